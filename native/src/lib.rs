@@ -1,7 +1,7 @@
-//! `rt_supervisor._native`: the operations that a measurement moved out of Python.
+//! `rt_supervisor._native`: everything that is native because a measurement called for it.
 //!
-//! Each module owns one idea and registers its own functions; `rt_supervisor/_native.pyi` is the
-//! documentation of the whole surface. No panic and no raw pointer crosses this border.
+//! Each module owns one idea and registers its own functions; `rt_supervisor/_native.pyi` documents the Python side. No
+//! panic and no raw pointer crosses that border.
 use pyo3::prelude::*;
 
 mod addons;
@@ -32,7 +32,7 @@ mod zlib;
 #[unsafe(link_section = ".init_array")]
 static LOADED: extern "C" fn() = loaded;
 
-/// Called by the loader each time that this library is loaded into a process, before Python calls `_native`.
+/// Called by the loader each time this library is loaded into a process, before Python calls `_native`.
 extern "C" fn loaded() {
     host::install();
     v8::early::begin();

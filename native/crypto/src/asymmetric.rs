@@ -40,7 +40,7 @@ fn asymmetric(
     };
     let failed = || errors::from_queue(errors::take(), None);
     let ctx = context(key);
-    // SAFETY: live objects; OpenSSL takes the copy of the label over.
+    // SAFETY: the objects are live; OpenSSL takes ownership of the copied label.
     unsafe {
         if init(ctx.0) != 1 || ffi::EVP_PKEY_CTX_set_rsa_padding(ctx.0, padding) <= 0 {
             return Err(failed());
@@ -61,7 +61,7 @@ fn asymmetric(
     }
     let run_twice = || {
         let mut size = 0;
-        // SAFETY: a context that was initialized for this; the first call counts.
+        // SAFETY: the context was initialised for this operation; the first call returns the size.
         unsafe {
             if run(ctx.0, null_mut(), &mut size, data.as_ptr(), data.len()) <= 0 {
                 return None;
@@ -82,7 +82,7 @@ fn kem_encapsulate(number: u64) -> Outcome<(Vec<u8>, Vec<u8>)> {
     let key = key.pkey()?;
     let ctx = context(key);
     let failed = || errors::queued("Failed to perform encapsulation");
-    // SAFETY: live objects; the first call counts.
+    // SAFETY: the objects are live; the first call returns the size.
     unsafe {
         let (mut wrapped_size, mut secret_size) = (0, 0);
         if ffi::EVP_PKEY_encapsulate_init(ctx.0, null()) <= 0 || !set_operation(ctx.0, &key.kind()) {
@@ -106,7 +106,7 @@ fn kem_encapsulate(number: u64) -> Outcome<(Vec<u8>, Vec<u8>)> {
     }
 }
 
-/// How keys that are no KEM keys by themselves encapsulate.
+/// The operation for keys that are not KEM keys themselves.
 fn set_operation(ctx: *mut ffi::EVP_PKEY_CTX, kind: &str) -> bool {
     let operation = match kind {
         "rsa" => c"RSASVE",
@@ -123,7 +123,7 @@ fn kem_decapsulate(number: u64, wrapped: Bytes) -> Outcome<Vec<u8>> {
     let key = key.pkey()?;
     let ctx = context(key);
     let failed = || errors::queued("Failed to perform decapsulation");
-    // SAFETY: live objects; the first call counts.
+    // SAFETY: the objects are live; the first call returns the size.
     unsafe {
         let mut size = 0;
         if ffi::EVP_PKEY_decapsulate_init(ctx.0, null()) <= 0

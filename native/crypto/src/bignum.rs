@@ -1,22 +1,22 @@
-//! Big numbers: big-endian bytes and back.
+//! Big numbers, converted from and to big-endian bytes.
 use crate::sys as ffi;
 
 pub struct Number(pub *mut ffi::BIGNUM);
-// SAFETY: owned, and never changed once it is shared.
+// SAFETY: the number is owned, and never changed once it is shared.
 unsafe impl Send for Number {}
 // SAFETY: as above.
 unsafe impl Sync for Number {}
 
 impl Drop for Number {
     fn drop(&mut self) {
-        // SAFETY: ours.
+        // SAFETY: this value owns the object, which is freed once.
         unsafe { ffi::BN_clear_free(self.0) }
     }
 }
 
 impl Number {
     pub fn new() -> Number {
-        // SAFETY: makes one.
+        // SAFETY: the call creates an object.
         Number(unsafe { ffi::BN_new() })
     }
 
@@ -25,24 +25,24 @@ impl Number {
     }
 
     pub fn from_bytes(bytes: &[u8]) -> Number {
-        Number::try_from_bytes(bytes).unwrap_or_else(Number::new) // too many bytes are no number that anybody uses
+        Number::try_from_bytes(bytes).unwrap_or_else(Number::new) // no real number has so many bytes
     }
 
-    /// None for bytes that are too many; OpenSSL's queue says so.
+    /// None if there are too many bytes; the error is in OpenSSL's queue.
     pub fn try_from_bytes(bytes: &[u8]) -> Option<Number> {
-        // SAFETY: as many bytes as are told; null makes a new number.
+        // SAFETY: `data` has `len()` readable bytes; null makes a new number.
         let number = unsafe { ffi::BN_bin2bn(bytes.as_ptr(), i32::try_from(bytes.len()).ok()?, std::ptr::null_mut()) };
         (!number.is_null()).then_some(Number(number))
     }
 
-    /// A copy of a number that somebody else has.
+    /// Copy a number owned elsewhere.
     pub fn copy_of(other: *const ffi::BIGNUM) -> Option<Number> {
         // SAFETY: a live number, or null.
         (!other.is_null()).then(|| Number(unsafe { ffi::BN_dup(other) }))
     }
 
     pub fn bits(&self) -> i32 {
-        // SAFETY: a live number.
+        // SAFETY: the number is live.
         unsafe { ffi::BN_num_bits(self.0) }
     }
 
@@ -50,7 +50,7 @@ impl Number {
         self.to_padded((self.bits() as usize).div_ceil(8))
     }
 
-    /// Big-endian, with zeroes in front.
+    /// Big-endian bytes, padded with zeroes.
     pub fn to_padded(&self, size: usize) -> Vec<u8> {
         let size = size.max((self.bits() as usize).div_ceil(8));
         let mut out = vec![0; size];
@@ -60,7 +60,7 @@ impl Number {
     }
 
     pub fn is_less_than(&self, other: &Number) -> bool {
-        // SAFETY: live numbers.
+        // SAFETY: the numbers are live.
         unsafe { ffi::BN_cmp(self.0, other.0) < 0 }
     }
 

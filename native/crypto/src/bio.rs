@@ -1,4 +1,4 @@
-//! Memory that OpenSSL reads from and writes to, and the passphrase it asks for.
+//! OpenSSL's memory buffers, and the passphrase callback.
 use std::ffi::{c_char, c_int, c_void};
 
 use crate::sys as ffi;
@@ -7,25 +7,25 @@ pub struct Bio(pub *mut ffi::BIO);
 
 impl Drop for Bio {
     fn drop(&mut self) {
-        // SAFETY: ours.
+        // SAFETY: this value owns the object, which is freed once.
         unsafe { ffi::BIO_free_all(self.0) }
     }
 }
 
 impl Bio {
     pub fn new() -> Bio {
-        // SAFETY: makes one.
+        // SAFETY: the call creates an object.
         Bio(unsafe { ffi::BIO_new(ffi::BIO_s_mem()) })
     }
 
-    /// Reads `data`, which must outlive it.
+    /// Read from `data`, which must outlive the result.
     pub fn over(data: &[u8]) -> Bio {
-        // SAFETY: the callers keep the bytes while they use it.
+        // SAFETY: the callers keep the bytes alive while the BIO is used.
         Bio(unsafe { ffi::BIO_new_mem_buf(data.as_ptr().cast(), data.len() as c_int) })
     }
 
     pub fn pending(&self) -> usize {
-        // SAFETY: a live memory BIO.
+        // SAFETY: the memory BIO is live.
         unsafe { ffi::BIO_ctrl(self.0, ffi::BIO_CTRL_PENDING, 0, std::ptr::null_mut()) as usize }
     }
 
@@ -40,7 +40,7 @@ impl Bio {
     }
 }
 
-/// A passphrase, and whether it was asked for.
+/// A passphrase, and whether OpenSSL has requested it.
 pub struct Passphrase<'a> {
     pub data: Option<&'a [u8]>,
     pub was_asked: bool,
@@ -58,7 +58,7 @@ impl<'a> Passphrase<'a> {
 
 /// OpenSSL's `pem_password_cb` for a `Passphrase`.
 pub unsafe extern "C" fn passphrase(buffer: *mut c_char, size: c_int, _: c_int, user: *mut c_void) -> c_int {
-    // SAFETY: the callers hand over a `Passphrase` that lives through the call; the buffer has the size that is told.
+    // SAFETY: the callers pass a `Passphrase` that outlives the call; the buffer has the given size.
     unsafe {
         let asked = &mut *(user as *mut Passphrase<'_>);
         asked.was_asked = true;

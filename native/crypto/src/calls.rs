@@ -1,17 +1,17 @@
-//! What crosses between this library and rt's native module, which opens it and calls its functions by number
-//! (`native/src/crypto` takes this file in, too).
+//! The interface between this library and rt's native module, which opens it and calls its functions by number
+//! (`native/src/crypto` includes this file).
 //!
-//! Arguments are a row of items in the caller's memory, read where they lie while the call lasts. An answer is told item by
-//! item through `put`, which copies what it is given: nothing of one side's memory is freed by the other.
+//! Arguments are an array of items in the caller's memory, valid during the call. A result is passed item by item to
+//! `put`, which copies it: neither side frees the other's memory.
 use std::ffi::{CStr, c_char, c_void};
 
-/// The function that takes what the library may call and gives its own functions.
+/// The function that exchanges the callbacks of the host for the functions of the library.
 #[allow(dead_code)] // the host looks it up
 pub const NAME: &CStr = c"rt_crypto_calls";
 #[allow(dead_code)]
 pub type Open = unsafe extern "C" fn(&'static Host) -> &'static Calls;
 
-/// Kinds of items. `NOTHING` is undefined.
+/// The kinds of items. `NOTHING` is undefined.
 pub const NOTHING: u32 = 0;
 /// `number` is 0 or 1.
 pub const BOOLEAN: u32 = 1;
@@ -20,13 +20,13 @@ pub const NUMBER: u32 = 2;
 pub const TEXT: u32 = 3;
 /// `size` bytes at `data`.
 pub const BYTES: u32 = 4;
-/// The host's object at `data`: a function of JavaScript, which belongs to who is given it.
+/// The host's object at `data`: a JavaScript function, owned by the receiver.
 pub const FUNCTION: u32 = 5;
 /// The next `size` values are its elements.
 pub const LIST: u32 = 6;
 /// The next `size` pairs of a text and a value are its properties.
 pub const RECORD: u32 = 7;
-/// The host's object at `data`: what JavaScript has thrown, which belongs to who is given it.
+/// The host's object at `data`: a JavaScript exception, owned by the receiver.
 pub const THROWN: u32 = 8;
 
 #[repr(C)]
@@ -38,24 +38,24 @@ pub struct Item {
     pub size: usize,
 }
 
-/// Takes an item of an answer for whoever waits at the first argument.
+/// Receives an item of a result; the first argument identifies the call.
 pub type Put = unsafe extern "C" fn(*mut c_void, &Item);
 
-/// What the library calls.
+/// The callbacks of the host.
 #[repr(C)]
 pub struct Host {
-    /// Call a function of JavaScript with so many arguments: false where it throws, and the answer is `THROWN`.
+    /// Call a JavaScript function with that many arguments; false if it throws, and the result is `THROWN`.
     pub call: unsafe extern "C" fn(*mut c_void, *const Item, usize, *mut c_void, Put) -> bool,
-    /// Forget one of the host's objects.
+    /// Release one of the host's objects.
     pub forget: unsafe extern "C" fn(*mut c_void),
 }
 
-/// What the host calls.
+/// The functions of the library.
 #[repr(C)]
 pub struct Calls {
-    /// The name of the function with a number, which ends in NUL; null where there is none.
+    /// The name of a function, which ends in NUL; null for an invalid number.
     pub name: unsafe extern "C" fn(usize) -> *const c_char,
-    /// Call the function with a number: false where it fails, and the answer is `THROWN` or a list of a class of errors, a
-    /// message and a list of further properties, each name before its value.
+    /// Call a function; false if it fails, and the result is `THROWN`, or a list of an error class, a message and a
+    /// list of alternating names and values of further properties.
     pub call: unsafe extern "C" fn(usize, *const Item, usize, *mut c_void, Put) -> bool,
 }

@@ -1,4 +1,4 @@
-//! X.509 certificates by number: what they say, whom they name, who has issued them.
+//! X.509 certificates by number: their content, their names, their issuers.
 use std::ffi::{CStr, c_char, c_int, c_long, c_void};
 use std::ptr::null_mut;
 
@@ -14,7 +14,7 @@ use crate::sys as ffi;
 use crate::table::Table;
 use crate::values::{Bytes, Outcome, Record};
 
-/// A certificate of OpenSSL, reference counted and never changed.
+/// An OpenSSL certificate, reference counted and immutable.
 pub struct Certificate(pub *mut ffi::X509);
 // SAFETY: reference counts of certificates are atomic, and certificates are only read.
 unsafe impl Send for Certificate {}
@@ -23,7 +23,7 @@ unsafe impl Sync for Certificate {}
 
 impl Drop for Certificate {
     fn drop(&mut self) {
-        // SAFETY: one reference is ours.
+        // SAFETY: this value owns one reference.
         unsafe { ffi::X509_free(self.0) }
     }
 }
@@ -31,19 +31,19 @@ impl Drop for Certificate {
 pub static CERTIFICATES: Table<Certificate> = Table::new();
 
 impl Certificate {
-    /// One more reference to a live certificate; None for null.
+    /// Take another reference to a live certificate; None for null.
     pub fn share(certificate: *mut ffi::X509) -> Option<Certificate> {
         if certificate.is_null() {
             return None;
         }
-        // SAFETY: a live certificate.
+        // SAFETY: the certificate is live.
         unsafe { ffi::X509_up_ref(certificate) };
         Some(Certificate(certificate))
     }
 
     pub fn der(&self) -> Vec<u8> {
         let mut out = null_mut();
-        // SAFETY: a live certificate; the output is freed once it is copied.
+        // SAFETY: the certificate is live; the output is freed once it is copied.
         unsafe {
             let size = ffi::i2d_X509(self.0, &mut out);
             let der = std::slice::from_raw_parts(out, size.max(0) as usize).to_vec();
@@ -54,7 +54,7 @@ impl Certificate {
 
     pub fn from_der(data: &[u8]) -> Option<Certificate> {
         let mut start = data.as_ptr();
-        // SAFETY: as many bytes as are told.
+        // SAFETY: the slice has that many readable bytes.
         let certificate = unsafe { ffi::d2i_X509(null_mut(), &mut start, data.len() as c_long) };
         (!certificate.is_null()).then_some(Certificate(certificate))
     }
@@ -65,7 +65,7 @@ fn cert_parse(data: Bytes) -> Outcome<u64> {
     errors::clear();
     let bio = Bio::over(data);
     let mut nothing = Passphrase::new(Some(b""));
-    // SAFETY: the BIO and the passphrase live through the call.
+    // SAFETY: the BIO and the passphrase outlive the call.
     let pem = unsafe { ffi::PEM_read_bio_X509_AUX(bio.0, null_mut(), Some(passphrase), nothing.as_user()) };
     if !pem.is_null() {
         return Ok(CERTIFICATES.add(Certificate(pem)));
@@ -87,7 +87,7 @@ fn cert_free(number: u64) {
 
 fn time_text(time: *const ffi::ASN1_TIME) -> String {
     let bio = Bio::new();
-    // SAFETY: a live BIO and time.
+    // SAFETY: the BIO and time is live.
     unsafe { ffi::ASN1_TIME_print(bio.0, time) };
     String::from_utf8_lossy(&bio.take()).into_owned()
 }
@@ -95,7 +95,7 @@ fn time_text(time: *const ffi::ASN1_TIME) -> String {
 /// Seconds since 1970.
 fn time_seconds(time: *const ffi::ASN1_TIME) -> i64 {
     let (mut days, mut seconds) = (0, 0);
-    // SAFETY: live times; the epoch is ours.
+    // SAFETY: the times are live; this function owns the epoch.
     unsafe {
         let epoch = ffi::ASN1_TIME_set(null_mut(), 0);
         ffi::ASN1_TIME_diff(&mut days, &mut seconds, epoch, time);
@@ -109,13 +109,13 @@ fn fingerprint(name: &str, der: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(":")
 }
 
-/// Everything that a certificate says, in Node's forms.
+/// The content of a certificate in Node's form.
 fn cert_facts(number: u64) -> Outcome<Record> {
     let certificate = CERTIFICATES.get(number)?;
     let x509 = certificate.0;
     let mut facts = Record::default();
     let der = certificate.der();
-    // SAFETY: a live certificate; what is not ours is only looked at.
+    // SAFETY: the certificate is live; borrowed parts are only read.
     unsafe {
         for (key, name) in [("subject", ffi::X509_get_subject_name(x509)), ("issuer", ffi::X509_get_issuer_name(x509))]
         {
@@ -150,7 +150,7 @@ fn cert_facts(number: u64) -> Outcome<Record> {
 
 fn signature_oid(x509: *mut ffi::X509) -> Option<String> {
     let mut algorithm = std::ptr::null();
-    // SAFETY: a live certificate; the algorithm lives in it.
+    // SAFETY: the certificate is live; the algorithm lives in it.
     unsafe {
         ffi::X509_get0_signature(null_mut(), &mut algorithm, x509);
         let mut object = std::ptr::null();
@@ -159,10 +159,10 @@ fn signature_oid(x509: *mut ffi::X509) -> Option<String> {
     }
 }
 
-/// An object identifier in dots.
+/// An object identifier in dotted form.
 fn oid_text(object: *const ffi::ASN1_OBJECT) -> String {
     let mut text = [0 as c_char; 128];
-    // SAFETY: a live object and room of the told size; the text is terminated.
+    // SAFETY: the object is live, and the buffer has the given size; the text ends in NUL.
     unsafe {
         ffi::OBJ_obj2txt(text.as_mut_ptr(), text.len() as c_int, object, 1);
         CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned()
@@ -171,7 +171,7 @@ fn oid_text(object: *const ffi::ASN1_OBJECT) -> String {
 
 /// The identifiers of the extended key usage; None without one.
 fn key_usage(x509: *mut ffi::X509) -> Option<Vec<String>> {
-    // SAFETY: a live certificate; the stack is ours and freed with its objects.
+    // SAFETY: the certificate is live; the stack is owned and freed with its objects.
     unsafe {
         let stack =
             ffi::X509_get_ext_d2i(x509, ffi::NID_ext_key_usage, null_mut(), null_mut()) as *mut ffi::OPENSSL_STACK;
@@ -187,7 +187,7 @@ fn key_usage(x509: *mut ffi::X509) -> Option<Vec<String>> {
 }
 
 fn key_facts(facts: &mut Record, x509: *mut ffi::X509) -> Outcome<()> {
-    // SAFETY: a live certificate; the key is counted.
+    // SAFETY: the certificate is live; the key is counted.
     let Some(key) = PKey::new(unsafe { ffi::X509_get_pubkey(x509) }) else {
         errors::clear();
         return Ok(());
@@ -199,7 +199,7 @@ fn key_facts(facts: &mut Record, x509: *mut ffi::X509) -> Outcome<()> {
             let exponent = key.number(c"e").map(|number| number.to_hex()).unwrap_or_default();
             facts.put("exponent", format!("0x{}", exponent.trim_start_matches('0').to_lowercase()));
             let bio = Bio::new();
-            // SAFETY: a live BIO and key.
+            // SAFETY: the BIO and key is live.
             unsafe { ffi::i2d_PUBKEY_bio(bio.0, key.0) };
             facts.put("pubkey", bio.take());
         }
@@ -207,7 +207,7 @@ fn key_facts(facts: &mut Record, x509: *mut ffi::X509) -> Outcome<()> {
             facts.put("bits", key.bits());
             facts.put("pubkey", key.octets(c"pub").unwrap_or_default());
             let name = key.text(c"group").unwrap_or_default();
-            // SAFETY: a static text, or null.
+            // SAFETY: the call returns a static text, or null.
             let nist = unsafe { ffi::EC_curve_nid2nist(crate::ec::nid_of(&name).unwrap_or(0)) };
             facts.put("asn1Curve", name);
             if !nist.is_null() {
@@ -223,23 +223,23 @@ fn key_facts(facts: &mut Record, x509: *mut ffi::X509) -> Outcome<()> {
 fn cert_public_key(number: u64) -> Outcome<u64> {
     errors::clear();
     let certificate = CERTIFICATES.get(number)?;
-    // SAFETY: a live certificate; the key is counted.
+    // SAFETY: the certificate is live; the key is counted.
     let key = PKey::new(unsafe { ffi::X509_get_pubkey(certificate.0) });
     key.map(|key| KEYS.add(Key::Public(key))).ok_or_else(|| errors::queued("Failed to get public key"))
 }
 
 fn cert_pem(number: u64) -> Outcome<Vec<u8>> {
     let bio = Bio::new();
-    // SAFETY: a live BIO and certificate.
+    // SAFETY: the BIO and certificate is live.
     unsafe { ffi::PEM_write_bio_X509(bio.0, CERTIFICATES.get(number)?.0) };
     Ok(bio.take())
 }
 
-/// `what`: issued (by another certificate), verify (with a public key), private (the key that belongs to it).
+/// `what`: issued (by another certificate), verify (with a public key), private (whether the key belongs to it).
 fn cert_test(number: u64, what: &str, other: u64) -> Outcome<bool> {
     errors::clear();
     let certificate = CERTIFICATES.get(number)?;
-    // SAFETY: live objects.
+    // SAFETY: the objects are live.
     let found = unsafe {
         match what {
             "issued" => ffi::X509_check_issued(CERTIFICATES.get(other)?.0, certificate.0) == 0,
@@ -251,13 +251,14 @@ fn cert_test(number: u64, what: &str, other: u64) -> Outcome<bool> {
     Ok(found)
 }
 
-/// For a host, the name in the certificate that matches it; for an address or a mailbox, that itself. None without a match.
+/// For a host, the matching name in the certificate; for an address or a mailbox, the value itself. None without a
+/// match.
 fn cert_match(number: u64, what: &str, name: &str, flags: u32) -> Outcome<Option<String>> {
     errors::clear();
     let certificate = CERTIFICATES.get(number)?;
     let text = c_text(name);
     let mut peer: *mut c_char = null_mut();
-    // SAFETY: a live certificate and terminated texts; the name found is freed once it is copied.
+    // SAFETY: the certificate is live and the texts end in NUL; the name is freed after it is copied.
     let (found, matched) = unsafe {
         match what {
             "host" => {
@@ -290,16 +291,16 @@ fn pkcs12_parse(data: Bytes, pass: Option<Bytes>) -> Outcome<(Option<u64>, Optio
 
 pub type Bundle = (Option<PKey>, Option<Certificate>, Vec<Certificate>);
 
-/// The error of a PKCS#12 bundle that cannot be read: OpenSSL's reason, nothing else of its queue.
+/// The error for an unreadable PKCS#12 bundle: OpenSSL's reason only.
 fn refused() -> Failure {
     const UNSUPPORTED: &str = "unsupported";
     let first = errors::take();
     errors::clear();
-    // SAFETY: a static text, or null.
+    // SAFETY: the call returns a static text, or null.
     let reason = unsafe {
         let reason = ffi::ERR_reason_error_string(first);
         if reason.is_null() {
-            "not enough data".into() // what OpenSSL says of a few bytes
+            "not enough data".into() // OpenSSL's error for a few bytes
         } else {
             CStr::from_ptr(reason).to_string_lossy()
         }
@@ -315,7 +316,7 @@ pub fn pkcs12(data: &[u8], pass: Option<&[u8]>) -> Outcome<Bundle> {
     let bio = Bio::over(data);
     let pass = c_text(&String::from_utf8_lossy(pass.unwrap_or(b"")));
     let (mut key, mut certificate, mut others) = (null_mut(), null_mut(), null_mut());
-    // SAFETY: what PKCS12_parse gives is ours; the stack's certificates are taken over one by one.
+    // SAFETY: PKCS12_parse transfers ownership of its results; the certificates of the stack are taken one by one.
     unsafe {
         let bundle = ffi::d2i_PKCS12_bio(bio.0, null_mut());
         if bundle.is_null() {

@@ -1,4 +1,4 @@
-//! Symmetric ciphers, with the states and refusals that Node has for them.
+//! Symmetric ciphers, with Node's states and errors.
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 use std::sync::Mutex;
@@ -76,7 +76,7 @@ impl Cipher {
             has_failed: false,
             longest: i32::MAX as usize,
         };
-        // SAFETY: a fresh context, a live method, a key and an iv of the sizes that were told or checked.
+        // SAFETY: the context is fresh and the method live; key and iv have checked sizes.
         unsafe {
             if cipher.method.mode() == WRAP_MODE {
                 ffi::EVP_CIPHER_CTX_set_flags(ctx.0, ffi::EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
@@ -150,7 +150,7 @@ impl Cipher {
         Ok(())
     }
 
-    /// Tell OpenSSL the tag to check against, once.
+    /// Pass the expected tag to OpenSSL, once.
     fn pass_tag(&mut self) -> bool {
         let Some(ctx) = &self.ctx else { return false };
         if self.tag_state == Tag::Known {
@@ -176,8 +176,8 @@ impl Cipher {
         }
         let ctx = self.ctx.as_ref().expect("checked");
         let mut size: c_int = (data.len() as c_int).saturating_add(self.method.block_size());
-        // Key wrap asks for the size of its output.
-        // SAFETY: a null target only counts; else there is room for input and a block.
+        // Key wrap requires the size of its output.
+        // SAFETY: with a null target the call only returns the size; otherwise there is room for the input and a block.
         unsafe {
             if self.is_encrypting
                 && self.method.mode() == WRAP_MODE
@@ -270,14 +270,14 @@ impl Cipher {
                 return Ok(false);
             }
             let ctx = self.ctx.as_ref().expect("checked");
-            // SAFETY: no bytes, only their number.
+            // SAFETY: no bytes are passed, only their number.
             if unsafe { ffi::EVP_CipherUpdate(ctx.0, null_mut(), &mut size, null(), length as c_int) } != 1 {
                 errors::clear();
                 return Ok(false);
             }
         }
         let ctx = self.ctx.as_ref().expect("checked");
-        // SAFETY: no target: the bytes are authenticated only.
+        // SAFETY: without a target the bytes are only authenticated.
         Ok(unsafe { ffi::EVP_CipherUpdate(ctx.0, null_mut(), &mut size, data.as_ptr(), data.len() as c_int) == 1 })
     }
 }

@@ -1,4 +1,4 @@
-//! Cipher methods of OpenSSL, and the contexts that they work in.
+//! OpenSSL's cipher methods, and their contexts.
 use std::ffi::{CString, c_int, c_void};
 use std::ptr::{null, null_mut};
 
@@ -20,7 +20,7 @@ unsafe impl Sync for Method {}
 
 impl Drop for Method {
     fn drop(&mut self) {
-        // SAFETY: one reference is ours.
+        // SAFETY: this value owns one reference.
         unsafe { ffi::EVP_CIPHER_free(self.0) }
     }
 }
@@ -28,13 +28,13 @@ impl Drop for Method {
 impl Method {
     pub fn find(name: &str) -> Option<Method> {
         let name = CString::new(name).ok()?;
-        // SAFETY: a terminated name, the default library context.
+        // SAFETY: the name ends in NUL, the default library context.
         let found = unsafe { ffi::EVP_CIPHER_fetch(null_mut(), name.as_ptr(), null()) };
         errors::clear();
         (!found.is_null()).then_some(Method(found))
     }
 
-    // SAFETY of the five: a live method, which only tells about itself.
+    // SAFETY of the five: the method is live and only read.
     pub fn mode(&self) -> i32 {
         unsafe { sys::EVP_CIPHER_get_mode(self.0) }
     }
@@ -52,7 +52,7 @@ impl Method {
     }
 
     pub fn name(&self) -> String {
-        // SAFETY: a live method; its name is terminated.
+        // SAFETY: the method is live; its name is terminated.
         unsafe { std::ffi::CStr::from_ptr(ffi::EVP_CIPHER_get0_name(self.0)).to_string_lossy().into_owned() }
     }
 
@@ -66,25 +66,25 @@ impl Method {
 }
 
 pub struct Context(pub *mut ffi::EVP_CIPHER_CTX);
-// SAFETY: a context belongs to whoever holds it.
+// SAFETY: one owner at a time uses a context.
 unsafe impl Send for Context {}
 
 impl Context {
     pub fn new() -> Context {
-        // SAFETY: makes one.
+        // SAFETY: the call creates an object.
         Context(unsafe { ffi::EVP_CIPHER_CTX_new() })
     }
 
     /// `EVP_CIPHER_CTX_ctrl` with a size and bytes.
     pub fn control(&self, what: c_int, size: usize, data: *mut c_void) -> bool {
-        // SAFETY: the callers give room for what the command writes, or null.
+        // SAFETY: the callers pass a buffer that is large enough for the command, or null.
         unsafe { ffi::EVP_CIPHER_CTX_ctrl(self.0, what, size as c_int, data) == 1 }
     }
 }
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: ours.
+        // SAFETY: this value owns the object, which is freed once.
         unsafe { ffi::EVP_CIPHER_CTX_free(self.0) }
     }
 }

@@ -1,11 +1,11 @@
-//! A whole message through a cipher in one call.
+//! Encrypting or decrypting a whole message in one call.
 
 use crate::cipher::Cipher;
 use crate::errors;
 use crate::functions::functions;
 use crate::values::{Bytes, Outcome};
 
-/// A whole message at once: the output, with the tag behind it where there is one. Bytes to decrypt end with their tag.
+/// Process a whole message; the output ends with the tag, if there is one. Bytes to decrypt end with their tag.
 #[allow(clippy::too_many_arguments)]
 fn cipher_once(
     name: &str,

@@ -1,4 +1,4 @@
-//! Diffie-Hellman with numbers: groups, keys, checks and shared secrets.
+//! Diffie-Hellman over numbers: groups, keys, checks and shared secrets.
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
@@ -11,7 +11,7 @@ use crate::random::bn_ctx;
 use crate::sys as ffi;
 use crate::values::{Bytes, Outcome};
 
-/// Domain parameters as a key without numbers of its own.
+/// Domain parameters as a key without its numbers.
 pub fn parameters(prime: &[u8], generator: &[u8]) -> Option<PKey> {
     let mut list = Params::new();
     list.number(c"p", prime);
@@ -19,9 +19,9 @@ pub fn parameters(prime: &[u8], generator: &[u8]) -> Option<PKey> {
     params::key_from("DH", ffi::EVP_PKEY_KEY_PARAMETERS, list)
 }
 
-/// A group's prime; its generator is 2.
+/// The prime of a group, whose generator is 2.
 fn dh_group(name: &str) -> Option<Vec<u8>> {
-    // SAFETY: makes a number of its own.
+    // SAFETY: the call creates a number, which this function owns.
     let prime = unsafe {
         match name.to_lowercase().as_str() {
             "modp1" => ffi::BN_get_rfc2409_prime_768(null_mut()),
@@ -38,11 +38,11 @@ fn dh_group(name: &str) -> Option<Vec<u8>> {
     Some(Number(prime).to_bytes())
 }
 
-/// A new safe prime of `bits` for a generator.
+/// Generate a safe prime of `bits` for a generator.
 fn dh_generate_prime(bits: c_int, generator: c_int) -> Outcome<Vec<u8>> {
     errors::clear();
     let made = {
-        // SAFETY: an object of ours; the number is copied out.
+        // SAFETY: this function owns the object; the number is copied out.
         unsafe {
             let dh = ffi::DH_new();
             let done = ffi::DH_generate_parameters_ex(dh, bits, generator, null_mut()) == 1;
@@ -59,12 +59,12 @@ fn dh_generate_prime(bits: c_int, generator: c_int) -> Outcome<Vec<u8>> {
     }
 }
 
-/// OpenSSL's flags of what is wrong with a prime and a generator.
+/// OpenSSL's flags for problems of a prime and a generator.
 fn dh_check(prime: Bytes, generator: Bytes) -> c_int {
     let (prime, generator) = (Number::from_bytes(prime), Number::from_bytes(generator));
     let flags = {
         let mut flags = 0;
-        // SAFETY: an object of ours, which takes copies over.
+        // SAFETY: the object is owned, and takes ownership of the copies.
         unsafe {
             let dh = ffi::DH_new();
             ffi::DH_set0_pqg(dh, ffi::BN_dup(prime.0), null_mut(), ffi::BN_dup(generator.0));
@@ -77,13 +77,13 @@ fn dh_check(prime: Bytes, generator: Bytes) -> c_int {
     flags
 }
 
-/// (public, private) numbers; the private one is made where none is given.
+/// The public and the private number; the private one is generated unless given.
 fn dh_keys(prime: Bytes, generator: Bytes, private: Option<Bytes>) -> Outcome<(Vec<u8>, Vec<u8>)> {
     errors::clear();
     let (prime, generator) = (Number::from_bytes(prime), Number::from_bytes(generator));
     let private = private.map(Number::from_bytes);
     let made = {
-        // SAFETY: an object of ours, which takes copies over; the numbers are copied out.
+        // SAFETY: the object is owned and takes ownership of the copies; the numbers are copied out.
         unsafe {
             let dh = ffi::DH_new();
             ffi::DH_set0_pqg(dh, ffi::BN_dup(prime.0), null_mut(), ffi::BN_dup(generator.0));
@@ -102,12 +102,12 @@ fn dh_keys(prime: Bytes, generator: Bytes, private: Option<Bytes>) -> Outcome<(V
     Ok((public.to_bytes(), secret.to_bytes()))
 }
 
-/// The secret shared with the owner of `public`, as long as the prime.
+/// The secret shared with the owner of `public`, with the size of the prime.
 fn dh_secret(prime: Bytes, private: Bytes, public: Bytes) -> Outcome<Vec<u8>> {
     let invalid = |message: &str| Err(coded("RangeError", "ERR_CRYPTO_INVALID_KEYLEN", message));
     let size = prime.len();
     let (prime, private, public) = (Number::from_bytes(prime), Number::from_bytes(private), Number::from_bytes(public));
-    // SAFETY: live numbers.
+    // SAFETY: the numbers are live.
     unsafe {
         let (one, limit) = (Number::from_word(1), Number::copy_of(prime.0).expect("a number"));
         ffi::BN_sub_word(limit.0, 1);
@@ -120,7 +120,7 @@ fn dh_secret(prime: Bytes, private: Bytes, public: Bytes) -> Outcome<Vec<u8>> {
     }
     let secret = {
         let secret = Number::new();
-        // SAFETY: live numbers; the exponent is secret.
+        // SAFETY: the numbers are live; the exponent is secret.
         unsafe {
             ffi::BN_set_flags(private.0, ffi::BN_FLG_CONSTTIME);
             ffi::BN_mod_exp(secret.0, public.0, private.0, prime.0, bn_ctx().0);

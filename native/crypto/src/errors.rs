@@ -1,19 +1,19 @@
-//! What went wrong, as the error that a JavaScript program sees: OpenSSL's queue in Node's words and codes, and the
-//! errors that Node's own C++ throws.
+//! Errors as JavaScript programs see them: OpenSSL's queue with Node's messages and codes, and the errors that Node's
+//! own C++ throws.
 use std::ffi::{CStr, c_char, c_ulong};
 
 use crate::sys as ffi;
 use crate::values::{Held, Record};
 
-/// What a function has failed with.
+/// Why a function failed.
 pub enum Failure {
-    /// An error of a class of JavaScript, with a message and properties of its own.
+    /// An error of a JavaScript class, with a message and properties.
     Told { kind: &'static str, message: String, facts: Record },
-    /// What a function of JavaScript has thrown.
+    /// An exception of a JavaScript function.
     Thrown(Held),
 }
 
-/// The libraries whose names stand in error codes (`ERR_OSSL_EVP_…`).
+/// The libraries named in error codes (`ERR_OSSL_EVP_…`).
 const LIBRARIES: &[(i32, &str)] = &[
     (2, "SYS"),
     (3, "BN"),
@@ -54,7 +54,7 @@ const LIBRARIES: &[(i32, &str)] = &[
     (128, "USER"),
 ]; // numbers of err.h
 
-/// An error of a class of JavaScript.
+/// An error of a JavaScript class.
 pub fn error(kind: &'static str, message: &str) -> Failure {
     Failure::Told { kind, message: message.to_owned(), facts: Record::default() }
 }
@@ -70,9 +70,9 @@ pub fn plain(message: &str) -> Failure {
     error("Error", message)
 }
 
-/// The oldest error, taken off OpenSSL's queue (0 for none).
+/// Take the oldest error off OpenSSL's queue (0 for none).
 pub fn take() -> c_ulong {
-    // SAFETY: the queue is this thread's.
+    // SAFETY: the queue belongs to this thread.
     unsafe { ffi::ERR_get_error() }
 }
 
@@ -88,7 +88,7 @@ pub fn clear() {
 
 pub fn text_of(code: c_ulong) -> String {
     let mut text = [0 as c_char; 256];
-    // SAFETY: the buffer has the size that is told; the text is terminated.
+    // SAFETY: the buffer has the given size; the text ends in NUL.
     unsafe {
         ffi::ERR_error_string_n(code, text.as_mut_ptr(), text.len());
         CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned()
@@ -96,12 +96,12 @@ pub fn text_of(code: c_ulong) -> String {
 }
 
 fn words(text: *const c_char) -> Option<String> {
-    // SAFETY: OpenSSL's texts are static or null.
+    // SAFETY: OpenSSL's texts are static, or null.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
 }
 
 fn reason_of(code: c_ulong) -> Option<String> {
-    // SAFETY: looks a text up.
+    // SAFETY: the call returns a static text, or null.
     words(unsafe { ffi::ERR_reason_error_string(code) })
 }
 
@@ -118,8 +118,8 @@ fn code_of(code: c_ulong) -> Option<String> {
     Some(prefix + &reason.replace(' ', "_").to_uppercase())
 }
 
-/// The error of OpenSSL's queue: `first` gives the message, the rest goes along as `opensslErrorStack`. `fallback` is the
-/// message where the queue is empty.
+/// An error from OpenSSL's queue: `first` gives the message, the rest is `opensslErrorStack`. `fallback` is the message
+/// if the queue is empty.
 pub fn from_queue(first: c_ulong, fallback: Option<&str>) -> Failure {
     let message = match fallback {
         Some(text) if first == 0 => text.to_owned(),
@@ -128,7 +128,7 @@ pub fn from_queue(first: c_ulong, fallback: Option<&str>) -> Failure {
     with_message(first, &message)
 }
 
-/// As `from_queue`, with a message of our own.
+/// As `from_queue`, with another message.
 pub fn with_message(first: c_ulong, message: &str) -> Failure {
     let mut rest = Vec::new();
     loop {
@@ -142,7 +142,7 @@ pub fn with_message(first: c_ulong, message: &str) -> Failure {
         facts.put("opensslErrorStack", rest);
     }
     if first != 0 {
-        // SAFETY: looks a text up.
+        // SAFETY: the call returns a static text, or null.
         let library = words(unsafe { ffi::ERR_lib_error_string(first) });
         let told = [("library", library), ("reason", reason_of(first)), ("code", code_of(first))];
         told.into_iter().filter_map(|(name, text)| Some((name, text?))).for_each(|(name, text)| facts.put(name, text));

@@ -1,10 +1,10 @@
-//! The Web's digests and MACs of any length: cSHAKE, KMAC, TurboSHAKE and KangarooTwelve (`sponge`), each in one call.
+//! Web Crypto's extendable digests and MACs: cSHAKE, KMAC, TurboSHAKE and KangarooTwelve (`sponge`), each in one call.
 use crate::errors::plain;
 use crate::functions::functions;
 use crate::sponge::{self, Strength};
 use crate::values::{Bytes, Outcome};
 
-/// The strength that a name ends with.
+/// The strength at the end of a name.
 fn strength_of(name: &str) -> Outcome<Strength> {
     let bits = if name.ends_with("128") { Some(128) } else { name.ends_with("256").then_some(256) };
     bits.map(Strength).ok_or_else(|| plain(&format!("Digest method {name} is not supported")))

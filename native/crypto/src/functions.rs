@@ -1,11 +1,12 @@
-//! The functions that this library gives to its host, and how they are called: a table for each file, which `functions!` makes.
+//! The functions that this library offers to its host, and how they are called: one table per file, created by
+//! `functions!`.
 use std::ffi::c_void;
 
 use crate::calls::{self, Item, Put};
 use crate::errors::Failure;
 use crate::values::{Arguments, IntoAnswer, IntoValue, Outcome, Parameter, Value};
 
-/// A function that the host calls: its name, which ends in NUL, and how it is called.
+/// A function for the host: its name, which ends in NUL, and how to call it.
 pub struct Function {
     pub name: &'static str,
     pub run: for<'a> fn(&mut Arguments<'a>) -> Outcome<Value>,
@@ -39,7 +40,7 @@ callables!(()(A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, 
     A, B, C, D, E, F, G, H
 )(A, B, C, D, E, F, G, H, I));
 
-/// The table of the functions that a file gives to the host.
+/// Define a file's table of functions for the host.
 macro_rules! functions {
     ($($name:ident),* $(,)?) => {
         pub const FUNCTIONS: &[$crate::functions::Function] = &[$($crate::functions::Function {
@@ -50,10 +51,10 @@ macro_rules! functions {
 }
 pub(crate) use functions;
 
-/// Call `function` and tell what it answers: false where it fails.
+/// Call `function` and pass on its result; false if it fails.
 ///
 /// # Safety
-/// There are `count` arguments; `put` takes what waits at `sink`.
+/// There are `count` arguments; `put` accepts `sink`.
 pub unsafe fn run(function: &Function, arguments: *const Item, count: usize, sink: *mut c_void, put: Put) -> bool {
     // SAFETY: guaranteed by the caller.
     let items = if count == 0 { &[] } else { unsafe { std::slice::from_raw_parts(arguments, count) } };

@@ -1,4 +1,4 @@
-//! Digests and HMACs: begun, fed, copied and finished under a number, or in one call.
+//! Digests and HMACs: created, updated, copied and finished by number, or computed in one call.
 use std::collections::HashMap;
 use std::ffi::{CString, c_uint};
 use std::ptr::null_mut;
@@ -16,7 +16,7 @@ use crate::values::{Bytes, Data, Outcome, Value};
 /// EVP_R_NOT_XOF_OR_INVALID_LENGTH of the library EVP.
 const NOT_XOF: std::ffi::c_ulong = (6 << 23) | 178;
 const MD_FLAG_XOF: std::ffi::c_ulong = 0x2;
-/// What SHAKE gives where nobody says how much.
+/// The default output sizes of SHAKE.
 const SHAKE_SIZES: [(&str, usize); 2] = [("SHAKE-128", 16), ("SHAKE-256", 32)];
 
 /// A digest method, fetched from the provider.
@@ -28,23 +28,23 @@ unsafe impl Sync for Method {}
 
 impl Drop for Method {
     fn drop(&mut self) {
-        // SAFETY: one reference is ours.
+        // SAFETY: this value owns one reference.
         unsafe { ffi::EVP_MD_free(self.0) }
     }
 }
 
 impl Clone for Method {
     fn clone(&self) -> Method {
-        // SAFETY: a live method.
+        // SAFETY: the method is live.
         unsafe { ffi::EVP_MD_up_ref(self.0) };
         Method(self.0)
     }
 }
 
-/// Methods that were found before: fetching one takes longer than a short digest.
+/// Methods that were fetched before, because fetching one takes longer than a short digest.
 static FOUND: Mutex<Option<HashMap<String, Method>>> = Mutex::new(None);
 
-/// Empty the cache of methods: what may be fetched has changed.
+/// Clear the cache of methods, because the available methods have changed.
 pub fn forget_methods() {
     *FOUND.lock().expect("no holder panics") = None;
 }
@@ -65,9 +65,9 @@ impl Method {
         if name.eq_ignore_ascii_case("null") {
             return None;
         }
-        // Names of signatures (RSA-SHA256) are aliases that the provider does not know.
+        // Signature names (RSA-SHA256) are aliases that the provider does not know.
         let name = CString::new(name).ok()?;
-        // SAFETY: a terminated name; the default library context.
+        // SAFETY: the name ends in NUL; the default library context.
         unsafe {
             let mut found = ffi::EVP_MD_fetch(null_mut(), name.as_ptr(), std::ptr::null());
             if found.is_null() {
@@ -82,17 +82,17 @@ impl Method {
     }
 
     pub fn size(&self) -> usize {
-        // SAFETY: a live method.
+        // SAFETY: the method is live.
         unsafe { ffi::EVP_MD_get_size(self.0) as usize }
     }
 
     fn is_xof(&self) -> bool {
-        // SAFETY: a live method.
+        // SAFETY: the method is live.
         unsafe { ffi::EVP_MD_get_flags(self.0) & MD_FLAG_XOF != 0 }
     }
 
     fn default_size(&self) -> usize {
-        // SAFETY: a live method; the name is static.
+        // SAFETY: the method is live; the name is static.
         let name = unsafe { std::ffi::CStr::from_ptr(sys::EVP_MD_get0_name(self.0)) }.to_string_lossy();
         let shake = SHAKE_SIZES.iter().find(|(known, _)| name.starts_with(known));
         shake.map_or_else(|| self.size(), |(_, size)| *size)
@@ -101,16 +101,16 @@ impl Method {
 
 struct Digest {
     ctx: *mut ffi::EVP_MD_CTX,
-    /// How many bytes come out, where it is not the method's own number.
+    /// The requested output size, if it differs from the method's.
     wanted: Option<usize>,
     size: usize,
 }
-// SAFETY: a context belongs to whoever holds the mutex around it.
+// SAFETY: one holder of the mutex at a time uses the context.
 unsafe impl Send for Digest {}
 
 impl Drop for Digest {
     fn drop(&mut self) {
-        // SAFETY: ours.
+        // SAFETY: this value owns the object, which is freed once.
         unsafe { ffi::EVP_MD_CTX_free(self.ctx) }
     }
 }
@@ -121,7 +121,7 @@ unsafe impl Send for Hmac {}
 
 impl Drop for Hmac {
     fn drop(&mut self) {
-        // SAFETY: ours.
+        // SAFETY: this value owns the object, which is freed once.
         unsafe { ffi::HMAC_CTX_free(self.0) }
     }
 }
@@ -140,7 +140,7 @@ impl Digest {
         if size == 0 {
             return Ok(out);
         }
-        // SAFETY: `out` has room for what is written: the method's size, or `size` bytes.
+        // SAFETY: `out` has room for the output: the method's size, or `size` bytes.
         let done = unsafe {
             if self.wanted.is_some() {
                 ffi::EVP_DigestFinalXOF(self.ctx, out.as_mut_ptr(), size)
@@ -153,7 +153,7 @@ impl Digest {
     }
 }
 
-/// The output size to ask of a method: Some(None) for its own. None where it cannot give `wanted` bytes.
+/// The output size to request from a method: Some(None) for its default. None if it cannot produce `wanted` bytes.
 fn checked_size(method: &Method, wanted: Option<usize>) -> Option<Option<usize>> {
     match wanted {
         None if method.is_xof() => Some(Some(method.default_size())),
@@ -176,11 +176,11 @@ fn begin(method: &Method, wanted: Option<usize>) -> Outcome<Digest> {
     }
 }
 
-/// The error for a digest that OpenSSL knows by name only.
+/// The error for a digest that OpenSSL knows only by name.
 fn not_supported(name: &str) -> Failure {
     errors::clear();
     let name = CString::new(name).unwrap_or_default();
-    // SAFETY: a terminated name; a fresh context.
+    // SAFETY: the name ends in NUL; a fresh context.
     unsafe {
         let alias = ffi::EVP_get_digestbyname(name.as_ptr());
         if !alias.is_null() {
@@ -204,7 +204,7 @@ fn hash_copy(number: u64, size: Option<usize>) -> Outcome<u64> {
     let source = RUNNING.get(number)?;
     let source = source.lock().expect("no holder panics");
     let Running::Digest(digest) = &*source else { return Err(plain("Digest method not supported")) };
-    // SAFETY: a fresh context made a copy of a live one.
+    // SAFETY: the fresh context becomes a copy of a live one.
     let ctx = unsafe {
         let ctx = ffi::EVP_MD_CTX_new();
         ffi::EVP_MD_CTX_copy_ex(ctx, digest.ctx);
@@ -212,7 +212,7 @@ fn hash_copy(number: u64, size: Option<usize>) -> Outcome<u64> {
     };
     let mut copy = Digest { ctx, wanted: digest.wanted, size: digest.size };
     if let Some(size) = size {
-        // SAFETY: a live context has a method; the reference is taken.
+        // SAFETY: a live context has a method, to which a reference is taken.
         let method = unsafe {
             let method = ffi::EVP_MD_CTX_get0_md(ctx) as *mut ffi::EVP_MD;
             ffi::EVP_MD_up_ref(method);
@@ -229,7 +229,8 @@ fn hash_copy(number: u64, size: Option<usize>) -> Outcome<u64> {
 fn hmac_new(name: &str, key: Bytes) -> Outcome<u64> {
     let method = Method::find(name)
         .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}")))?;
-    // SAFETY: a fresh context, a live method, a key of the told size; a null key would keep the last one.
+    // SAFETY: the context is fresh and the method live; `key` has `len()` readable bytes. A null key would keep the
+    // previous one.
     unsafe {
         let hmac = Hmac(ffi::HMAC_CTX_new());
         let data = if key.is_empty() { c"".as_ptr().cast::<u8>() } else { key.as_ptr() };
@@ -240,12 +241,12 @@ fn hmac_new(name: &str, key: Bytes) -> Outcome<u64> {
     }
 }
 
-/// Feed a digest or an HMAC; whether it took the bytes.
+/// Update a digest or an HMAC; returns whether it accepted the bytes.
 fn hash_update(number: u64, data: Data) -> Outcome<bool> {
     let data = data.0;
     let running = RUNNING.get(number)?;
     let running = running.lock().expect("no holder panics");
-    // SAFETY: live contexts, and as many bytes as are told.
+    // SAFETY: the contexts are live, and the slice has that many readable bytes.
     Ok(unsafe {
         match &*running {
             Running::Digest(digest) => ffi::EVP_DigestUpdate(digest.ctx, data.as_ptr().cast(), data.len()) == 1,
@@ -265,7 +266,7 @@ fn told(digest: Vec<u8>, as_hex: bool) -> Value {
     Value::Text(text.collect())
 }
 
-/// Finish it; the number means nothing any more.
+/// Finish the digest; the number becomes invalid.
 fn hash_digest(number: u64, as_hex: bool) -> Outcome<Value> {
     let running = RUNNING.get(number)?;
     RUNNING.remove(number);
@@ -290,7 +291,7 @@ fn hash_free(number: u64) {
 
 pub fn digest_once(method: &Method, wanted: Option<usize>, data: &[u8]) -> Outcome<Vec<u8>> {
     let mut digest = begin(method, wanted)?;
-    // SAFETY: a live context and as many bytes as are told.
+    // SAFETY: the context and the slice has that many readable bytes is live.
     if unsafe { ffi::EVP_DigestUpdate(digest.ctx, data.as_ptr().cast(), data.len()) } != 1 {
         return Err(errors::queued("Hash update failed"));
     }
@@ -307,7 +308,7 @@ fn hash_once(name: &str, data: Data, size: Option<usize>, as_hex: bool) -> Outco
     digest_once(&method, wanted, data.0).map(|out| told(out, as_hex))
 }
 
-/// (size, whether its output may have any length) of a digest; None where it is not there.
+/// (size, whether its output may have any length) of a digest; None if it is not available.
 fn hash_info(name: &str) -> Option<(usize, bool)> {
     Method::find(name).map(|method| (method.size(), method.is_xof()))
 }

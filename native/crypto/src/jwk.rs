@@ -1,4 +1,4 @@
-//! The numbers of keys as JSON Web Keys name them, both ways. Their encoding is JavaScript's.
+//! The numbers of keys as in JSON Web Keys, in both directions. JavaScript encodes them.
 
 use crate::errors;
 use crate::functions::functions;
@@ -47,7 +47,7 @@ fn key_parts(number: u64) -> Outcome<Record> {
     Ok(parts)
 }
 
-/// An RSA key of its parts (in the order of `RSA_PARTS`); a private one has eight. None for what is no key.
+/// An RSA key from its parts (in the order of `RSA_PARTS`); a private one has eight. None if they do not form a key.
 fn key_from_rsa_parts(Rest(parts): Rest) -> Option<u64> {
     errors::clear();
     let is_private = parts.len() > RSA_PUBLIC_PARTS;
@@ -61,7 +61,7 @@ fn key_from_rsa_parts(Rest(parts): Rest) -> Option<u64> {
     key.map(|key| KEYS.add(if is_private { Key::Private(key) } else { Key::Public(key) }))
 }
 
-/// An EC key of its coordinates; private with `d`. None for what is no key.
+/// An EC key from its coordinates; private with `d`. None if they do not form a key.
 fn key_from_ec_parts(curve: &str, x: Bytes, y: Bytes, d: Option<Bytes>) -> Option<u64> {
     errors::clear();
     let point = [&[4], x, y].concat();

@@ -1,4 +1,4 @@
-//! Keys from passwords and from other keys: PBKDF2, scrypt, HKDF, Argon2. All may run on any thread.
+//! Deriving keys from passwords and other keys: PBKDF2, scrypt, HKDF, Argon2. All may run on any thread.
 use std::ffi::{c_int, c_void};
 use std::ptr::{null, null_mut};
 
@@ -22,7 +22,7 @@ fn pbkdf2(password: Bytes, salt: Bytes, iterations: c_int, size: usize, digest: 
         return Err(plain("PBKDF2 derivation failed"));
     }
     let mut out = vec![0; size];
-    // SAFETY: sizes are those of the slices.
+    // SAFETY: the pointers and sizes describe live slices.
     let done = unsafe {
         ffi::PKCS5_PBKDF2_HMAC(
             password.as_ptr().cast(),
@@ -51,10 +51,10 @@ fn scrypt_problem() -> Failure {
     coded("RangeError", "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", &message)
 }
 
-/// Whether scrypt takes these parameters; raises why it does not.
+/// Whether scrypt accepts these parameters; fails with the reason if not.
 fn scrypt_check(n: u64, r: u64, p: u64, max_memory: u64) -> Outcome<()> {
     errors::clear();
-    // SAFETY: without a target only the parameters are looked at.
+    // SAFETY: without a target the call only checks the parameters.
     let done = unsafe { sys::EVP_PBE_scrypt(null(), 0, null(), 0, n, r, p, max_memory, null_mut(), 0) };
     if done == 1 { Ok(()) } else { Err(scrypt_problem()) }
 }
@@ -67,7 +67,7 @@ fn scrypt(password: Bytes, salt: Bytes, n: u64, r: u64, p: u64, max_memory: u64,
     let password_data = if password.is_empty() { c"".as_ptr().cast::<u8>() } else { password.as_ptr() };
     let salt_data = if salt.is_empty() { c"".as_ptr().cast::<u8>() } else { salt.as_ptr() };
     let (password_data, salt_data) = (password_data as usize, salt_data as usize);
-    // SAFETY: sizes are those of the slices.
+    // SAFETY: the pointers and sizes describe live slices.
     let done = size == 0
         || unsafe {
             sys::EVP_PBE_scrypt(
@@ -89,7 +89,7 @@ fn scrypt(password: Bytes, salt: Bytes, n: u64, r: u64, p: u64, max_memory: u64,
     Ok(out)
 }
 
-/// Parameters of a key derivation, whose values must live as long as they are used.
+/// Parameters of a key derivation, whose values must outlive their use.
 struct Params(Vec<ffi::OSSL_PARAM>);
 
 impl Params {
@@ -106,14 +106,14 @@ impl Params {
         self.0.push(unsafe { sys::OSSL_PARAM_construct_uint(name.as_ptr(), value) });
     }
     fn end(mut self) -> Vec<ffi::OSSL_PARAM> {
-        // SAFETY: makes the end's mark.
+        // SAFETY: the call creates the end marker.
         self.0.push(unsafe { sys::OSSL_PARAM_construct_end() });
         self.0
     }
 }
 
 fn derive(name: &std::ffi::CStr, params: &[ffi::OSSL_PARAM], out: &mut [u8]) -> bool {
-    // SAFETY: terminated parameters whose values live; the target has the size that is told.
+    // SAFETY: terminated parameters whose values live; the target has the given size.
     unsafe {
         let kdf = ffi::EVP_KDF_fetch(null_mut(), name.as_ptr(), null());
         if kdf.is_null() {
@@ -127,7 +127,7 @@ fn derive(name: &std::ffi::CStr, params: &[ffi::OSSL_PARAM], out: &mut [u8]) -> 
     }
 }
 
-/// The most bytes that HKDF gives with a digest; raises for a digest that is not there.
+/// The most bytes that HKDF produces with a digest; fails for an unavailable digest.
 fn hkdf_limit(digest: &str) -> Outcome<usize> {
     Method::find(digest).map(|method| method.size() * 255).ok_or_else(|| invalid_digest(digest))
 }
@@ -138,11 +138,11 @@ fn hkdf(digest: &str, key: Bytes, salt: Bytes, info: Bytes, size: usize) -> Outc
         return Err(plain("HKDF derivation failed"));
     }
     let (key, info): (&[u8], &[u8]) = (key, info);
-    // An empty salt is one of zeroes.
+    // An empty salt is a string of zeroes.
     let zeroes = vec![0; method.size()];
     let salt: &[u8] = if salt.is_empty() { &zeroes } else { salt };
     let out = (|| -> Outcome<Vec<u8>> {
-        // Extract with HMAC, which takes an empty key too; then expand.
+        // Extract with HMAC, which also accepts an empty key; then expand.
         let secret = hmac(&method, salt, key).ok_or_else(|| errors::queued("HKDF failed"))?;
         let mut out = Vec::with_capacity(size + secret.len());
         let mut block: Vec<u8> = Vec::new();
@@ -162,7 +162,7 @@ fn hkdf(digest: &str, key: Bytes, salt: Bytes, info: Bytes, size: usize) -> Outc
 fn hmac(method: &Method, key: &[u8], data: &[u8]) -> Option<Vec<u8>> {
     let mut out = vec![0; 64];
     let mut size = 0;
-    // SAFETY: sizes are those of the slices; the target takes the largest digest.
+    // SAFETY: the pointers and sizes describe live slices; the target takes the largest digest.
     let done = unsafe {
         ffi::HMAC(
             method.0,

@@ -1,4 +1,4 @@
-//! Keys by number: secret bytes, public and private keys of OpenSSL, and what they tell about themselves.
+//! Keys by number: secret bytes, OpenSSL's public and private keys, and their properties.
 use std::ffi::{CStr, CString, c_char, c_int};
 
 use crate::bignum::Number;
@@ -8,7 +8,7 @@ use crate::sys as ffi;
 use crate::table::Table;
 use crate::values::{Bytes, Outcome, Record};
 
-/// A key of OpenSSL, reference counted; it is not changed once it is made.
+/// An OpenSSL key, reference counted and immutable once created.
 pub struct PKey(pub *mut ffi::EVP_PKEY);
 // SAFETY: reference counts of keys are atomic, and keys are only read.
 unsafe impl Send for PKey {}
@@ -17,14 +17,14 @@ unsafe impl Sync for PKey {}
 
 impl Drop for PKey {
     fn drop(&mut self) {
-        // SAFETY: one reference is ours.
+        // SAFETY: this value owns one reference.
         unsafe { ffi::EVP_PKEY_free(self.0) }
     }
 }
 
 impl Clone for PKey {
     fn clone(&self) -> PKey {
-        // SAFETY: a live key.
+        // SAFETY: the key is live.
         unsafe { ffi::EVP_PKEY_up_ref(self.0) };
         PKey(self.0)
     }
@@ -36,9 +36,9 @@ impl PKey {
         (!key.is_null()).then_some(PKey(key))
     }
 
-    /// Node's name of its type: `rsa`, `rsa-pss`, `ec`, `ed25519`, `ml-dsa-44` …
+    /// Node's name for its type: `rsa`, `rsa-pss`, `ec`, `ed25519`, `ml-dsa-44` …
     pub fn kind(&self) -> String {
-        // SAFETY: a live key; its type's name is terminated.
+        // SAFETY: the key is live; its type's name is terminated.
         let name = unsafe { ffi::EVP_PKEY_get0_type_name(self.0) };
         if name.is_null() {
             return String::new();
@@ -50,7 +50,7 @@ impl PKey {
 
     pub fn number(&self, name: &CStr) -> Option<Number> {
         let mut value = std::ptr::null_mut();
-        // SAFETY: a live key; the number is ours afterwards.
+        // SAFETY: the key is live; the number is owned by the caller afterwards.
         let found = unsafe { ffi::EVP_PKEY_get_bn_param(self.0, name.as_ptr(), &mut value) } == 1;
         errors::clear();
         found.then(|| Number(value))
@@ -59,7 +59,7 @@ impl PKey {
     pub fn text(&self, name: &CStr) -> Option<String> {
         let mut text = [0 as c_char; 128];
         let mut size = 0;
-        // SAFETY: a live key and room of the told size.
+        // SAFETY: the key and a buffer of the given size is live.
         let found = unsafe {
             ffi::EVP_PKEY_get_utf8_string_param(self.0, name.as_ptr(), text.as_mut_ptr(), text.len(), &mut size)
         } == 1;
@@ -70,7 +70,7 @@ impl PKey {
 
     pub fn octets(&self, name: &CStr) -> Option<Vec<u8>> {
         let mut size = 0;
-        // SAFETY: a live key; the first call counts, the second has room for as much.
+        // SAFETY: the key is live; the first call returns the size, and the second has a buffer of that size.
         unsafe {
             if ffi::EVP_PKEY_get_octet_string_param(self.0, name.as_ptr(), std::ptr::null_mut(), 0, &mut size) != 1 {
                 errors::clear();
@@ -86,14 +86,14 @@ impl PKey {
 
     fn integer(&self, name: &CStr) -> Option<c_int> {
         let mut value = 0;
-        // SAFETY: a live key.
+        // SAFETY: the key is live.
         let found = unsafe { ffi::EVP_PKEY_get_int_param(self.0, name.as_ptr(), &mut value) } == 1;
         errors::clear();
         found.then_some(value)
     }
 
     pub fn bits(&self) -> c_int {
-        // SAFETY: a live key.
+        // SAFETY: the key is live.
         unsafe { ffi::EVP_PKEY_get_bits(self.0) }
     }
 }
@@ -107,7 +107,7 @@ pub enum Key {
 pub static KEYS: Table<Key> = Table::new();
 
 impl Key {
-    /// The key of OpenSSL; a bug where it is a secret.
+    /// The OpenSSL key; calling this for a secret key is a bug.
     pub fn pkey(&self) -> Outcome<&PKey> {
         match self {
             Key::Public(key) | Key::Private(key) => Ok(key),
@@ -136,7 +136,7 @@ fn key_kind(number: u64) -> Outcome<String> {
     Ok(KEYS.get(number)?.pkey()?.kind())
 }
 
-/// The public half of a private key, as a key of its own.
+/// The public half of a private key, as a separate key.
 fn key_public_of(number: u64) -> Outcome<u64> {
     let key = KEYS.get(number)?;
     Ok(KEYS.add(Key::Public(key.pkey()?.clone())))
@@ -147,11 +147,11 @@ fn key_equals(left: u64, right: u64) -> Outcome<bool> {
     Ok(match (&*left, &*right) {
         (Key::Secret(left), Key::Secret(right)) => {
             left.len() == right.len()
-                // SAFETY: both have the size that is told.
+                // SAFETY: both have the given size.
                 && unsafe { ffi::CRYPTO_memcmp(left.as_ptr().cast(), right.as_ptr().cast(), left.len()) } == 0
         }
         (Key::Public(left), Key::Public(right)) | (Key::Private(left), Key::Private(right)) => {
-            // SAFETY: live keys.
+            // SAFETY: the keys are live.
             let equal = unsafe { ffi::EVP_PKEY_eq(left.0, right.0) } == 1;
             errors::clear();
             equal
@@ -160,7 +160,7 @@ fn key_equals(left: u64, right: u64) -> Outcome<bool> {
     })
 }
 
-/// What `asymmetricKeyDetails` tells; the public exponent as bytes.
+/// The data of `asymmetricKeyDetails`, with the public exponent as bytes.
 fn key_details(number: u64) -> Outcome<Record> {
     let key = KEYS.get(number)?;
     let key = key.pkey()?;

@@ -1,4 +1,4 @@
-//! Keys as PEM, DER and raw bytes.
+//! Exporting keys as PEM, DER and raw bytes.
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
@@ -21,7 +21,7 @@ fn key_export_public(number: u64, is_pem: bool, kind: &str) -> Outcome<Vec<u8>> 
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
     let bio = Bio::new();
-    // SAFETY: a live BIO and a live key; `pkcs1` is asked for RSA keys only (the callers check).
+    // SAFETY: BIO and key are live; the callers request `pkcs1` for RSA keys only.
     let done = unsafe {
         match (kind, is_pem) {
             ("pkcs1", true) => ffi::PEM_write_bio_RSAPublicKey(bio.0, ffi::EVP_PKEY_get0_RSA(key.0)),
@@ -33,7 +33,7 @@ fn key_export_public(number: u64, is_pem: bool, kind: &str) -> Outcome<Vec<u8>> 
     if done == 1 { Ok(bio.take()) } else { Err(failed()) }
 }
 
-/// A private key as `pkcs1`, `pkcs8` or `sec1`, encrypted where a cipher is named.
+/// Export a private key as `pkcs1`, `pkcs8` or `sec1`, encrypted if a cipher is named.
 fn key_export_private(
     number: u64,
     is_pem: bool,
@@ -58,7 +58,7 @@ fn key_export_private(
         Some(pass) => (pass.as_ptr(), pass.len() as c_int),
         None => (null(), 0),
     };
-    // SAFETY: a live BIO, key and cipher; the passphrase has the told size.
+    // SAFETY: BIO, key and cipher are live; the passphrase has the given size.
     let done = unsafe {
         match (kind, is_pem) {
             ("pkcs1", true) => {
@@ -78,7 +78,7 @@ fn key_export_private(
     if done == 1 { Ok(bio.take()) } else { Err(failed()) }
 }
 
-/// Raw bytes of a key that has such: `public`, `private` or `seed`; None where it has none.
+/// The raw bytes of a key: `public`, `private` or `seed`; None if it has none.
 fn key_export_raw(number: u64, what: &str) -> Outcome<Option<Vec<u8>>> {
     let key = KEYS.get(number)?;
     let pkey = key.pkey()?;
@@ -89,7 +89,7 @@ fn key_export_raw(number: u64, what: &str) -> Outcome<Option<Vec<u8>>> {
         return Ok(None);
     }
     let read = |target: *mut u8, size: &mut usize| {
-        // SAFETY: a live key; null counts, else there is room for `size` bytes.
+        // SAFETY: the key is live; null counts, else there is room for `size` bytes.
         unsafe {
             match what {
                 "private" => ffi::EVP_PKEY_get_raw_private_key(pkey.0, target, size) == 1,

@@ -1,4 +1,4 @@
-//! New pairs of keys. Each function gives (public, private), and may run on any thread.
+//! Generating key pairs. Each function returns (public, private), and may run on any thread.
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
@@ -18,13 +18,13 @@ fn failed() -> Failure {
 
 fn new_context(kind: c_int) -> Context {
     errors::clear();
-    // SAFETY: makes one.
+    // SAFETY: the call creates an object.
     Context(unsafe { ffi::EVP_PKEY_CTX_new_id(kind, null_mut()) })
 }
 
 fn finish(ctx: &Context) -> Outcome<(u64, u64)> {
     let mut key = null_mut();
-    // SAFETY: a context that was initialized for this; the key is ours.
+    // SAFETY: the context was initialised for this operation; the caller owns the key.
     let done = unsafe { ffi::EVP_PKEY_keygen(ctx.0, &mut key) };
     let key = PKey::new(key).filter(|_| done == 1).ok_or_else(failed)?;
     Ok(pair(key))
@@ -63,7 +63,7 @@ fn generate_rsa(
             {
                 return Err(failed());
             }
-            // Without one of its own the mask is made with the same digest.
+            // Unless another digest is given, the mask uses the same one.
             if let Some(name) = mgf.or(hash)
                 && ffi::EVP_PKEY_CTX_set_rsa_pss_keygen_mgf1_md(ctx.0, digest(name, "MGF1 ")?.0) != 1
             {
@@ -83,10 +83,10 @@ fn generate_rsa(
     finish(&ctx)
 }
 
-/// Have parameters made, then a key of them.
+/// Generate parameters, then a key with them.
 fn with_parameters(ctx: &Context) -> Outcome<(u64, u64)> {
     let mut made = null_mut();
-    // SAFETY: a context that was initialized for this; the parameters are ours.
+    // SAFETY: the context was initialised for this operation; the caller owns the parameters.
     let done = unsafe { ffi::EVP_PKEY_paramgen(ctx.0, &mut made) };
     let made = PKey::new(made).filter(|_| done == 1).ok_or_else(failed)?;
     from_parameters(&made)
@@ -131,11 +131,11 @@ fn generate_ec(curve: &str, is_named: bool) -> Outcome<(u64, u64)> {
     finish(&ctx)
 }
 
-/// Keys of a type that takes no parameters: Ed25519, X448, ML-KEM-512 …
+/// A key of a type without parameters: Ed25519, X448, ML-KEM-512 …
 fn generate_named(name: &str) -> Outcome<(u64, u64)> {
     errors::clear();
     let name = c_text(&name.to_uppercase());
-    // SAFETY: a terminated name.
+    // SAFETY: the name ends in NUL.
     let ctx = Context(unsafe { ffi::EVP_PKEY_CTX_new_from_name(null_mut(), name.as_ptr(), null()) });
     // SAFETY: a live context, or null.
     if ctx.0.is_null() || unsafe { ffi::EVP_PKEY_keygen_init(ctx.0) } != 1 {
@@ -144,7 +144,7 @@ fn generate_named(name: &str) -> Outcome<(u64, u64)> {
     finish(&ctx)
 }
 
-/// Diffie-Hellman keys of a group's prime, or of a new prime of so many bits.
+/// Diffie-Hellman keys for a group's prime, or for a new prime of that many bits.
 fn generate_dh(prime: Option<Bytes>, bits: c_int, generator: c_int) -> Outcome<(u64, u64)> {
     if let Some(prime) = prime {
         let generator = (generator as u32).to_be_bytes();

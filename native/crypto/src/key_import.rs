@@ -1,4 +1,4 @@
-//! Keys from PEM, DER and raw bytes.
+//! Importing keys from PEM, DER and raw bytes.
 use std::ffi::c_long;
 use std::ptr::{null, null_mut};
 
@@ -22,17 +22,17 @@ fn missing_passphrase() -> Failure {
     coded("TypeError", "ERR_MISSING_PASSPHRASE", "Passphrase required for encrypted key")
 }
 
-/// A private key from PEM (`type` is not looked at) or DER of a type.
+/// A private key from PEM (whose label decides the type) or from DER of a type.
 pub fn private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> Outcome<PKey> {
     errors::clear();
     private_after(data, is_pem, kind, pass)
 }
 
-/// As `private`; what stands in OpenSSL's queue already is told with what comes.
+/// As `private`, keeping errors already in OpenSSL's queue.
 fn private_after(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> Outcome<PKey> {
     let mut secret = Passphrase::new(pass);
     let bio = Bio::over(data);
-    // SAFETY: the BIO and the passphrase live through the calls; `der` tells the size.
+    // SAFETY: the BIO and the passphrase outlive the calls; `der` tells the size.
     let key = unsafe {
         match kind {
             _ if is_pem => ffi::PEM_read_bio_PrivateKey(bio.0, null_mut(), Some(passphrase), secret.as_user()),
@@ -80,11 +80,11 @@ fn is_rsa_private(data: &[u8]) -> bool {
     matches!(rest, [2, 1, 0 | 1, ..])
 }
 
-/// What PEM with one of the labels holds.
+/// The content of a PEM block with one of the labels.
 fn pem_block(data: &[u8], label: &std::ffi::CStr) -> Option<Vec<u8>> {
     let bio = Bio::over(data);
     let (mut block, mut size) = (null_mut(), 0);
-    // SAFETY: the BIO lives; the block is ours afterwards.
+    // SAFETY: the BIO lives; the block is owned by the caller afterwards.
     unsafe {
         ffi::ERR_set_mark();
         let found = ffi::PEM_bytes_read_bio(&mut block, &mut size, null_mut(), label.as_ptr(), bio.0, None, null_mut());
@@ -100,19 +100,19 @@ fn pem_block(data: &[u8], label: &std::ffi::CStr) -> Option<Vec<u8>> {
 
 fn spki(data: &[u8]) -> Option<PKey> {
     let (mut start, size) = der(data);
-    // SAFETY: as many bytes as are told.
+    // SAFETY: the slice has that many readable bytes.
     PKey::new(unsafe { ffi::d2i_PUBKEY(null_mut(), &mut start, size) })
 }
 
 fn rsa_public(data: &[u8]) -> Option<PKey> {
     let (mut start, size) = der(data);
-    // SAFETY: as many bytes as are told.
+    // SAFETY: the slice has that many readable bytes.
     PKey::new(unsafe { ffi::d2i_PublicKey(RSA, null_mut(), &mut start, size) })
 }
 
 fn certificate_key(data: &[u8]) -> Option<PKey> {
     let (mut start, size) = der(data);
-    // SAFETY: as many bytes as are told; the certificate is freed, its key counted.
+    // SAFETY: `data` has `len()` readable bytes; the certificate is freed, its key counted.
     unsafe {
         let certificate = ffi::d2i_X509(null_mut(), &mut start, size);
         if certificate.is_null() {
@@ -124,7 +124,7 @@ fn certificate_key(data: &[u8]) -> Option<PKey> {
     }
 }
 
-/// A public key, or a private one where that is what it is.
+/// A public key, or a private one if the data holds one.
 pub fn public_or_private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> Outcome<Key> {
     errors::clear();
     let public = |key: Option<PKey>| {
@@ -161,14 +161,14 @@ fn key_import_private(data: Bytes, is_pem: bool, kind: Option<&str>, pass: Optio
     Ok(KEYS.add(Key::Private(private(data, is_pem, kind, pass)?)))
 }
 
-/// A key for verification and the like: (number, whether it is private).
+/// A key for verification and similar uses: (number, whether it is private).
 fn key_import_any(data: Bytes, is_pem: bool, kind: Option<&str>, pass: Option<Bytes>) -> Outcome<(u64, bool)> {
     let key = public_or_private(data, is_pem, kind, pass)?;
     let is_private = matches!(key, Key::Private(_));
     Ok((KEYS.add(key), is_private))
 }
 
-/// A key from its raw bytes: `format` is public, private or seed. None for bytes that are no such key.
+/// A key from its raw bytes: `format` is public, private or seed. None for bytes that are not such a key.
 fn key_import_raw(kind: &str, format: &str, data: Bytes, curve: Option<&str>) -> Outcome<Option<u64>> {
     errors::clear();
     let name = c_text(&kind.to_uppercase());
@@ -180,7 +180,7 @@ fn key_import_raw(kind: &str, format: &str, data: Bytes, curve: Option<&str>) ->
         params.octets(c"seed", data);
         params::key_from(kind, ffi::EVP_PKEY_KEYPAIR, params)
     } else {
-        // SAFETY: a terminated name; as many bytes as are told.
+        // SAFETY: the name ends in NUL; the slice has that many readable bytes.
         PKey::new(unsafe {
             match is_private {
                 true => {
@@ -196,7 +196,7 @@ fn key_import_raw(kind: &str, format: &str, data: Bytes, curve: Option<&str>) ->
     Ok(key.map(|key| KEYS.add(if is_private { Key::Private(key) } else { Key::Public(key) })))
 }
 
-/// An EC key; a private one without its point gets it computed.
+/// An EC key; the point of a private one is computed if it is missing.
 pub fn ec(curve: &str, point: Option<&[u8]>, scalar: Option<&[u8]>) -> Option<PKey> {
     let mut params = Params::new();
     params.text(c"group", curve);
@@ -216,7 +216,7 @@ pub fn ec(curve: &str, point: Option<&[u8]>, scalar: Option<&[u8]>) -> Option<PK
         params,
     )?;
     let ctx = params::context(&key);
-    // SAFETY: a live context of a live key.
+    // SAFETY: the context of a live key is live.
     (unsafe { ffi::EVP_PKEY_public_check(ctx.0) } == 1).then_some(key)
 }
 

@@ -1,11 +1,11 @@
-//! OpenSSL for rt's programs: what `node:crypto`, `node:tls` and the Web's `crypto` are made of.
+//! OpenSSL for rt's programs: the implementation of `node:crypto`, `node:tls` and Web Crypto.
 //!
-//! A library of its own, so that a program without cryptography loads none of it, and without Python, so that a program that
-//! runs without the interpreter need not start one. rt's native module (`native/src/crypto`) opens it at a program's first
-//! use of cryptography and makes a function of JavaScript for each function here (`functions!`), which calls it by
-//! number: `calls` is what crosses, `values` takes arguments out of it and puts answers in. Objects that outlive a call
-//! are known by numbers (`table`); bytes come in where they lie, uncopied. What OpenSSL or Node would refuse is a `Failure`,
-//! which tells the error that a program sees. The host may call any function on any thread.
+//! A separate library, so that programs without cryptography do not load it, and independent of Python, so that
+//! programs without the interpreter need not start it. rt's native module (`native/src/crypto`) opens it when a program
+//! first uses cryptography and creates a JavaScript function for each function here (`functions!`), which it calls by
+//! number. `calls` defines the interface, `values` converts arguments and results. Objects that outlive a call are
+//! known by numbers (`table`); bytes are passed without copies. A `Failure` describes the error that a program sees
+//! when OpenSSL or Node refuses something. The host may call any function on any thread.
 mod asymmetric;
 mod bignum;
 mod bio;
@@ -103,13 +103,13 @@ unsafe extern "C" fn name(number: usize) -> *const c_char {
 
 unsafe extern "C" fn call(number: usize, arguments: *const Item, count: usize, sink: *mut c_void, put: Put) -> bool {
     let Some(function) = function(number) else { return false };
-    // SAFETY: what the host promises (`calls`).
+    // SAFETY: the host's guarantees are in `calls`.
     unsafe { functions::run(function, arguments, count, sink, put) }
 }
 
 static CALLS: Calls = Calls { name, call };
 
-/// Open the library: what it may call, for what it gives.
+/// Open the library: exchanges the host's callbacks for the library's functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn rt_crypto_calls(host: &'static Host) -> &'static Calls {
     openssl_sys::init();

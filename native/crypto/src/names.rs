@@ -1,4 +1,4 @@
-//! What this OpenSSL has: digests, ciphers, curves, and facts about a cipher.
+//! What this OpenSSL offers: digests, ciphers, curves, and properties of a cipher.
 use std::collections::BTreeSet;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null_mut;
@@ -11,7 +11,7 @@ use crate::sys;
 use crate::values::Outcome;
 
 unsafe extern "C" fn add_name(name: *const c_char, names: *mut c_void) {
-    // SAFETY: called below with a set that lives through the call, and with terminated names.
+    // SAFETY: called below with a set that outlives the call, and with terminated names.
     unsafe {
         let names = &mut *(names as *mut BTreeSet<String>);
         names.insert(CStr::from_ptr(name).to_string_lossy().into_owned());
@@ -19,7 +19,7 @@ unsafe extern "C" fn add_name(name: *const c_char, names: *mut c_void) {
 }
 
 unsafe extern "C" fn add_digest(digest: *mut ffi::EVP_MD, names: *mut c_void) {
-    // SAFETY: a live method that OpenSSL hands over.
+    // SAFETY: the method that OpenSSL hands over is live.
     unsafe { sys::EVP_MD_names_do_all(digest, add_name, names) };
 }
 
@@ -28,7 +28,7 @@ unsafe extern "C" fn add_cipher(cipher: *mut ffi::EVP_CIPHER, names: *mut c_void
     unsafe { sys::EVP_CIPHER_names_do_all(cipher, add_name, names) };
 }
 
-/// Names under which OpenSSL's older tables know digests or ciphers, as far as the provider has what they stand for.
+/// Names of digests or ciphers in OpenSSL's older tables, limited to what the provider offers.
 struct Known {
     names: BTreeSet<String>,
     is_there: fn(&str) -> bool,
@@ -38,14 +38,14 @@ unsafe extern "C" fn add_alias<T>(_: *const T, name: *const c_char, _: *const c_
     if name.is_null() {
         return;
     }
-    // SAFETY: called below with a `Known` that lives through the call, and with terminated names.
+    // SAFETY: called below with a `Known` that outlives the call, and with terminated names.
     let (known, name) = unsafe { (&mut *(known as *mut Known), CStr::from_ptr(name).to_string_lossy()) };
     if (known.is_there)(&name) {
         known.names.insert(name.into_owned());
     }
 }
 
-/// Both tables' names: the older spelling where two differ in case only; no object identifiers.
+/// The names of both tables: the older spelling if two differ in case only; no object identifiers.
 fn joined(known: Known, provided: BTreeSet<String>) -> Vec<String> {
     let provided: BTreeSet<String> = provided.into_iter().filter(|name| !name.contains("-HMAC-")).collect();
     let lower: BTreeSet<String> = known.names.iter().map(|name| name.to_lowercase()).collect();
@@ -68,7 +68,7 @@ fn digest_names() -> Vec<String> {
 }
 
 fn cipher_names() -> Vec<String> {
-    // Ciphers of TLS alone (CBC and HMAC in one) are nothing for programs.
+    // Ciphers for TLS only (CBC and HMAC in one) are not for programs.
     let is_there: fn(&str) -> bool = |name| !name.to_uppercase().contains("-HMAC-") && Method::find(name).is_some();
     let mut known = Known { names: BTreeSet::new(), is_there };
     let mut provided = BTreeSet::new();
@@ -80,7 +80,7 @@ fn cipher_names() -> Vec<String> {
     joined(known, provided)
 }
 
-/// Whether only what is FIPS-approved is fetched.
+/// Whether only FIPS-approved algorithms are fetched.
 fn fips_is_on() -> bool {
     // SAFETY: reads the default library context.
     unsafe { sys::EVP_default_properties_is_fips_enabled(null_mut()) == 1 }
@@ -88,7 +88,7 @@ fn fips_is_on() -> bool {
 
 fn fips_turn(on: bool) -> Outcome<()> {
     crate::hash::forget_methods();
-    // SAFETY: changes the default library context, which locks itself.
+    // SAFETY: changes the default library context, which synchronises its users.
     match unsafe { sys::EVP_default_properties_enable_fips(null_mut(), on.into()) } {
         1 => Ok(()),
         _ => Err(crate::errors::queued("FIPS cannot be turned")),
@@ -96,7 +96,7 @@ fn fips_turn(on: bool) -> Outcome<()> {
 }
 
 fn curves() -> Vec<String> {
-    // SAFETY: the first call counts, the second fills as many; names are static.
+    // SAFETY: the first call returns the number, the second fills that many entries; the names are static.
     unsafe {
         let count = sys::EC_get_builtin_curves(null_mut(), 0);
         let mut found: Vec<sys::EC_builtin_curve> = Vec::with_capacity(count);
@@ -106,7 +106,7 @@ fn curves() -> Vec<String> {
     }
 }
 
-/// (name, nid, mode, block size, iv length, key length) of a cipher that takes such a key and iv, else None.
+/// (name, nid, mode, block size, iv length, key length) of a cipher that accepts such a key and iv, else None.
 #[allow(clippy::type_complexity)]
 fn cipher_info(
     name: Option<&str>,
@@ -128,7 +128,7 @@ fn cipher_info(
     };
     let (mut iv, mut key) = (method.iv_length(), method.key_length());
     if key_length.is_some() || iv_length.is_some() {
-        // Only the cipher itself knows which lengths it takes.
+        // Only the cipher itself knows which lengths it accepts.
         let ctx = crate::cipher_method::Context::new();
         // SAFETY: a fresh context and a live method; ctrl with a size only.
         unsafe {

@@ -1,4 +1,5 @@
-//! Names in certificates as Node writes them: subjects a line a part, alternative names quoted where they could deceive.
+//! Names in certificates in Node's form: subjects with one part per line, alternative names quoted where they could
+//! mislead.
 use std::ffi::{CStr, c_char, c_int, c_ulong};
 use std::ptr::null_mut;
 
@@ -13,7 +14,7 @@ const AS_RFC_2253: c_ulong = 0x311 | 1 << 16 | 1 << 20 | 1 << 24;
 
 fn printed(name: *mut ffi::X509_NAME, flags: c_ulong) -> String {
     let bio = Bio::new();
-    // SAFETY: a live BIO and name.
+    // SAFETY: the BIO and name is live.
     unsafe { ffi::X509_NAME_print_ex(bio.0, name, 0, flags) };
     String::from_utf8_lossy(&bio.take()).into_owned()
 }
@@ -26,7 +27,7 @@ pub fn name_lines(name: *mut ffi::X509_NAME) -> String {
 /// (short name, value) of each part, in order.
 pub fn name_parts(name: *mut ffi::X509_NAME) -> Vec<(String, String)> {
     let mut parts = Vec::new();
-    // SAFETY: a live name; the value is freed once it is copied.
+    // SAFETY: the name is live; the value is freed once it is copied.
     unsafe {
         for index in 0..ffi::X509_NAME_entry_count(name) {
             let entry = ffi::X509_NAME_get_entry(name, index);
@@ -53,14 +54,14 @@ pub fn name_parts(name: *mut ffi::X509_NAME) -> Vec<(String, String)> {
     parts
 }
 
-/// How the characters of a name are coded: one byte each (IA5String), or UTF-8.
+/// The encoding of a name's characters: one byte each (IA5String), or UTF-8.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Coding {
     Latin1,
     Utf8,
 }
 
-/// A name that could end early or start another is quoted as JSON quotes it; no comma is left in it, at which programs split.
+/// Quote a name that could end early or begin another as JSON does, leaving no comma in it, at which programs split.
 fn quoted(prefix: &str, bytes: &[u8], coding: Coding) -> String {
     let is_plain =
         |character: char| (' '..='~').contains(&character) || (coding == Coding::Utf8 && character >= '\u{80}');
@@ -99,7 +100,7 @@ unsafe fn bytes_of<'a>(text: *const ffi::ASN1_STRING) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(ffi::ASN1_STRING_get0_data(text), ffi::ASN1_STRING_length(text) as usize) }
 }
 
-/// Names of kinds of their own: those of RFC 4985, 5216, 6120 and 8398, and Microsoft's.
+/// Names of special kinds: those of RFC 4985, 5216, 6120 and 8398, and Microsoft's.
 unsafe fn other_name(name: *const OtherName) -> String {
     const UTF8_STRING: c_int = 12;
     const IA5_STRING: c_int = 22;
@@ -110,7 +111,7 @@ unsafe fn other_name(name: *const OtherName) -> String {
         (649, "UPN", Coding::Utf8),
         (1211, "NAIRealm", Coding::Utf8),
     ];
-    // SAFETY: a live name with a value of the kind that it says.
+    // SAFETY: the name with a value of the kind that it says is live.
     unsafe {
         let nid = ffi::OBJ_obj2nid((*name).kind);
         let value = &*(*name).value;
@@ -127,7 +128,7 @@ unsafe fn other_name(name: *const OtherName) -> String {
 }
 
 unsafe fn general_name(name: *const ffi::GENERAL_NAME) -> String {
-    // SAFETY: a live name; its member is of the kind that its type says.
+    // SAFETY: the name is live; its member is of the kind that its type says.
     unsafe {
         let member = (*name).d;
         let bytes = || bytes_of(member as *const ffi::ASN1_STRING);
@@ -163,7 +164,7 @@ unsafe fn general_name(name: *const ffi::GENERAL_NAME) -> String {
 
 /// The subject's alternative names; None without the extension.
 pub fn general_names(x509: *mut ffi::X509) -> Option<String> {
-    // SAFETY: a live certificate; the stack is ours and freed with its names.
+    // SAFETY: the certificate is live; the stack is owned and freed with its names.
     unsafe {
         let stack =
             ffi::X509_get_ext_d2i(x509, ffi::NID_subject_alt_name, null_mut(), null_mut()) as *mut ffi::OPENSSL_STACK;
@@ -184,9 +185,9 @@ struct AccessDescription {
     location: *mut ffi::GENERAL_NAME,
 }
 
-/// Where to ask about the certificate and its issuer, a line each.
+/// The access methods for the certificate and its issuer, one per line.
 pub fn info_access(x509: *mut ffi::X509) -> Option<String> {
-    // SAFETY: a live certificate; the stack is ours and freed with its descriptions.
+    // SAFETY: the certificate is live; the stack is owned and freed with its descriptions.
     unsafe {
         let stack =
             ffi::X509_get_ext_d2i(x509, ffi::NID_info_access, null_mut(), null_mut()) as *mut ffi::OPENSSL_STACK;

@@ -1,4 +1,4 @@
-//! Parameters that OpenSSL makes keys from, and contexts for operations with keys.
+//! Parameters from which OpenSSL builds keys, and contexts for operations with keys.
 use std::ffi::{CStr, c_int};
 use std::ptr::{null, null_mut};
 
@@ -6,7 +6,7 @@ use crate::bignum::Number;
 use crate::key::{PKey, c_text};
 use crate::sys as ffi;
 
-/// A list under construction; what is pushed is copied.
+/// A list under construction; pushed values are copied.
 pub struct Params {
     builder: *mut ffi::OSSL_PARAM_BLD,
     numbers: Vec<Number>,
@@ -15,14 +15,14 @@ pub struct Params {
 
 impl Drop for Params {
     fn drop(&mut self) {
-        // SAFETY: ours.
+        // SAFETY: this value owns the object, which is freed once.
         unsafe { ffi::OSSL_PARAM_BLD_free(self.builder) }
     }
 }
 
 impl Params {
     pub fn new() -> Params {
-        // SAFETY: makes one.
+        // SAFETY: the call creates an object.
         Params { builder: unsafe { ffi::OSSL_PARAM_BLD_new() }, numbers: Vec::new(), texts: Vec::new() }
     }
 
@@ -48,11 +48,11 @@ impl Params {
     }
 }
 
-/// A key of a type made of parameters; None for what is no key.
+/// A key of a type, built from parameters; None if they do not form a key.
 pub fn key_from(kind: &str, selection: c_int, params: Params) -> Option<PKey> {
     let name = c_text(&kind.to_uppercase());
     let mut key = null_mut();
-    // SAFETY: a context of ours; the list is freed after its use.
+    // SAFETY: this function owns the context; the list is freed after its use.
     unsafe {
         let list = ffi::OSSL_PARAM_BLD_to_param(params.builder);
         let ctx = Context(ffi::EVP_PKEY_CTX_new_from_name(null_mut(), name.as_ptr(), null()));
@@ -68,12 +68,12 @@ pub struct Context(pub *mut ffi::EVP_PKEY_CTX);
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: ours, or null.
+        // SAFETY: the object is owned, or null.
         unsafe { ffi::EVP_PKEY_CTX_free(self.0) }
     }
 }
 
 pub fn context(key: &PKey) -> Context {
-    // SAFETY: a live key.
+    // SAFETY: the key is live.
     Context(unsafe { ffi::EVP_PKEY_CTX_new(key.0, null_mut()) })
 }

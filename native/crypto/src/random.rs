@@ -8,9 +8,9 @@ use crate::sys;
 use crate::values::{Bytes, Outcome, Target};
 
 fn fill(target: &mut [u8]) -> Outcome<()> {
-    // OpenSSL takes an int's worth at a time.
+    // OpenSSL accepts the range of an int at a time.
     for part in target.chunks_mut(i32::MAX as usize) {
-        // SAFETY: the chunk has the size that is told.
+        // SAFETY: the chunk has the given size.
         if unsafe { ffi::RAND_bytes(part.as_mut_ptr(), part.len() as i32) } != 1 {
             return Err(errors::queued("Random bytes are not available"));
         }
@@ -29,11 +29,11 @@ fn random_fill(target: Target, offset: usize, size: usize) -> Outcome<()> {
     fill(part.ok_or_else(|| errors::error("RangeError", "the range lies outside of the buffer"))?)
 }
 
-/// Refuse options that no prime can meet.
+/// Refuse options that no prime can satisfy.
 fn prime_options(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) -> Outcome<()> {
     let _ = safe;
     let Some(add) = add.map(Number::from_bytes) else { return Ok(()) };
-    // No prime is found where add is larger than it; a remainder is always less than add.
+    // No prime exists if add is larger than it; a remainder is always less than add.
     if add.bits() > bits {
         return Err(coded("RangeError", "ERR_OUT_OF_RANGE", "invalid options.add"));
     }
@@ -51,7 +51,7 @@ fn prime_generate(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>)
         let prime = Number::new();
         let pointer =
             |number: &Option<Number>| number.as_ref().map_or(std::ptr::null(), |number| number.0.cast_const());
-        // SAFETY: live numbers.
+        // SAFETY: the numbers are live.
         let done = unsafe {
             sys::BN_generate_prime_ex2(
                 prime.0,
@@ -76,17 +76,17 @@ pub struct Context(pub *mut ffi::BN_CTX);
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: ours.
+        // SAFETY: this value owns the object, which is freed once.
         unsafe { ffi::BN_CTX_free(self.0) }
     }
 }
 
 pub fn bn_ctx() -> Context {
-    // SAFETY: makes one.
+    // SAFETY: the call creates an object.
     Context(unsafe { ffi::BN_CTX_new() })
 }
 
-/// Raise where a number is too long for OpenSSL.
+/// Fail if a number is too long for OpenSSL.
 fn prime_candidate(candidate: Bytes) -> Outcome<()> {
     errors::clear();
     match Number::try_from_bytes(candidate) {
@@ -97,13 +97,13 @@ fn prime_candidate(candidate: Bytes) -> Outcome<()> {
 
 fn prime_check(candidate: Bytes) -> bool {
     let number = Number::from_bytes(candidate);
-    // SAFETY: live numbers.
+    // SAFETY: the numbers are live.
     let answer = unsafe { sys::BN_check_prime(number.0, bn_ctx().0, std::ptr::null_mut()) };
     answer == 1
 }
 
 fn timing_safe_equal(left: Bytes, right: Bytes) -> bool {
-    // SAFETY: both have the size that is told; the caller compared sizes.
+    // SAFETY: both have the given size; the caller compared sizes.
     left.len() == right.len()
         && unsafe { ffi::CRYPTO_memcmp(left.as_ptr().cast(), right.as_ptr().cast(), left.len()) } == 0
 }

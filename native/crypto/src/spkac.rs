@@ -11,14 +11,14 @@ struct Spki(*mut ffi::NETSCAPE_SPKI);
 
 impl Drop for Spki {
     fn drop(&mut self) {
-        // SAFETY: ours.
+        // SAFETY: this value owns the object, which is freed once.
         unsafe { ffi::NETSCAPE_SPKI_free(self.0) }
     }
 }
 
 fn parse(data: &[u8]) -> Option<(Spki, PKey)> {
     errors::clear();
-    // SAFETY: as many bytes as are told; the key is counted.
+    // SAFETY: `data` has `len()` readable bytes; the key is counted.
     let found = unsafe {
         let spki = ffi::NETSCAPE_SPKI_b64_decode(data.as_ptr().cast(), data.len() as i32);
         if spki.is_null() {
@@ -33,7 +33,7 @@ fn parse(data: &[u8]) -> Option<(Spki, PKey)> {
 }
 
 fn spkac_verify(data: Bytes) -> bool {
-    // SAFETY: live objects.
+    // SAFETY: the objects are live.
     let valid = parse(data).is_some_and(|(spki, key)| unsafe { ffi::NETSCAPE_SPKI_verify(spki.0, key.0) } > 0);
     errors::clear();
     valid
@@ -43,7 +43,7 @@ fn spkac_verify(data: Bytes) -> bool {
 fn spkac_public_key(data: Bytes) -> Option<Vec<u8>> {
     let (_, key) = parse(data)?;
     let bio = Bio::new();
-    // SAFETY: live objects.
+    // SAFETY: the objects are live.
     unsafe { ffi::PEM_write_bio_PUBKEY(bio.0, key.0) };
     Some(bio.take())
 }

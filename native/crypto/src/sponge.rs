@@ -1,12 +1,12 @@
-//! Keccak's sponge (FIPS 202), and what is built on it that OpenSSL has not: cSHAKE and KMAC (SP 800-185), TurboSHAKE and
-//! KangarooTwelve (RFC 9861). The permutation is RustCrypto's.
+//! Keccak's sponge (FIPS 202), and functions on top of it that OpenSSL lacks: cSHAKE and KMAC (SP 800-185), TurboSHAKE
+//! and KangarooTwelve (RFC 9861). RustCrypto provides the permutation.
 use keccak::Keccak;
 
 const STATE: usize = 200;
-/// Rounds of SHA-3 and its kin, and of TurboSHAKE.
+/// The rounds of SHA-3 and its relatives, and of TurboSHAKE.
 const FULL: usize = 24;
 const HALF: usize = 12;
-/// What follows the message, with the first bit of the padding.
+/// The suffix of the message, with the first bit of the padding.
 const SHAKE: u8 = 0x1f;
 const CSHAKE: u8 = 0x04;
 const SINGLE: u8 = 0x07;
@@ -30,7 +30,7 @@ struct Sponge {
     keccak: Keccak,
     rounds: usize,
     rate: usize,
-    /// How much of the rate is taken.
+    /// How much of the rate is used.
     at: usize,
 }
 
@@ -114,7 +114,7 @@ fn encoded(bytes: &[u8], bits: u64) -> Vec<u8> {
     [left_encoded(bits), bytes.to_vec()].concat()
 }
 
-/// Fill up to a whole number of blocks, with the block's size before it.
+/// Pad to a whole number of blocks, preceded by the block size.
 fn padded(parts: &[Vec<u8>], rate: usize) -> Vec<u8> {
     let mut all = left_encoded(rate as u64);
     all.extend(parts.concat());
@@ -122,7 +122,7 @@ fn padded(parts: &[Vec<u8>], rate: usize) -> Vec<u8> {
     all
 }
 
-/// `bits` bits of output as bytes; what is left of the last byte is zero.
+/// `bits` bits of output as bytes; the rest of the last byte is zero.
 fn cut(sponge: Sponge, suffix: u8, bits: usize) -> Vec<u8> {
     let mut out = vec![0; bits.div_ceil(8)];
     sponge.squeeze(suffix, &mut out);
@@ -147,7 +147,7 @@ pub fn cshake(strength: Strength, data: &[u8], function: &[u8], custom: &[u8], b
     cut(sponge, if is_plain { SHAKE } else { CSHAKE }, bits)
 }
 
-/// KMAC with a key of `key_bits` bits, of which the last byte's rest is zero.
+/// KMAC with a key of `key_bits` bits; the rest of its last byte is zero.
 pub fn kmac(strength: Strength, key: &[u8], key_bits: u64, data: &[u8], custom: &[u8], bits: usize) -> Vec<u8> {
     let mut sponge = Sponge::new(strength, FULL);
     let rate = strength.rate();
@@ -164,7 +164,7 @@ pub fn turboshake(strength: Strength, suffix: u8, data: &[u8], size: usize) -> V
     cut(sponge, suffix, size * 8)
 }
 
-/// KangarooTwelve's tree: the first chunk goes into the node at the top, each later one into a leaf whose value follows.
+/// KangarooTwelve's tree: the first chunk goes into the root node, each later one into a leaf whose value follows.
 struct Tree {
     strength: Strength,
     top: Sponge,

@@ -1,4 +1,4 @@
-//! OpenSSL's functions and constants that `openssl_sys` does not declare. Signatures are those of OpenSSL 3.5's headers.
+//! OpenSSL's functions and constants that `openssl_sys` does not declare, with the signatures of OpenSSL 3.5's headers.
 #![allow(non_camel_case_types, clashing_extern_declarations)]
 use std::ffi::{c_char, c_int, c_long, c_uchar, c_uint, c_void};
 
@@ -46,7 +46,7 @@ unsafe extern "C" {
     pub fn EC_curve_nist2nid(name: *const c_char) -> c_int;
     pub fn EC_GROUP_get0_order(group: *const ffi::EC_GROUP) -> *const ffi::BIGNUM;
     pub fn BN_is_zero(number: *const ffi::BIGNUM) -> c_int;
-    /// As `openssl_sys` has it, but with any number for the form.
+    /// As in `openssl_sys`, but with any number for the form.
     pub fn EC_POINT_point2oct(
         group: *const ffi::EC_GROUP,
         point: *const ffi::EC_POINT,
@@ -204,7 +204,7 @@ unsafe extern "C" {
     pub fn EVP_MD_get0_name(md: *const ffi::EVP_MD) -> *const c_char;
 }
 
-/// What sets one value of a key's context.
+/// Functions that set one value of a key's context.
 macro_rules! settings {
     ($($name:ident: $kind:ty,)*) => {
         unsafe extern "C" {

@@ -1,9 +1,9 @@
-//! Objects that JavaScript holds by number: made, looked up, forgotten. A number is never used twice.
+//! Objects that JavaScript refers to by number: added, looked up, removed. A number is never reused.
 use crate::values::Outcome;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-/// The last number that was given out, and what has each.
+/// The last number, and the object of each.
 type Numbered<T> = (u64, HashMap<u64, Arc<T>>);
 
 pub struct Table<T> {

@@ -1,7 +1,7 @@
-//! TLS connections by number, over memory: the caller feeds what arrives, and sends what is to be sent.
+//! TLS connections by number, over memory: the caller passes incoming bytes, and sends outgoing ones.
 //!
-//! A connection is made here; `tls_io` drives it as far as it gets, `tls_handshake` has what its handshake is told and asked.
-//! Verification never ends a handshake: its result is told.
+//! A connection is created here; `tls_io` drives it, `tls_handshake` has the options and decisions of its handshake.
+//! Verification never ends a handshake: its result is reported.
 use std::cell::Cell;
 use std::ffi::{c_int, c_long, c_uint, c_void};
 use std::ptr::null_mut;
@@ -19,54 +19,54 @@ use crate::tls_input::Input;
 use crate::tls_output::Output;
 use crate::values::{Bytes, Held, Outcome};
 
-/// A place where a server's handshake waits for JavaScript.
+/// A point at which a server's handshake waits for JavaScript.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// The ClientHello is there: a session may be found.
+    /// The ClientHello has arrived: a session may be looked up.
     Hello,
-    /// A certificate is to be shown: it may be chosen, and its OCSP response.
+    /// A certificate is needed: it may be chosen, and its OCSP response.
     Certificate,
 }
 
-/// What callbacks of OpenSSL leave for the caller, and what they are told.
+/// What OpenSSL's callbacks leave for the caller, and their inputs.
 #[derive(Default)]
 pub struct Notes {
-    /// Sessions that were made: their ids, and themselves.
+    /// New sessions, with their ids.
     pub sessions: Vec<(Vec<u8>, Vec<u8>)>,
     pub keys: Vec<Vec<u8>>,
-    /// The host that the client names.
+    /// The host name in the client's request.
     pub asked_for: Option<String>,
-    /// The id by which the client knows a session; and whether it has a ticket for one.
+    /// The session id that the client sent, and whether it sent a ticket.
     pub session_id: Vec<u8>,
     pub has_ticket: bool,
-    /// The session that JavaScript has found for it.
+    /// The session that JavaScript has found.
     pub found: Option<Vec<u8>>,
-    /// Protocols of this side, as on the wire; None without ALPN.
+    /// The protocols of this side, in wire format; None without ALPN.
     pub protocols: Option<Vec<u8>>,
     pub stops_at_hello: bool,
     pub stops_at_certificate: bool,
     pub waits_at: Option<Stop>,
-    /// The OCSP response that a server staples, and the one that a client got (Some(None): none came).
+    /// The OCSP response that a server staples, or that a client received (Some(None): none came).
     pub status: Option<Vec<u8>>,
     pub told_status: Option<Option<Vec<u8>>>,
-    /// How many handshakes have begun and have ended: there are more than one where they are renegotiated.
+    /// How many handshakes have begun and ended: more than one after renegotiations.
     pub begun: u32,
     pub ended: u32,
-    /// Functions of JavaScript (`tls_asking`).
+    /// JavaScript functions (`tls_asking`).
     pub chooses_protocol: Option<Arc<Held>>,
     pub finds_key: Option<Arc<Held>>,
     pub thrown: Option<Failure>,
 }
 
-/// A connection is used by the thread of the program that knows its number; a callback of OpenSSL may use it again.
+/// A connection, used by the thread of the program that knows its number; OpenSSL's callbacks may use it reentrantly.
 pub struct Connection {
     pub ssl: *mut ffi::SSL,
     pub notes: Arc<Mutex<Notes>>,
     pub is_server: bool,
     pub is_done: Cell<bool>,
-    /// How many ends of handshakes the caller has heard of.
+    /// How many completed handshakes the caller knows of.
     pub heard: Cell<u32>,
-    /// What ended a call by address (`tls_functions`); the next step tells it.
+    /// The error of a call by address (`tls_functions`), which the next step reports.
     pub problem: Cell<Option<Failure>>,
 }
 // SAFETY: numbers of connections do not leave the program that made them, and only its thread uses them.
@@ -76,7 +76,7 @@ unsafe impl Sync for Connection {}
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // SAFETY: ours, with its BIOs; the notes were lent until now.
+        // SAFETY: this value owns the connection with its BIOs; OpenSSL borrowed the notes until now.
         unsafe {
             let lent = ffi::SSL_get_ex_data(self.ssl, 0) as *const Mutex<Notes>;
             ffi::SSL_free(self.ssl);
@@ -92,7 +92,7 @@ pub fn with<R>(number: u64, work: impl FnOnce(&Connection) -> Outcome<R>) -> Out
     work(&*CONNECTIONS.get(number)?)
 }
 
-/// A connection; `servername` and `session` are a client's.
+/// Create a connection; `servername` and `session` are for clients.
 fn tls_new(
     context: u64,
     is_server: bool,
@@ -143,7 +143,7 @@ fn tls_new(
 
 fn set_session(connection: &Connection, data: &[u8]) -> bool {
     let mut start = data.as_ptr();
-    // SAFETY: as many bytes as are told; the connection counts what it keeps.
+    // SAFETY: `data` has `len()` readable bytes; the connection counts what it keeps.
     unsafe {
         let session = ffi::d2i_SSL_SESSION(null_mut(), &mut start, data.len() as c_long);
         if session.is_null() {
@@ -162,7 +162,7 @@ fn tls_set_session(number: u64, data: Bytes) -> Outcome<bool> {
 
 fn tls_set_servername(number: u64, name: &str) -> Outcome<()> {
     with(number, |connection| {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         unsafe { set_servername(connection.ssl, name) };
         Ok(())
     })
@@ -183,7 +183,7 @@ fn tls_free(number: u64) {
 fn tls_max_fragment(number: u64, size: c_long) -> Outcome<bool> {
     const SET_MAX_SEND_FRAGMENT: c_int = 52;
     with(number, |connection| {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         Ok(unsafe { ffi::SSL_ctrl(connection.ssl, SET_MAX_SEND_FRAGMENT, size, null_mut()) } == 1)
     })
 }

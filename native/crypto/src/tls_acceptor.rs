@@ -1,7 +1,7 @@
-//! Whom a native server is to its clients: contexts by the names that clients ask for, which protocols it speaks, and whether
-//! it asks for certificates. JavaScript makes it; connections of it are `tls_accepted`'s.
+//! The TLS identity of a native server: contexts by server name, protocols, and whether clients need certificates.
+//! JavaScript creates it; `tls_accepted` has its connections.
 //!
-//! The first context is for who asks for no name, or for none that is known; of the others the last that fits is taken.
+//! The first context is for clients with no name or an unknown one; of the others the last match is used.
 use std::ffi::{c_int, c_long, c_uchar, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use crate::tls_context::{SETTINGS, Settings};
 use crate::values::{Bytes, Outcome};
 
 pub struct Entry {
-    /// In small letters; `*` stands for any part of one label.
+    /// In lower case; `*` stands for any part of one label.
     pattern: Option<String>,
     settings: Arc<Settings>,
     asks: bool,
@@ -23,7 +23,7 @@ pub struct Entry {
 }
 
 pub struct Acceptor {
-    /// As on the wire.
+    /// In wire format.
     protocols: Vec<u8>,
     entries: Mutex<Vec<Entry>>,
 }
@@ -31,7 +31,7 @@ pub struct Acceptor {
 pub static ACCEPTORS: Table<Acceptor> = Table::new();
 
 impl Entry {
-    /// Whether it is for this name, in small letters.
+    /// Whether it matches this lower-case name.
     fn is_for(&self, name: &str) -> bool {
         self.pattern.as_ref().is_some_and(|pattern| fits(pattern, name))
     }
@@ -54,12 +54,12 @@ fn fits(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// The ClientHello is there: take the context that the client's name for the server asks for, with all that it says.
+/// The ClientHello has arrived: use the context for the server name, with all its settings.
 unsafe extern "C" fn on_hello(ssl: *mut ffi::SSL, _: *mut c_int, _: *mut c_void) -> c_int {
     const GO_ON: c_int = 1;
     const GET_MIN_VERSION: c_int = 130;
     const GET_MAX_VERSION: c_int = 131;
-    // SAFETY: live objects; the connection counts the context that it takes.
+    // SAFETY: the objects are live; the connection counts the context that it takes.
     unsafe {
         let Some(accepted) = tls_accepted::of(ssl) else { return GO_ON };
         let Some(name) = server_name(ssl) else { return GO_ON };
@@ -80,7 +80,7 @@ unsafe extern "C" fn on_hello(ssl: *mut ffi::SSL, _: *mut c_int, _: *mut c_void)
     }
 }
 
-/// Who offers no protocol of ours goes on without one.
+/// A client that offers none of the server's protocols continues without one.
 extern "C" fn on_protocols(
     ssl: *mut ffi::SSL,
     out: *mut *const c_uchar,
@@ -89,7 +89,7 @@ extern "C" fn on_protocols(
     offered_size: c_uint,
     _: *mut c_void,
 ) -> c_int {
-    // SAFETY: live objects; what is found lies in the offer, or in the acceptor, which the connection holds.
+    // SAFETY: the objects are live; what is found lies in the offer, or in the acceptor, which the connection holds.
     unsafe {
         let Some(accepted) = tls_accepted::of(ssl) else { return ffi::SSL_TLSEXT_ERR_NOACK };
         let offer = std::slice::from_raw_parts(offered, offered_size as usize);
@@ -102,16 +102,16 @@ fn tls_acceptor(protocols: Bytes) -> u64 {
     ACCEPTORS.add(Acceptor { protocols: protocols.to_vec(), entries: Mutex::new(Vec::new()) })
 }
 
-/// Give an acceptor another context, which nothing else uses: for names of a pattern, or for all if it is the first.
+/// Add a context, which nothing else uses, to an acceptor: for names matching a pattern, or for all if it is the first.
 fn tls_acceptor_add(number: u64, context: u64, pattern: Option<&str>, asks: bool, rejects: bool) -> Outcome<()> {
     const READ_BYTES: usize = 64 * 1024;
     let acceptor = ACCEPTORS.get(number)?;
     let settings = SETTINGS.get(context)?;
     let mut entries = acceptor.entries.lock().expect("no holder panics");
-    // A session of one is none of another, which may ask for certificates.
+    // A session of one context is not valid for another, which may require certificates.
     let id = [b"serve".as_slice(), &(entries.len() as u32).to_ne_bytes()].concat();
     // SAFETY: the context is live; the callbacks have OpenSSL's signatures.
-    #[allow(deprecated)] // the successor differs in the callback's optional type alone
+    #[allow(deprecated)] // the successor differs only in the callback's optional type
     unsafe {
         ffi::SSL_CTX_set_client_hello_cb(settings.ctx, Some(on_hello), null_mut());
         ffi::SSL_CTX_set_alpn_select_cb(settings.ctx, on_protocols, null_mut());
@@ -125,12 +125,12 @@ fn tls_acceptor_add(number: u64, context: u64, pattern: Option<&str>, asks: bool
     Ok(())
 }
 
-/// Connections that are there stay.
+/// Existing connections stay.
 fn tls_acceptor_free(number: u64) {
     ACCEPTORS.remove(number);
 }
 
-/// What a connection begins with: the first context.
+/// The initial context of a connection: the first one.
 pub fn begin(acceptor: &Arc<Acceptor>) -> Option<*mut ffi::SSL> {
     let entries = acceptor.entries.lock().expect("no holder panics");
     let first = entries.first()?;

@@ -1,5 +1,5 @@
-//! What a handshake asks of JavaScript and cannot wait for: a protocol among those that a client offers, and pre-shared
-//! keys. The functions are called while OpenSSL is at work; what they throw ends the step that called it.
+//! Decisions of JavaScript during a handshake, which cannot wait: a protocol among those a client offers, and
+//! pre-shared keys. The functions are called by OpenSSL's callbacks; an exception ends the step that caused the call.
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::tls::{Notes, with};
 use crate::tls_callbacks::{notes, select_protocol};
 use crate::values::{Held, IntoValue, Outcome, Value};
 
-/// Call one of the functions in a connection's notes; None where there is none, or it has thrown.
+/// Call one of the functions in a connection's notes; None if it is not set, or threw.
 unsafe fn ask(ssl: *const ffi::SSL, which: fn(&Notes) -> &Option<Arc<Held>>, arguments: &[Value]) -> Option<Value> {
     // SAFETY: OpenSSL hands over a live connection; its notes are not held while JavaScript runs.
     let notes = unsafe { notes(ssl) }?;
@@ -34,7 +34,7 @@ extern "C" fn on_protocols(
     offered_size: c_uint,
     _: *mut c_void,
 ) -> c_int {
-    // SAFETY: live objects; what `out` points to lives in the offer, or in the notes, until the connection ends.
+    // SAFETY: the objects are live; what `out` points to lives in the offer, or in the notes, until the connection ends.
     unsafe {
         let Some(shared) = notes(ssl) else { return ffi::SSL_TLSEXT_ERR_NOACK };
         let offer = std::slice::from_raw_parts(offered, offered_size as usize);
@@ -73,7 +73,7 @@ unsafe extern "C" fn on_client_key(
     key: *mut c_uchar,
     most_key: c_uint,
 ) -> c_uint {
-    // SAFETY: live objects; the buffers have the sizes that are told, and the identity is terminated.
+    // SAFETY: the objects are live; the buffers have the given sizes, and the identity ends in NUL.
     unsafe {
         let hint = text_of(hint);
         let arguments = [hint.into_value(), most_key.into_value(), most_identity.into_value()];
@@ -96,7 +96,7 @@ unsafe extern "C" fn on_server_key(
     key: *mut c_uchar,
     most_key: c_uint,
 ) -> c_uint {
-    // SAFETY: live objects; the buffer has the size that is told.
+    // SAFETY: the objects are live; the buffer has the given size.
     unsafe {
         let identity = text_of(identity);
         let arguments = [identity.into_value(), most_key.into_value()];
@@ -111,13 +111,13 @@ unsafe extern "C" fn on_server_key(
 
 pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
     // SAFETY: the context is live; the callback has OpenSSL's signature.
-    #[allow(deprecated)] // its successor differs in the callback's optional type alone
+    #[allow(deprecated)] // its successor differs only in the callback's optional type
     unsafe {
         ffi::SSL_CTX_set_alpn_select_cb(ctx, on_protocols, null_mut());
     }
 }
 
-/// `choose(offered as on the wire)` gives a protocol's bytes, or undefined to refuse.
+/// `choose(offer in wire format)` returns a protocol's bytes, or undefined to refuse.
 fn tls_ask_protocol(number: u64, choose: Held) -> Outcome<()> {
     with(number, |connection| {
         connection.notes.lock().expect("no holder panics").chooses_protocol = Some(Arc::new(choose));
@@ -125,12 +125,12 @@ fn tls_ask_protocol(number: u64, choose: Held) -> Outcome<()> {
     })
 }
 
-/// Pre-shared keys. A client's `find(hint, longest key, longest identity)` gives [identity, key], a server's
-/// `find(identity, longest key)` the key; undefined where there is none.
+/// Pre-shared keys. A client's `find(hint, longest key, longest identity)` returns [identity, key], a server's
+/// `find(identity, longest key)` the key; undefined if there is none.
 fn tls_ask_key(number: u64, find: Held) -> Outcome<()> {
     with(number, |connection| {
         connection.notes.lock().expect("no holder panics").finds_key = Some(Arc::new(find));
-        // SAFETY: a live connection; the callbacks have OpenSSL's signatures.
+        // SAFETY: the connection is live; the callbacks have OpenSSL's signatures.
         unsafe {
             if connection.is_server {
                 ffi::SSL_set_psk_server_callback(connection.ssl, Some(on_server_key));
@@ -142,11 +142,11 @@ fn tls_ask_key(number: u64, find: Held) -> Outcome<()> {
     })
 }
 
-/// The hint by which a server says which identities it knows.
+/// The hint by which a server tells which identities it knows.
 fn tls_key_hint(number: u64, hint: &str) -> Outcome<()> {
     with(number, |connection| {
         let text = c_text(hint);
-        // SAFETY: a live connection; the text is copied.
+        // SAFETY: the connection is live; the text is copied.
         if unsafe { ffi::SSL_use_psk_identity_hint(connection.ssl, text.as_ptr()) } == 1 {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! BIOs of TLS connections, over contents of ours: OpenSSL's functions for them are here, so that contents only read or write.
+//! BIOs of TLS connections with Rust contents: OpenSSL's callbacks are here, so that contents only read or write.
 use std::ffi::{CStr, c_char, c_int, c_long, c_void};
 use std::marker::PhantomData;
 use std::ptr::null_mut;
@@ -6,19 +6,19 @@ use std::sync::OnceLock;
 
 use crate::sys as ffi;
 
-/// What a BIO owns. One that is only written to has nothing to read, and the other way round.
+/// What a BIO owns. One that is only written has nothing to read, and vice versa.
 pub trait Content: Sized {
-    /// How many bytes it has put into the room, which is never empty: 0 at the end, -1 after a failure; None where there are
-    /// none for now. OpenSSL may call this during a call of the content.
+    /// Fill the buffer, which is never empty, and return the number of bytes: 0 at the end, -1 on failure; None if
+    /// there are none now. OpenSSL may call this during another call of the content.
     fn read(&self, _room: &mut [u8]) -> Option<c_int> {
         None
     }
 
-    /// It takes all.
+    /// Accept all bytes.
     fn write(&mut self, _bytes: &[u8]) {}
 }
 
-/// A kind of BIO, made with the first of them and never freed.
+/// A BIO method, created with the first BIO and never freed.
 pub struct Method<C> {
     name: &'static CStr,
     made: OnceLock<usize>,
@@ -51,14 +51,14 @@ impl<C: Content> Method<C> {
 }
 
 /// # Safety
-/// `bio` is live, and a `Method<C>` has made it.
+/// `bio` is live, and a `Method<C>` created it.
 pub unsafe fn content<C: Content>(bio: *mut ffi::BIO) -> *mut C {
     // SAFETY: what the caller promises.
     unsafe { ffi::BIO_get_data(bio).cast() }
 }
 
 unsafe extern "C" fn read<C: Content>(bio: *mut ffi::BIO, data: *mut c_char, size: c_int) -> c_int {
-    // SAFETY: OpenSSL's promise: a BIO of ours, and room for so many bytes.
+    // SAFETY: OpenSSL passes a BIO of this method, and a buffer of the given size.
     unsafe {
         ffi::BIO_clear_retry_flags(bio);
         if size <= 0 {
@@ -73,7 +73,7 @@ unsafe extern "C" fn read<C: Content>(bio: *mut ffi::BIO, data: *mut c_char, siz
 }
 
 unsafe extern "C" fn write<C: Content>(bio: *mut ffi::BIO, data: *const c_char, size: c_int) -> c_int {
-    // SAFETY: OpenSSL's promise: a BIO of ours, and so many bytes.
+    // SAFETY: OpenSSL passes a BIO of this method, and that many readable bytes.
     unsafe { (*content::<C>(bio)).write(std::slice::from_raw_parts(data.cast(), size.max(0) as usize)) };
     size
 }
@@ -83,7 +83,7 @@ unsafe extern "C" fn control(_: *mut ffi::BIO, what: c_int, _: c_long, _: *mut c
 }
 
 unsafe extern "C" fn destroy<C: Content>(bio: *mut ffi::BIO) -> c_int {
-    // SAFETY: OpenSSL's promise: a BIO of ours, for the last time.
+    // SAFETY: OpenSSL passes a BIO of this method, and does not use it afterwards.
     unsafe {
         let data = content::<C>(bio);
         if !data.is_null() {

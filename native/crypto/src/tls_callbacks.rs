@@ -1,5 +1,5 @@
-//! What OpenSSL calls while it drives a connection: sessions, keys, states of handshakes, and the places where a server waits
-//! for JavaScript. Whatever is found lies in the connection's notes until the caller takes it.
+//! OpenSSL's callbacks during a connection: sessions, keys, handshake states, and the points at which a server waits
+//! for JavaScript. Their results are stored in the connection's notes until the caller takes them.
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
 use std::ptr::{null, null_mut};
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use crate::sys as ffi;
 use crate::tls::{Notes, Stop};
 use crate::tls_asking;
 
-/// The notes of a connection that OpenSSL hands to a callback.
+/// The notes of the connection that OpenSSL passes to a callback.
 pub unsafe fn notes<'a>(ssl: *const ffi::SSL) -> Option<&'a Mutex<Notes>> {
     // SAFETY: the pointer was lent when the connection was made, for as long as it lives.
     unsafe { (ffi::SSL_get_ex_data(ssl, 0) as *const Mutex<Notes>).as_ref() }
@@ -28,7 +28,7 @@ pub unsafe fn session_bytes(session: *mut ffi::SSL_SESSION) -> Vec<u8> {
 }
 
 unsafe extern "C" fn on_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SESSION) -> c_int {
-    // SAFETY: live objects of OpenSSL; the session stays its own.
+    // SAFETY: the objects are live and belong to OpenSSL; the session stays its own.
     unsafe {
         if let Some(notes) = notes(ssl) {
             let data = session_bytes(session);
@@ -43,14 +43,14 @@ unsafe extern "C" fn on_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SESSI
     0
 }
 
-/// The session that JavaScript has found, if it has: OpenSSL keeps none.
+/// The session that JavaScript has found, if any; OpenSSL stores none.
 unsafe extern "C" fn find_session(
     ssl: *mut ffi::SSL,
     _: *const c_uchar,
     _: c_int,
     is_kept: *mut c_int,
 ) -> *mut ffi::SSL_SESSION {
-    // SAFETY: live objects; the caller takes the session over.
+    // SAFETY: the objects are live; the caller takes the session over.
     unsafe {
         *is_kept = 0;
         let found = notes(ssl).and_then(|notes| notes.lock().expect("no holder panics").found.take());
@@ -75,10 +75,10 @@ unsafe extern "C" fn on_key(ssl: *const ffi::SSL, line: *const c_char) {
     }
 }
 
-/// What follows an extension's own header.
+/// The content of an extension after its header.
 unsafe fn extension<'a>(ssl: *mut ffi::SSL, kind: c_uint, header: usize) -> Option<&'a [u8]> {
     let (mut data, mut size) = (null(), 0);
-    // SAFETY: a live connection that is reading its ClientHello; the bytes live through the callback.
+    // SAFETY: a live connection that is reading its ClientHello; the bytes outlive the callback.
     unsafe {
         let found = ffi::SSL_client_hello_get0_ext(ssl, kind, &mut data, &mut size) == 1 && size > header;
         found.then(|| &std::slice::from_raw_parts(data, size)[header..])
@@ -95,12 +95,12 @@ pub unsafe fn server_name(ssl: *mut ffi::SSL) -> Option<String> {
     unsafe { extension(ssl, SERVER_NAME, 5) }.map(|name| String::from_utf8_lossy(name).into_owned())
 }
 
-/// The ClientHello is there: stop, once, where JavaScript may know the session.
+/// The ClientHello has arrived: stop once if JavaScript may know the session.
 unsafe extern "C" fn on_hello(ssl: *mut ffi::SSL, _: *mut c_int, _: *mut c_void) -> c_int {
     const TICKET: c_uint = 35;
     const GO_ON: c_int = 1;
     const AGAIN: c_int = -1;
-    // SAFETY: live objects; the id lives through the callback.
+    // SAFETY: the objects are live; the id outlives the callback.
     unsafe {
         let Some(notes) = notes(ssl) else { return GO_ON };
         let mut notes = notes.lock().expect("no holder panics");
@@ -119,11 +119,11 @@ unsafe extern "C" fn on_hello(ssl: *mut ffi::SSL, _: *mut c_int, _: *mut c_void)
     }
 }
 
-/// A server's certificate is wanted: stop, once, where JavaScript wants to choose it.
+/// A server's certificate is needed: stop once if JavaScript wants to choose it.
 pub unsafe extern "C" fn on_certificate(ssl: *mut ffi::SSL, _: *mut c_void) -> c_int {
     const GO_ON: c_int = 1;
     const AGAIN: c_int = -1;
-    // SAFETY: live objects.
+    // SAFETY: the objects are live.
     let Some(notes) = (unsafe { notes(ssl) }) else { return GO_ON };
     let mut notes = notes.lock().expect("no holder panics");
     if notes.stops_at_certificate {
@@ -133,12 +133,12 @@ pub unsafe extern "C" fn on_certificate(ssl: *mut ffi::SSL, _: *mut c_void) -> c
     GO_ON
 }
 
-/// The OCSP response: a server sends it; a client has got it, or has not.
+/// The OCSP response: a server sends it; a client has received it, or not.
 extern "C" fn on_status(ssl: *mut ffi::SSL, _: *mut c_void) -> c_int {
     const CLIENT_GOES_ON: c_int = 1;
     const SENT: c_int = 0;
     const NOTHING: c_int = 3;
-    // SAFETY: live objects; a response that is set becomes the connection's.
+    // SAFETY: the objects are live; a response that is set becomes the connection's.
     unsafe {
         let Some(notes) = notes(ssl) else { return NOTHING };
         let mut notes = notes.lock().expect("no holder panics");
@@ -161,13 +161,13 @@ extern "C" fn on_status(ssl: *mut ffi::SSL, _: *mut c_void) -> c_int {
 pub unsafe extern "C" fn on_state(ssl: *const ffi::SSL, place: c_int, _: c_int) {
     const BEGINS: c_int = 0x10;
     const ENDS: c_int = 0x20;
-    // SAFETY: live objects.
+    // SAFETY: the objects are live.
     let Some(notes) = (unsafe { notes(ssl) }) else { return };
     let mut notes = notes.lock().expect("no holder panics");
     if place & BEGINS != 0 {
         notes.begun += 1;
     }
-    // SAFETY: a live connection.
+    // SAFETY: the connection is live.
     if place & ENDS != 0 && unsafe { ffi::SSL_renegotiate_pending(ssl) } == 0 {
         notes.ended += 1;
     }
@@ -177,7 +177,7 @@ pub extern "C" fn accept_any(_: c_int, _: *mut ffi::X509_STORE_CTX) -> c_int {
     1
 }
 
-/// Have a server ask for a certificate, or not; and whether it goes on without one.
+/// Make a server request a certificate, or not, and decide whether one is required.
 ///
 /// # Safety
 /// `ssl` is a live connection.
@@ -192,10 +192,11 @@ pub unsafe fn request_certificate(ssl: *mut ffi::SSL, request: bool, require: bo
     unsafe { ffi::SSL_set_verify(ssl, mode, Some(accept_any)) };
 }
 
-/// Choose the first of a server's own protocols that the client offers, both as on the wire: whether there is one.
+/// Choose the first of a server's own protocols that the client offers, both in wire format; returns whether there is
+/// one.
 ///
 /// # Safety
-/// OpenSSL's places for the choice; both lists live as long as the connection's handshake.
+/// The pointers are OpenSSL's output parameters; both lists outlive the connection's handshake.
 pub unsafe fn select_protocol(own: &[u8], offer: &[u8], out: *mut *const c_uchar, size: *mut c_uchar) -> bool {
     const NEGOTIATED: c_int = 1;
     let mut found = null_mut();
@@ -208,7 +209,7 @@ pub unsafe fn select_protocol(own: &[u8], offer: &[u8], out: *mut *const c_uchar
     }
 }
 
-/// Have a context tell what happens to its connections.
+/// Install the callbacks in a context.
 pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
     // SAFETY: the context is live; the callbacks have OpenSSL's signatures.
     unsafe {

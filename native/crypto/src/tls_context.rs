@@ -1,4 +1,4 @@
-//! Settings of TLS connections by number: certificates, keys, whom to trust, ciphers, versions.
+//! Settings of TLS connections by number: certificates, keys, trusted certificates, ciphers, versions.
 use std::ffi::{CStr, c_int, c_long, c_void};
 use std::ptr::null_mut;
 
@@ -14,7 +14,7 @@ use crate::tls_tickets;
 use crate::trust::{Shared, own_store};
 use crate::values::{Bytes, Outcome};
 
-/// A context of OpenSSL, counted. It is changed only while it is set up, before connections use it.
+/// An OpenSSL context, reference counted. It is changed only during setup, before connections use it.
 pub struct Settings {
     pub ctx: *mut ffi::SSL_CTX,
     pub shared: Shared,
@@ -33,7 +33,7 @@ unsafe impl Sync for Settings {}
 
 impl Drop for Settings {
     fn drop(&mut self) {
-        // SAFETY: one reference is ours.
+        // SAFETY: this value owns one reference.
         unsafe { ffi::SSL_CTX_free(self.ctx) }
     }
 }
@@ -59,7 +59,7 @@ fn context_new(min_version: c_long, max_version: c_long) -> Outcome<u64> {
         }
         control(ctx, ffi::SSL_CTRL_SET_MIN_PROTO_VERSION, min_version, null_mut());
         control(ctx, ffi::SSL_CTRL_SET_MAX_PROTO_VERSION, max_version, null_mut());
-        // Sessions are the program's to keep.
+        // The program stores sessions.
         control(
             ctx,
             ffi::SSL_CTRL_SET_SESS_CACHE_MODE,
@@ -67,10 +67,10 @@ fn context_new(min_version: c_long, max_version: c_long) -> Outcome<u64> {
             null_mut(),
         );
         control(ctx, ffi::SSL_CTRL_MODE, ffi::SSL_MODE_RELEASE_BUFFERS, null_mut());
-        // Without this mode SSL_read returns after each session, so that they are told one by one.
+        // With this mode cleared, SSL_read returns after each session, so that they are reported one at a time.
         control(ctx, CLEAR_MODE, ffi::SSL_MODE_AUTO_RETRY, null_mut());
         ffi::SSL_CTX_set_security_level(ctx, 2.min(ffi::SSL_CTX_get_security_level(ctx)));
-        // Clients may renegotiate, as OpenSSL allowed by itself before 3.0; servers count that.
+        // Clients may renegotiate, as OpenSSL allowed by default before 3.0; servers count renegotiations.
         const CLIENT_MAY_RENEGOTIATE: u64 = 0x100;
         ffi::SSL_CTX_set_options(ctx, CLIENT_MAY_RENEGOTIATE as _);
         tls_callbacks::hook(ctx);
@@ -87,9 +87,9 @@ fn context_key(number: u64, pem: Bytes, pass: Option<Bytes>) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let bio = Bio::over(pem);
-    // As in Node a missing passphrase is an empty one.
+    // As in Node, a missing passphrase counts as an empty one.
     let mut secret = Passphrase::new(Some(pass.unwrap_or(b"")));
-    // SAFETY: live objects.
+    // SAFETY: the objects are live.
     unsafe {
         let key = ffi::PEM_read_bio_PrivateKey(bio.0, null_mut(), Some(passphrase), secret.as_user());
         if key.is_null() {
@@ -101,13 +101,13 @@ fn context_key(number: u64, pem: Bytes, pass: Option<Bytes>) -> Outcome<()> {
     }
 }
 
-/// All certificates of PEM, up to what is none; why that is none stands in OpenSSL's queue.
+/// All certificates of PEM, up to an invalid one, whose error is in OpenSSL's queue.
 pub fn certificates(pem: &[u8]) -> Vec<Certificate> {
     let bio = Bio::over(pem);
     let mut nothing = Passphrase::new(Some(b""));
     let mut found = Vec::new();
     loop {
-        // SAFETY: live objects.
+        // SAFETY: the objects are live.
         let each = unsafe { ffi::PEM_read_bio_X509_AUX(bio.0, null_mut(), Some(passphrase), nothing.as_user()) };
         if each.is_null() {
             return found;
@@ -116,7 +116,7 @@ pub fn certificates(pem: &[u8]) -> Vec<Certificate> {
     }
 }
 
-/// The certificate of this side and those that lead to its issuer.
+/// The certificate of this side and its chain.
 fn context_certificate(number: u64, pem: Bytes) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
@@ -127,7 +127,7 @@ fn context_certificate(number: u64, pem: Bytes) -> Outcome<()> {
 }
 
 fn use_chain(settings: &Settings, own: &Certificate, chain: impl Iterator<Item = Certificate>) -> Outcome<()> {
-    // SAFETY: live objects; the context counts what it keeps.
+    // SAFETY: the objects are live; the context counts what it keeps.
     unsafe {
         if ffi::SSL_CTX_use_certificate(settings.ctx, own.0) != 1 {
             return Err(errors::queued("SSL_CTX_use_certificate"));
@@ -140,14 +140,14 @@ fn use_chain(settings: &Settings, own: &Certificate, chain: impl Iterator<Item =
 }
 
 fn trust(settings: &Settings, certificate: &Certificate) {
-    // SAFETY: live objects; both count what they keep.
+    // SAFETY: the objects are live; both count what they keep.
     unsafe {
         ffi::X509_STORE_add_cert(own_store(settings), certificate.0);
         ffi::SSL_CTX_add_client_CA(settings.ctx, certificate.0);
     }
 }
 
-/// Trust all certificates of PEM: how many those are.
+/// Trust all certificates of PEM; returns their number.
 fn context_trust(number: u64, pem: Bytes) -> Outcome<usize> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
@@ -159,10 +159,10 @@ fn context_trust(number: u64, pem: Bytes) -> Outcome<usize> {
     Ok(found.len())
 }
 
-/// The certificate of this side, and its issuer's where it is known: an OCSP request names both.
+/// The certificate of this side, and its issuer's if known, which an OCSP request needs.
 fn context_own(number: u64) -> Outcome<Vec<Option<Vec<u8>>>> {
     let settings = SETTINGS.get(number)?;
-    // SAFETY: live objects; what is shared is counted.
+    // SAFETY: the objects are live; what is shared is counted.
     let (own, issuer) = unsafe {
         let own = Certificate::share(ffi::SSL_CTX_get0_certificate(settings.ctx));
         let issuer = own.as_ref().and_then(|own| {
@@ -183,7 +183,7 @@ fn context_own(number: u64) -> Outcome<Vec<Option<Vec<u8>>>> {
 
 fn trusted_issuer(settings: &Settings, own: &Certificate) -> Option<Certificate> {
     let mut issuer = null_mut();
-    // SAFETY: live objects; the issuer is ours.
+    // SAFETY: the objects are live; the caller owns the issuer.
     unsafe {
         let ctx = ffi::X509_STORE_CTX_new();
         ffi::X509_STORE_CTX_init(ctx, ffi::SSL_CTX_get_cert_store(settings.ctx), null_mut(), null_mut());
@@ -193,7 +193,7 @@ fn trusted_issuer(settings: &Settings, own: &Certificate) -> Option<Certificate>
     }
 }
 
-/// Let a trusted certificate end a chain, whoever has issued it.
+/// Let a trusted certificate end a chain, whatever its issuer.
 fn context_partial_chains(number: u64) -> Outcome<()> {
     const PARTIAL_CHAIN: std::ffi::c_ulong = 0x80000;
     // SAFETY: the context is live.
@@ -205,7 +205,7 @@ fn context_revoked(number: u64, pem: Bytes) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let bio = Bio::over(pem);
-    // SAFETY: live objects; the store counts what it keeps.
+    // SAFETY: the objects are live; the store counts what it keeps.
     unsafe {
         let list = ffi::PEM_read_bio_X509_CRL(bio.0, null_mut(), None, null_mut());
         if list.is_null() {
@@ -235,7 +235,7 @@ fn context_pfx(number: u64, data: Bytes, pass: Option<Bytes>) -> Outcome<()> {
         use_chain(&settings, &own, others.into_iter())?;
     }
     if let Some(key) = key {
-        // SAFETY: live objects.
+        // SAFETY: the objects are live.
         if unsafe { ffi::SSL_CTX_use_PrivateKey(settings.ctx, key.0) } != 1 {
             return Err(errors::queued("SSL_CTX_use_PrivateKey"));
         }
@@ -249,7 +249,7 @@ fn context_list(number: u64, what: &str, list: &str) -> Outcome<()> {
     let settings = SETTINGS.get(number)?;
     let text = c_text(list);
     let data = text.as_ptr() as *mut c_void;
-    // SAFETY: live objects and terminated texts, which are copied.
+    // SAFETY: live objects and texts that end in NUL, which are copied.
     let done = unsafe {
         match what {
             "ciphers" => ffi::SSL_CTX_set_cipher_list(settings.ctx, text.as_ptr()) == 1,
@@ -280,14 +280,14 @@ fn context_dh_auto(number: u64) -> Outcome<()> {
     Ok(())
 }
 
-/// Diffie-Hellman with parameters of the program's own: how many bits they have; None, and no Diffie-Hellman, where they are
-/// none.
+/// Diffie-Hellman with the program's parameters; returns their size in bits. None, and no Diffie-Hellman, if they are
+/// invalid.
 fn context_dh(number: u64, pem: Bytes) -> Outcome<Option<c_int>> {
     const LEAST_BITS: c_int = 1024;
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let bio = Bio::over(pem);
-    // SAFETY: live objects; the context takes the parameters over where it accepts them.
+    // SAFETY: the objects are live; the context takes the parameters over where it accepts them.
     unsafe {
         let made = ffi::PEM_read_bio_Parameters(bio.0, null_mut());
         if made.is_null() {
@@ -319,7 +319,7 @@ fn context_session(number: u64, id: Bytes, timeout: Option<c_long>) -> Outcome<(
 
 /// The names of the ciphers that connections offer by default.
 fn tls_ciphers() -> Vec<String> {
-    // SAFETY: live objects; names are static.
+    // SAFETY: the objects are live; names are static.
     unsafe {
         let settings = Settings::of(ffi::SSL_CTX_new(ffi::TLS_method()));
         let stack = ffi::SSL_CTX_get_ciphers(settings.ctx) as *mut ffi::OPENSSL_STACK;

@@ -1,4 +1,4 @@
-//! What there is to know about a TLS connection: protocol, cipher, session, the other side's certificates and whether they hold.
+//! Properties of a TLS connection: protocol, cipher, session, the peer's certificates and their verification.
 use std::ffi::{CStr, c_int, c_long};
 use std::ptr::{null, null_mut};
 
@@ -12,7 +12,7 @@ use crate::tls_callbacks::session_bytes;
 use crate::values::{Bytes, IntoValue, Outcome, Value};
 
 fn servername(connection: &Connection) -> Option<String> {
-    // SAFETY: a live connection; the name lives in it.
+    // SAFETY: the connection is live; the name lives in it.
     unsafe {
         let name = ffi::SSL_get_servername(connection.ssl, 0);
         (!name.is_null()).then(|| CStr::from_ptr(name).to_string_lossy().into_owned())
@@ -23,7 +23,7 @@ fn told(value: impl IntoValue) -> Outcome<Value> {
     Ok(value.into_value())
 }
 
-/// What there is to know about a connection: one of the names below.
+/// A property of a connection, by one of the names below.
 fn tls_fact(number: u64, what: &str) -> Outcome<Value> {
     with(number, |connection| {
         let ssl = connection.ssl;
@@ -31,7 +31,7 @@ fn tls_fact(number: u64, what: &str) -> Outcome<Value> {
             // SAFETY: static texts, or null.
             (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
         };
-        // SAFETY: a live connection; what is not ours is only looked at or counted.
+        // SAFETY: the connection is live; borrowed objects are only read, or their references counted.
         unsafe {
             match what {
                 "protocol" => told(text(ffi::SSL_get_version(ssl))),
@@ -110,14 +110,14 @@ fn tls_fact(number: u64, what: &str) -> Outcome<Value> {
     })
 }
 
-/// The algorithms of signatures that both sides know, by preference.
+/// The signature algorithms that both sides support, by preference.
 fn shared_algorithms(connection: &Connection) -> Vec<String> {
     const NAMES: &[(c_int, &str)] =
         &[(6, "RSA"), (912, "RSA-PSS"), (116, "DSA"), (408, "ECDSA"), (1087, "Ed25519"), (1088, "Ed448")];
     let mut found = Vec::new();
     loop {
         let (mut signature, mut hash) = (0, 0);
-        // SAFETY: a live connection; names are static.
+        // SAFETY: the connection is live; names are static.
         unsafe {
             let count = ffi::SSL_get_shared_sigalgs(
                 connection.ssl,
@@ -142,10 +142,10 @@ fn shared_algorithms(connection: &Connection) -> Vec<String> {
     }
 }
 
-/// (type, name, size) of the key that the other side made for this connection; of a group that is no curve, its name.
+/// (type, name, size) of the peer's ephemeral key; the name, for a group that is not a curve.
 fn ephemeral(connection: &Connection) -> Option<(String, Option<String>, Option<c_int>)> {
     let mut key: *mut ffi::EVP_PKEY = null_mut();
-    // SAFETY: a live connection; the key is ours afterwards.
+    // SAFETY: the connection is live; the key is owned by the caller afterwards.
     let key = unsafe {
         if connection.is_server {
             return None;
@@ -165,7 +165,7 @@ fn ephemeral(connection: &Connection) -> Option<(String, Option<String>, Option<
         "ec" => Some(("ECDH".into(), key.text(c"group"), Some(key.bits()))),
         "x25519" => Some(("ECDH".into(), Some("X25519".into()), Some(key.bits()))),
         "x448" => Some(("ECDH".into(), Some("X448".into()), Some(key.bits()))),
-        // SAFETY: a live connection; the name is static.
+        // SAFETY: the connection is live; the name is static.
         _ => unsafe {
             let name = ffi::SSL_get0_group_name(connection.ssl);
             (!name.is_null())
@@ -174,10 +174,10 @@ fn ephemeral(connection: &Connection) -> Option<(String, Option<String>, Option<
     }
 }
 
-/// The other side's certificate and those it sent along, completed with those that the context trusts.
+/// The peer's certificate and those it sent, completed from the trusted certificates of the context.
 fn peer_chain(connection: &Connection) -> Vec<u64> {
     let mut found = Vec::new();
-    // SAFETY: a live connection; certificates are counted.
+    // SAFETY: the connection is live; certificates are counted.
     unsafe {
         let first = ffi::SSL_get1_peer_certificate(connection.ssl);
         if first.is_null() {
@@ -197,7 +197,7 @@ fn peer_chain(connection: &Connection) -> Vec<u64> {
             last = Certificate::share(rest.remove(index)).expect("of a chain");
             found.push(CERTIFICATES.add(Certificate::share(last.0).expect("just tested")));
         }
-        // The rest is known to this side only.
+        // Only this side knows the rest.
         let store = ffi::SSL_CTX_get_cert_store(ffi::SSL_get_SSL_CTX(connection.ssl));
         let ctx = ffi::X509_STORE_CTX_new();
         ffi::X509_STORE_CTX_init(ctx, store, null_mut(), null_mut());
@@ -215,16 +215,16 @@ fn peer_chain(connection: &Connection) -> Vec<u64> {
     found
 }
 
-/// (number, words) of what is wrong with the other side's certificate; None where nothing is.
+/// (number, message) of the verification error of the peer's certificate; None if there is none.
 fn verify_result(connection: &Connection) -> Option<(c_long, String)> {
     const UNSPECIFIED: c_long = 1;
-    // SAFETY: a live connection; texts are static.
+    // SAFETY: the connection is live; texts are static.
     unsafe {
         let certificate = ffi::SSL_get1_peer_certificate(connection.ssl);
         let mut code = UNSPECIFIED;
         if certificate.is_null() {
-            // A server asks for none by default; a client's peer may have a pre-shared key instead, which looks like a
-            // resumed session in TLS 1.3.
+            // A server requests no certificate by default; a client's peer may have a pre-shared key instead, which
+            // looks like a resumed session in TLS 1.3.
             const NID_AUTH_PSK: c_int = 1048;
             const TLS_1_3: c_int = 0x304;
             let cipher = ffi::SSL_get_current_cipher(connection.ssl);
@@ -255,7 +255,7 @@ fn tls_export(number: u64, size: usize, label: &str, context: Option<Bytes>) -> 
             Some(bytes) => (bytes.as_ptr(), bytes.len(), 1),
             None => (null(), 0, 0),
         };
-        // SAFETY: a live connection; sizes are those of the slices.
+        // SAFETY: the connection is live; sizes are those of the slices.
         let done = unsafe {
             ffi::SSL_export_keying_material(
                 connection.ssl,

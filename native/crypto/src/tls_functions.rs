@@ -1,51 +1,51 @@
-//! What this library gives to rt's native module, which opens it and calls by address (`native/src/http/secure.rs` takes this
-//! file in, too): TLS over sockets for servers that are not JavaScript's, and bytes through connections that are.
+//! The functions that rt's native module calls by address (`native/src/http/secure.rs` includes this file): TLS over
+//! sockets for native servers, and bytes through the connections of JavaScript.
 use std::ffi::{c_int, c_void};
 
-/// A connection, made by `accept` and ended by `free`; one thread at a time uses it.
+/// A connection, created by `accept` and released by `free`; one thread at a time uses it.
 pub type Accepted = *mut c_void;
 
-/// The name of the function without arguments that gives them.
+/// The name of the function without arguments that returns the table.
 #[allow(dead_code)] // each side uses one of the two forms
 pub const NAME: &std::ffi::CStr = c"rt_tls_functions";
 
 #[repr(C)]
 pub struct Functions {
-    /// A connection of an acceptor's (its number) on a connected socket, which stays the caller's; null where that fails.
+    /// Create a connection for an acceptor (by number) on a connected socket, which the caller owns; null on failure.
     pub accept: unsafe extern "C" fn(u64, c_int) -> Accepted,
-    /// Read from the socket what there is, clear bytes into so much room; how many came, and what else there is to tell.
+    /// Read from the socket and decrypt into a buffer of that size; returns the number of bytes, and flags.
     pub read: unsafe extern "C" fn(Accepted, *mut u8, usize, *mut u32) -> usize,
-    /// Encrypt bytes; `send` sends them. False where the connection is broken.
+    /// Encrypt bytes, which `send` sends. False if the connection is broken.
     pub write: unsafe extern "C" fn(Accepted, *const u8, usize) -> bool,
-    /// Send what is to be sent; how much of it the socket has not taken, or below zero where it is broken.
+    /// Send pending bytes; returns how many the socket has not accepted, or a negative number if it is broken.
     pub send: unsafe extern "C" fn(Accepted) -> isize,
-    /// How much is to be sent.
+    /// The number of pending bytes.
     pub unsent: unsafe extern "C" fn(Accepted) -> usize,
-    /// Nothing more is written: say so to the other side, once.
+    /// Announce the end of the data to the peer, once.
     pub goodbye: unsafe extern "C" fn(Accepted),
     pub free: unsafe extern "C" fn(Accepted),
-    /// For a connection of `tls_new`, by its number: bytes that arrived, and room for the clear ones. How many those are, with
-    /// `MORE` or `NEWS`; below zero where it is not open, and nothing has happened.
+    /// For a connection of `tls_new`, by number: incoming bytes, and a buffer for decrypted ones. Returns their number,
+    /// with `MORE` or `NEWS`; a negative number if the connection is not open, and nothing happened.
     pub take: unsafe extern "C" fn(u64, *const u8, usize, *mut u8, usize) -> i64,
-    /// Encrypt one or two pieces, and send what comes out through a descriptor: 0 when all is sent, 1 when the rest waits to be
-    /// taken, 2 when the second piece has not been looked at besides; below zero where nothing has happened.
+    /// Encrypt one or two pieces and send the result through a descriptor: 0 if everything is sent, 1 if the rest waits
+    /// to be taken, 2 if in addition the second piece was not processed; a negative number if nothing happened.
     pub put: unsafe extern "C" fn(u64, c_int, *const u8, usize, *const u8, usize) -> i64,
 }
 
-/// Besides how many bytes `take` has given: there may be more, for another call without bytes;
-#[allow(dead_code)] // JavaScript looks at both
+/// Flag of `take`: there may be more, for another call without bytes.
+#[allow(dead_code)] // JavaScript uses both
 pub const MORE: i64 = 1 << 20;
-/// there is something else to tell, which `tls_step` does.
+/// Flag of `take`: there are events, which `tls_step` reports.
 #[allow(dead_code)]
 pub const NEWS: i64 = 2 << 20;
 
-/// What `read` tells: the socket has no more for now;
+/// Flag of `read`: the socket has no more bytes for now.
 pub const DRAINED: u32 = 1;
-/// the other side says nothing more;
+/// Flag of `read`: the peer has ended its data.
 pub const ENDED: u32 = 2;
-/// the connection is broken, or never came to be;
+/// Flag of `read`: the connection is broken, or was never established.
 pub const BROKEN: u32 = 4;
-/// the handshake is done, and has chosen HTTP/2 (told once, without bytes);
+/// Flag of `read`: the handshake is done and has chosen HTTP/2 (reported once, without bytes).
 pub const SPEAKS_HTTP2: u32 = 8;
-/// the handshake has got further.
+/// Flag of `read`: the handshake has advanced.
 pub const ADVANCED: u32 = 16;

@@ -1,7 +1,7 @@
-//! What the handshake of a TLS connection is told and asked, beyond how it was made.
+//! Options and decisions of a TLS connection's handshake after its creation.
 //!
-//! A server stops once after the ClientHello, and once before it shows a certificate, where it was told to (`tls_callbacks`);
-//! what has to be answered at once is asked of JavaScript while OpenSSL waits (`tls_asking`).
+//! If requested, a server stops once after the ClientHello, and once before it sends a certificate (`tls_callbacks`).
+//! Decisions that cannot wait are made by JavaScript during OpenSSL's callbacks (`tls_asking`).
 use std::ffi::{c_int, c_long};
 use std::ptr::null_mut;
 
@@ -13,16 +13,16 @@ use crate::tls_callbacks::request_certificate;
 use crate::tls_context::{SETTINGS, Settings};
 use crate::values::{Bytes, Outcome};
 
-/// Whether a server asks for a certificate, and whether it goes on without one.
+/// Whether a server requests a certificate, and whether one is required.
 fn tls_request_certificate(number: u64, request: bool, require: bool) -> Outcome<()> {
     with(number, |connection| {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         unsafe { request_certificate(connection.ssl, request, require) };
         Ok(())
     })
 }
 
-/// Where a server stops: at the ClientHello, before it shows a certificate.
+/// The points at which a server stops: at the ClientHello, before it sends a certificate.
 fn tls_stop_at(number: u64, hello: bool, certificate: bool) -> Outcome<()> {
     with(number, |connection| {
         let mut notes = connection.notes.lock().expect("no holder panics");
@@ -32,15 +32,15 @@ fn tls_stop_at(number: u64, hello: bool, certificate: bool) -> Outcome<()> {
     })
 }
 
-/// What a client says of itself at the start.
+/// A client's initial data.
 type Hello = (Option<String>, Vec<u8>, bool, bool);
 
-/// What a server knows after the ClientHello: (server name or None, the session's id, whether there is a ticket, whether the
-/// client asks for an OCSP response).
+/// The data of the ClientHello: (server name or None, the session's id, whether there is a ticket, whether the client
+/// requests an OCSP response).
 fn tls_hello(number: u64) -> Outcome<Hello> {
     const GET_STATUS_TYPE: c_int = 127;
     with(number, |connection| {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         let status = unsafe { ffi::SSL_ctrl(connection.ssl, GET_STATUS_TYPE, 0, null_mut()) };
         let notes = connection.notes.lock().expect("no holder panics");
         Ok((
@@ -52,12 +52,12 @@ fn tls_hello(number: u64) -> Outcome<Hello> {
     })
 }
 
-/// Have a connection show another context's certificate, where it has one, and trust whom that trusts.
+/// Make a connection send another context's certificate, if it has one, and use its trusted certificates.
 fn show(connection: &Connection, settings: &Settings) -> Outcome<()> {
     const SET_CHAIN: c_int = 88;
     const COUNTED: c_long = 1;
     let (ssl, ctx) = (connection.ssl, settings.ctx);
-    // SAFETY: live objects; the connection counts what it keeps.
+    // SAFETY: the objects are live; the connection counts what it keeps.
     unsafe {
         let own = ffi::SSL_CTX_get0_certificate(ctx);
         if own.is_null() {
@@ -78,8 +78,8 @@ fn show(connection: &Connection, settings: &Settings) -> Outcome<()> {
     Ok(())
 }
 
-/// Go on after a stop: with the session that was found, after the first; with another context and an OCSP response to
-/// staple where there are, after the second.
+/// Continue after a stop: after the first with the session that was found; after the second with another context and an
+/// OCSP response, if any.
 fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: Option<Bytes>) -> Outcome<()> {
     with(number, |connection| {
         if let Some(context) = context {
@@ -101,19 +101,19 @@ fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: 
     })
 }
 
-/// Have a client ask for an OCSP response.
+/// Make a client request an OCSP response.
 fn tls_request_status(number: u64) -> Outcome<()> {
     with(number, |connection| {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         unsafe { ffi::SSL_set_tlsext_status_type(connection.ssl, ffi::TLSEXT_STATUSTYPE_ocsp) };
         Ok(())
     })
 }
 
-/// Ask for a renegotiation; the next step begins with it.
+/// Request a renegotiation, with which the next step begins.
 fn tls_renegotiate(number: u64) -> Outcome<()> {
     with(number, |connection| {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         if unsafe { ffi::SSL_renegotiate(connection.ssl) } == 1 {
             return Ok(());
         }

@@ -1,5 +1,5 @@
-//! What has arrived for a TLS connection and OpenSSL has not looked at: bytes that are kept, and after them those that are lent
-//! for the time of a call, which are read where they lie.
+//! Incoming bytes of a TLS connection that OpenSSL has not read: stored bytes, followed by bytes borrowed for a call,
+//! which are read in place.
 use std::cell::{Cell, RefCell};
 use std::ffi::c_int;
 
@@ -9,13 +9,13 @@ use crate::tls_bio::{Content, Method, content};
 #[derive(Default)]
 pub struct Input {
     kept: RefCell<Vec<u8>>,
-    /// How many of those are read.
+    /// How many of the borrowed bytes are read.
     at: Cell<usize>,
     lent: Cell<(usize, usize)>, // address, length
 }
 
 impl Input {
-    /// A BIO that OpenSSL may read from; it owns its input.
+    /// A BIO for OpenSSL to read from, which owns its input.
     pub fn new_bio() -> *mut ffi::BIO {
         static METHOD: Method<Input> = Method::new(c"input of a connection");
         METHOD.bio(Input::default())
@@ -28,10 +28,10 @@ impl Input {
         unsafe { &*content(ffi::SSL_get_rbio(ssl)) }
     }
 
-    /// Have OpenSSL read `bytes` during `work`; what it leaves is kept.
+    /// Let OpenSSL read `bytes` during `work`; unread bytes are stored.
     pub fn lend<R>(&self, bytes: &[u8], work: impl FnOnce() -> R) -> R {
         if self.lent.get().1 > 0 {
-            self.kept.borrow_mut().extend_from_slice(bytes); // a call within another
+            self.kept.borrow_mut().extend_from_slice(bytes); // a nested call
             return work();
         }
         self.lent.set((bytes.as_ptr() as usize, bytes.len()));
@@ -43,7 +43,7 @@ impl Input {
         result
     }
 
-    /// How many bytes OpenSSL has not looked at.
+    /// How many bytes OpenSSL has not read.
     pub fn waiting(&self) -> usize {
         self.kept.borrow().len() - self.at.get() + self.lent.get().1
     }

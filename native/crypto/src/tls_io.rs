@@ -1,4 +1,4 @@
-//! Bytes through a TLS connection: what arrives, what is to be sent, and how far the handshake is.
+//! Bytes through a TLS connection: incoming bytes, outgoing bytes, and the progress of the handshake.
 use std::cell::RefCell;
 use std::ffi::c_int;
 
@@ -23,9 +23,9 @@ const WAITS_AT_HELLO: u32 = 4;
 const WAITS_AT_CERTIFICATE: u32 = 8;
 const MORE: u32 = 16;
 
-/// (an error of the protocol, None for what only waits; flags that say what it waits for).
+/// (a protocol error, None if the connection only waits; flags for what it waits for).
 pub fn problem(connection: &Connection, result: c_int) -> (Option<Failure>, u32) {
-    // SAFETY: a live connection.
+    // SAFETY: the connection is live.
     match unsafe { ffi::SSL_get_error(connection.ssl, result) } {
         ffi::SSL_ERROR_WANT_READ | ffi::SSL_ERROR_WANT_WRITE => (None, 0),
         ffi::SSL_ERROR_WANT_CLIENT_HELLO_CB => (None, WAITS_AT_HELLO),
@@ -37,16 +37,16 @@ pub fn problem(connection: &Connection, result: c_int) -> (Option<Failure>, u32)
                 return (Some(errors::coded("Error", "ECONNRESET", "read ECONNRESET")), 0);
             }
             let words = Bio::new();
-            // SAFETY: a live BIO; this takes the queue.
+            // SAFETY: the BIO is live; this takes the queue.
             unsafe { ffi::ERR_print_errors(words.0) };
             (Some(errors::with_message(first, &String::from_utf8_lossy(&words.take()))), 0)
         }
     }
 }
 
-/// How many bytes OpenSSL has not looked at.
+/// How many bytes OpenSSL has not read.
 fn waiting(connection: &Connection) -> usize {
-    // SAFETY: a live connection.
+    // SAFETY: the connection is live.
     unsafe { Input::of(connection.ssl) }.waiting()
 }
 
@@ -54,14 +54,14 @@ pub fn is_more(connection: &Connection) -> bool {
     waiting(connection) > 0
 }
 
-pub const FULL: usize = 16 * 1024; // of a record's plaintext, at most
+pub const FULL: usize = 16 * 1024; // the largest plaintext of a record
 
 thread_local! {
-    /// Memory that bytes pass through: always the same, so that it stays in the processor's cache.
+    /// A buffer for passing bytes, reused so that it stays in the processor's cache.
     static PASSAGE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Work with that memory; what is called meanwhile, the program for instance, has other memory.
+/// Run `work` with that buffer; nested calls, from the program for example, use another.
 fn with_passage<R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
     let mut passage = PASSAGE.take();
     passage.resize(4 * FULL, 0);
@@ -70,18 +70,19 @@ fn with_passage<R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
     result
 }
 
-/// Plaintext, a block for each record; full records that follow each other are one block. Then what `problem` says.
+/// The plaintext, one block per record; consecutive full records form one block. Followed by the result of `problem`.
 fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<Failure>, u32) {
     with_passage(|passage| {
         let mut blocks: Vec<Vec<u8>> = Vec::new();
         let part = &mut passage[..FULL];
         let mut was_full = false;
         loop {
-            // SAFETY: a live connection, and room of the told size.
+            // SAFETY: a live connection, and a buffer of the given size.
             let size = unsafe { ffi::SSL_read(connection.ssl, part.as_mut_ptr().cast(), part.len() as c_int) };
             if size <= 0 {
                 let (error, flags) = problem(connection, size);
-                // The record held no plaintext: a session's ticket, say, which the caller is told of before more is read.
+                // The record held no plaintext but, for example, a session ticket, which is reported before more is
+                // read.
                 if error.is_none() && flags == 0 && is_more(connection) {
                     if connection.notes.lock().expect("no holder panics").sessions.is_empty() {
                         continue;
@@ -105,24 +106,24 @@ fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<Failure>, u32) {
     })
 }
 
-/// Take bytes that arrived from the other side, and drive the connection, as `tls_step` does.
+/// Pass incoming bytes, and drive the connection as `tls_step` does.
 fn tls_receive(number: u64, data: Bytes) -> Outcome<Value> {
     with(number, |connection| {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         let input = unsafe { Input::of(connection.ssl) };
         input.lend(data, || step(connection))
     })
 }
 
-/// Whether there is nothing to send, and nothing to tell but clear bytes.
+/// Whether there is nothing to send, and nothing to report but plaintext.
 pub fn is_quiet(connection: &Connection) -> bool {
     let notes = connection.notes.lock().expect("no holder panics");
     let has_news = notes.thrown.is_some() || !notes.sessions.is_empty() || !notes.keys.is_empty();
     !has_news && notes.begun == notes.ended && notes.ended <= connection.heard.get() && left(connection) == 0
 }
 
-/// Drive the connection until bytes are missing, or a client has got a session: [bytes to send, blocks of plaintext, flags,
-/// error or None, sessions with their ids, key log lines, how many handshakes have begun].
+/// Drive the connection until it needs input, or a client has received a session: [bytes to send, blocks of plaintext,
+/// flags, error or None, sessions with their ids, key log lines, number of handshakes begun].
 fn tls_step(number: u64) -> Outcome<Value> {
     with(number, step)
 }
@@ -132,7 +133,7 @@ fn step(connection: &Connection) -> Outcome<Value> {
     let mut error = None;
     let mut clear = Vec::new();
     if !connection.is_done.get() {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         let result = unsafe { ffi::SSL_do_handshake(connection.ssl) };
         if result == 1 {
             connection.is_done.set(true);
@@ -147,7 +148,7 @@ fn step(connection: &Connection) -> Outcome<Value> {
         error = Some(found);
     }
     if connection.is_done.get() && error.is_none() {
-        // What `tls_passing` has found is told before more is read.
+        // What `tls_passing` has found is reported before more is read.
         let has_sessions = !connection.notes.lock().expect("no holder panics").sessions.is_empty();
         let more;
         (clear, error, more) = if has_sessions { (Vec::new(), None, MORE) } else { read_all(connection) };
@@ -184,13 +185,13 @@ fn step(connection: &Connection) -> Outcome<Value> {
     ]))
 }
 
-/// Encrypt; what comes out is the result, None where it cannot be written now.
+/// Encrypt; returns the output, or None if writing is not possible now.
 fn tls_write(number: u64, data: Bytes) -> Outcome<Option<Vec<u8>>> {
     with(number, |connection| {
         if data.is_empty() {
             return Ok(Some(output(connection)));
         }
-        // SAFETY: a live connection; as many bytes as are told. The memory BIO takes all.
+        // SAFETY: the connection is live; the slice has that many readable bytes. The memory BIO takes all.
         let size = unsafe { ffi::SSL_write(connection.ssl, data.as_ptr().cast(), data.len() as c_int) };
         if size > 0 {
             return Ok(Some(output(connection)));
@@ -202,10 +203,10 @@ fn tls_write(number: u64, data: Bytes) -> Outcome<Option<Vec<u8>>> {
     })
 }
 
-/// Encrypt, and leave what comes out for `tls_take`: how much of that there is, 0 where it cannot be written now.
+/// Encrypt, leaving the output for `tls_take`; returns its size, 0 if writing is not possible now.
 fn tls_encrypt(number: u64, data: Bytes) -> Outcome<usize> {
     with(number, |connection| {
-        // SAFETY: a live connection; as many bytes as are told. The memory BIO takes all.
+        // SAFETY: the connection is live; the slice has that many readable bytes. The memory BIO takes all.
         let size = unsafe { ffi::SSL_write(connection.ssl, data.as_ptr().cast(), data.len() as c_int) };
         if size > 0 {
             return Ok(left(connection));
@@ -222,7 +223,7 @@ pub fn left(connection: &Connection) -> usize {
     unsafe { Output::of(connection.ssl) }.rest().len()
 }
 
-/// Fill `target` with what is to be sent; how many bytes of it are filled.
+/// Fill `target` with outgoing bytes; returns their number.
 fn tls_take(number: u64, target: Target) -> Outcome<usize> {
     with(number, |connection| {
         // SAFETY: a live connection, which does nothing meanwhile.
@@ -234,11 +235,12 @@ fn tls_take(number: u64, target: Target) -> Outcome<usize> {
     })
 }
 
-/// How many clear bytes are encrypted before they are sent.
+/// How much plaintext is encrypted before it is sent.
 const PIECE: usize = 4 * FULL;
 
-/// Encrypt buffers and send what comes out through `descriptor`, a socket that nothing else waits for: None when all is sent.
-/// Otherwise [the buffer that is not encrypted, how many bytes of it are, what is to be sent before the rest].
+/// Encrypt buffers and send the output through `descriptor`, a socket without other pending output: None if everything
+/// is sent. Otherwise [the first incompletely encrypted buffer, how many of its bytes are encrypted, output to send
+/// before the rest].
 fn tls_send(number: u64, descriptor: c_int, buffers: Rest) -> Outcome<Option<(usize, usize, Vec<u8>)>> {
     let Rest(parts) = buffers;
     with(number, |connection| {
@@ -246,7 +248,7 @@ fn tls_send(number: u64, descriptor: c_int, buffers: Rest) -> Outcome<Option<(us
             let mut done = 0;
             while done < part.len() {
                 let piece = &part[done..part.len().min(done + PIECE)];
-                // SAFETY: a live connection; as many bytes as are told. The memory BIO takes all.
+                // SAFETY: the connection is live; the slice has that many readable bytes. The memory BIO takes all.
                 let size = unsafe { ffi::SSL_write(connection.ssl, piece.as_ptr().cast(), piece.len() as c_int) };
                 if size <= 0 {
                     return match problem(connection, size) {
@@ -256,7 +258,7 @@ fn tls_send(number: u64, descriptor: c_int, buffers: Rest) -> Outcome<Option<(us
                 }
                 done += piece.len();
                 let is_last = done == part.len();
-                // Small buffers leave together.
+                // Small buffers are sent together.
                 if is_last && at + 1 < parts.len() && left(connection) < PIECE {
                     continue;
                 }
@@ -276,10 +278,10 @@ pub fn send_out(connection: &Connection, descriptor: c_int) -> bool {
     unsafe { Output::of(connection.ssl) }.send(descriptor)
 }
 
-/// Close this side (close_notify); what is to be sent.
+/// Close this side (close_notify); returns the output.
 fn tls_shutdown(number: u64) -> Outcome<Vec<u8>> {
     with(number, |connection| {
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         unsafe { ffi::SSL_shutdown(connection.ssl) };
         errors::clear();
         Ok(output(connection))

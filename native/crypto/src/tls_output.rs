@@ -1,5 +1,5 @@
-//! What a TLS connection has to send. OpenSSL writes it into one stretch of memory, where it lies until it is sent or taken;
-//! a connection that has nothing to send has no memory for it.
+//! Outgoing bytes of a TLS connection. OpenSSL writes them into one buffer, where they stay until they are sent or
+//! taken; a connection without pending output has no buffer.
 use std::cell::RefCell;
 use std::ffi::c_int;
 
@@ -7,7 +7,7 @@ use crate::sys as ffi;
 use crate::tls_bio::{Content, Method, content};
 
 thread_local! {
-    /// The memory of the last that was sent: being used again and again, it stays in the processor's cache.
+    /// The buffer that was emptied last, reused so that it stays in the processor's cache.
     static SPARE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 const MOST_SPARE: usize = 256 * 1024;
@@ -19,14 +19,14 @@ pub struct Output {
 }
 
 impl Output {
-    /// A BIO that OpenSSL may write to; it owns its output.
+    /// A BIO for OpenSSL to write to, which owns its output.
     pub fn new_bio() -> *mut ffi::BIO {
         static METHOD: Method<Output> = Method::new(c"output of a connection");
         METHOD.bio(Output::default())
     }
 
     /// # Safety
-    /// `ssl` is a live connection with such a BIO, and OpenSSL does not write to it as long as the output is used.
+    /// `ssl` is a live connection with such a BIO, and OpenSSL does not write to it while the output is used.
     pub unsafe fn of<'a>(ssl: *mut ffi::SSL) -> &'a mut Output {
         // SAFETY: what the caller promises.
         unsafe { &mut *content(ffi::SSL_get_wbio(ssl)) }
@@ -36,7 +36,7 @@ impl Output {
         &self.bytes[self.taken..]
     }
 
-    /// The first `count` bytes are sent.
+    /// Remove the first `count` bytes, which are sent.
     pub fn advance(&mut self, count: usize) {
         self.taken += count;
         if self.taken < self.bytes.len() {
@@ -56,11 +56,12 @@ impl Output {
         bytes
     }
 
-    /// Send through `descriptor`, a socket; whether the system has taken all. A failure is found again by whoever sends the rest.
+    /// Send through the socket `descriptor`; returns whether the system accepted everything. The next send reports a
+    /// failure.
     pub fn send(&mut self, descriptor: c_int) -> bool {
         while !self.rest().is_empty() {
             let bytes = self.rest();
-            // SAFETY: only reads as many bytes as are told.
+            // SAFETY: only reads the slice has that many readable bytes.
             let sent = unsafe {
                 libc::send(descriptor, bytes.as_ptr().cast(), bytes.len(), libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL)
             };

@@ -1,5 +1,5 @@
-//! Bytes through an open connection without Python: what arrives, decrypted into the caller's memory, and what is sent. All that
-//! is to be told beside them waits for `tls_step`.
+//! Bytes through an open connection: incoming bytes, decrypted into the caller's memory, and outgoing ones. `tls_step`
+//! reports all other events.
 use std::ffi::c_int;
 
 use crate::sys as ffi;
@@ -11,13 +11,13 @@ use crate::tls_io::{FULL, is_more, is_quiet, left, problem, send_out};
 /// `Functions::take`.
 pub unsafe extern "C" fn take(number: u64, data: *const u8, size: usize, room: *mut u8, most: usize) -> i64 {
     const NOT_OPEN: i64 = -1;
-    // SAFETY: the caller's promise: so many bytes, and so much room, which nobody else uses.
+    // SAFETY: the caller guarantees `size` readable bytes and `most` writable bytes that nothing else uses.
     let (data, room) = unsafe { (slice(data, size), std::slice::from_raw_parts_mut(room, most)) };
     with(number, |connection| {
         if !connection.is_done.get() {
             return Ok(NOT_OPEN);
         }
-        // SAFETY: a live connection.
+        // SAFETY: the connection is live.
         let input = unsafe { Input::of(connection.ssl) };
         Ok(input.lend(data, || decrypt(connection, room)))
     })
@@ -28,11 +28,11 @@ fn decrypt(connection: &Connection, room: &mut [u8]) -> i64 {
     let mut filled = 0;
     while filled < room.len() {
         let rest = &mut room[filled..];
-        // SAFETY: a live connection, and room of the told size.
+        // SAFETY: a live connection, and a buffer of the given size.
         let size = unsafe { ffi::SSL_read(connection.ssl, rest.as_mut_ptr().cast(), rest.len() as c_int) };
         if size > 0 {
             filled += size as usize;
-            // Full records that follow each other are one block; after another the next begins a block of its own.
+            // Consecutive full records form one block; after another record a new block begins.
             if size as usize == FULL {
                 continue;
             }
@@ -45,7 +45,7 @@ fn decrypt(connection: &Connection, room: &mut [u8]) -> i64 {
         }
         return filled as i64 | if is_plain { 0 } else { NEWS };
     }
-    // SAFETY: a live connection.
+    // SAFETY: the connection is live.
     let is_all = !is_more(connection) && unsafe { ffi::SSL_pending(connection.ssl) } == 0;
     let kind = match (is_quiet(connection), is_all) {
         (false, _) => NEWS,
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn put(
 ) -> i64 {
     const NOT_NOW: i64 = -1;
     const FIRST_ONLY: i64 = 2;
-    // SAFETY: the caller's promise: so many bytes.
+    // SAFETY: the caller guarantees: so many bytes.
     let parts = unsafe { [slice(first, first_size), slice(second, second_size)] };
     with(number, |connection| {
         if !connection.is_done.get() || left(connection) > 0 {
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn put(
             &parts
         };
         for (at, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_empty()) {
-            // SAFETY: a live connection; as many bytes as are told. The output takes all.
+            // SAFETY: the connection is live; the slice has that many readable bytes. The output takes all.
             let size = unsafe { ffi::SSL_write(connection.ssl, part.as_ptr().cast(), part.len() as c_int) };
             if size <= 0 {
                 return Ok(if at == 0 { NOT_NOW } else { FIRST_ONLY });
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn put(
 }
 
 /// # Safety
-/// So many bytes are there, if there are any.
+/// `data` points to `size` readable bytes, unless `size` is zero.
 unsafe fn slice<'a>(data: *const u8, size: usize) -> &'a [u8] {
     // SAFETY: guaranteed by the caller.
     if size == 0 { &[] } else { unsafe { std::slice::from_raw_parts(data, size) } }

@@ -1,5 +1,5 @@
-//! Keys of session tickets, which a program may set: 48 bytes, as in Node, a name and 16 bytes each for HMAC-SHA256 and
-//! AES-128-CBC. With keys of its own here OpenSSL gives a resumed session no new ticket, as it would with its own.
+//! Session ticket keys, which a program may set: 48 bytes, as in Node, a name and 16 bytes each for HMAC-SHA256 and
+//! AES-128-CBC. With keys set here, OpenSSL gives a resumed session no new ticket, as with its own keys.
 use std::ffi::{c_int, c_long, c_uchar, c_void};
 use std::ptr::null_mut;
 use std::sync::{Mutex, OnceLock};
@@ -23,12 +23,12 @@ unsafe extern "C" fn drop_keys(
     _: *mut c_void,
 ) {
     if !keys.is_null() {
-        // SAFETY: a context's own keys, which nobody has after it.
+        // SAFETY: the context owned the keys, which are freed with it.
         drop(unsafe { Box::from_raw(keys as *mut Keys) });
     }
 }
 
-/// Where a context has its keys.
+/// The index of a context's keys.
 fn slot() -> c_int {
     const OF_CONTEXTS: c_int = 1;
     static SLOT: OnceLock<c_int> = OnceLock::new();
@@ -55,7 +55,7 @@ unsafe extern "C" fn on_ticket(
     const UNKNOWN: c_int = 0;
     const DONE: c_int = 1;
     const IV_SIZE: c_int = 16;
-    // SAFETY: live objects; name and vector have 16 bytes each, which is what AES and the keys have, too.
+    // SAFETY: the objects are live; name and vector have 16 bytes each, which is what AES and the keys have, too.
     unsafe {
         let Some(keys) = keys_of(ffi::SSL_get_SSL_CTX(ssl)) else { return FAILED };
         let keys = *keys.lock().expect("no holder panics");
@@ -78,7 +78,7 @@ unsafe extern "C" fn on_ticket(
     }
 }
 
-/// Have a context make tickets with keys of its own, random at first.
+/// Use separate ticket keys for a context, random at first.
 pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
     const SET_TICKET_CALLBACK: c_int = 72;
     let mut keys = [0; SIZE];
@@ -91,7 +91,7 @@ pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
     }
 }
 
-/// The keys of a context's tickets, after they were set where some are given.
+/// The ticket keys of a context, after setting them if any are given.
 fn context_ticket_keys(number: u64, keys: Option<Bytes>) -> Outcome<Vec<u8>> {
     let settings = SETTINGS.get(number)?;
     // SAFETY: the context is live.

@@ -1,5 +1,5 @@
-//! Stores of certificates that are trusted, by number: made once, shared by the contexts of all connections. A context that
-//! adds something of its own gets a copy first.
+//! Stores of trusted certificates, by number: created once, shared by the contexts of all connections. A context that
+//! adds certificates gets a copy first.
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::certificate::Certificate;
@@ -11,34 +11,34 @@ use crate::tls_context::{SETTINGS, Settings, certificates};
 use crate::values::{Bytes, Outcome};
 
 struct Store(*mut ffi::X509_STORE);
-// SAFETY: stores are counted with locks and lock themselves while they are read; nobody changes one that is shared.
+// SAFETY: stores count references atomically and lock themselves during reads; a shared store is never changed.
 unsafe impl Send for Store {}
 // SAFETY: as above.
 unsafe impl Sync for Store {}
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // SAFETY: one reference is ours.
+        // SAFETY: this value owns one reference.
         unsafe { ffi::X509_STORE_free(self.0) }
     }
 }
 
 static STORES: Table<Store> = Table::new();
 
-/// Whether a context's store is one that others use too.
+/// Whether a context's store is shared.
 #[derive(Default)]
 pub struct Shared(AtomicBool);
 
 impl Store {
     fn add(&self, certificate: &Certificate) {
-        // SAFETY: live objects; the store counts what it keeps.
+        // SAFETY: the objects are live; the store counts what it keeps.
         unsafe { ffi::X509_STORE_add_cert(self.0, certificate.0) };
     }
 }
 
-/// The store of a context that may be changed.
+/// The store of a context, which may be changed.
 pub fn own_store(settings: &Settings) -> *mut ffi::X509_STORE {
-    // SAFETY: live objects; the context takes the copy over, and the list's own references go with the list.
+    // SAFETY: the objects are live; the context takes the copy over, and the list's own references go with the list.
     unsafe {
         let current = ffi::SSL_CTX_get_cert_store(settings.ctx);
         if !settings.shared.0.swap(false, Ordering::Relaxed) {
@@ -56,9 +56,9 @@ pub fn own_store(settings: &Settings) -> *mut ffi::X509_STORE {
     }
 }
 
-/// A store of the certificates in `pem`, and of Mozilla's if they are wanted.
+/// A store of the certificates in `pem`, and Mozilla's if requested.
 fn trust_new(bundled: bool, pem: Bytes) -> u64 {
-    // SAFETY: makes one.
+    // SAFETY: the call creates an object.
     let store = Store(unsafe { ffi::X509_STORE_new() });
     if bundled {
         for der in webpki_root_certs::TLS_SERVER_ROOT_CERTS {
@@ -80,7 +80,7 @@ fn trust_free(number: u64) {
 
 fn context_trust_store(number: u64, store: u64) -> Outcome<()> {
     let (settings, store) = (SETTINGS.get(number)?, STORES.get(store)?);
-    // SAFETY: live objects; the context takes over the reference that is added.
+    // SAFETY: the objects are live; the context takes over the reference that is added.
     unsafe {
         ffi::X509_STORE_up_ref(store.0);
         ffi::SSL_CTX_set_cert_store(settings.ctx, store.0);
@@ -89,12 +89,12 @@ fn context_trust_store(number: u64, store: u64) -> Outcome<()> {
     Ok(())
 }
 
-/// Mozilla's list, as Node brings it.
+/// Mozilla's list, as bundled with Node.
 fn root_certificates() -> Vec<Vec<u8>> {
     webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter().map(|der| der.to_vec()).collect()
 }
 
-/// The certificates of a text, one by one, without what stands between them. What looks like one and is none is an error.
+/// The certificates of a text, without the text between them. An invalid block is an error.
 fn trust_read(pem: Bytes) -> Outcome<Vec<Vec<u8>>> {
     const PEM: std::ffi::c_ulong = 9;
     const NO_START_LINE: std::ffi::c_ulong = 108;

@@ -1,7 +1,7 @@
-//! Values on their way between JavaScript and this library's functions: arguments are taken from items, answers become items.
+//! Conversion of values between JavaScript and this library's functions: parameters from items, results to items.
 //!
-//! A function of this library is an ordinary one whose parameters are `FromItem` and whose result is `IntoAnswer`;
-//! `functions!` makes the table of a file's functions. A missing argument and undefined are the same.
+//! A function of this library is an ordinary one whose parameters implement `FromItem` and whose result implements
+//! `IntoAnswer`; `functions!` creates a file's table of functions. A missing argument is equivalent to undefined.
 use std::ffi::c_void;
 use std::sync::OnceLock;
 
@@ -10,19 +10,19 @@ use crate::errors::Failure;
 
 pub type Outcome<T> = Result<T, Failure>;
 
-/// Bytes of an argument, where they lie: JavaScript does not run while a function of this library has them.
+/// The bytes of an argument, borrowed: JavaScript does not run while a function of this library has them.
 pub type Bytes<'a> = &'a [u8];
 
-/// Bytes, or a text that stands for its UTF-8.
+/// Bytes, or the UTF-8 of a text.
 pub struct Data<'a>(pub &'a [u8]);
 
-/// Bytes of an argument that are written.
+/// The writable bytes of an argument.
 pub struct Target<'a>(pub &'a mut [u8]);
 
-/// All arguments that are left, each of them bytes.
+/// All remaining arguments, each of them bytes.
 pub struct Rest<'a>(pub Vec<&'a [u8]>);
 
-/// An object of the host's: a function of JavaScript, or what it has thrown.
+/// An object of the host: a JavaScript function, or an exception.
 pub struct Held(pub *mut c_void);
 // SAFETY: the host's objects may be held and forgotten on any thread.
 unsafe impl Send for Held {}
@@ -41,13 +41,13 @@ fn host() -> &'static Host {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        // SAFETY: the object is ours, and nobody has it after this.
+        // SAFETY: this value owns the object, which is released once.
         unsafe { (host().forget)(self.0) }
     }
 }
 
 impl Held {
-    /// Call the function on the thread of its engine, from inside a call of it.
+    /// Call the function on its engine's thread, from inside a call by the host.
     pub fn call(&self, arguments: &[Value]) -> Outcome<Value> {
         let mut items = Vec::new();
         for argument in arguments {
@@ -55,7 +55,7 @@ impl Held {
         }
         let mut answer = Gathered::default();
         let sink = (&raw mut answer).cast::<c_void>();
-        // SAFETY: the function is live; the arguments live through the call; `gather` knows what waits there.
+        // SAFETY: the function is live; the arguments outlive the call; `gather` knows what waits there.
         let is_done = unsafe { (host().call)(self.0, items.as_ptr(), items.len(), sink, gather) };
         match (is_done, answer.value, answer.thrown) {
             (true, value, _) => Ok(value.unwrap_or(Value::Nothing)),
@@ -121,11 +121,11 @@ impl Value {
     }
 }
 
-/// The answer of a function of JavaScript: a value, or a list of such that have no parts.
+/// The result of a JavaScript function: a value, or a list of values without parts.
 #[derive(Default)]
 struct Gathered {
     value: Option<Value>,
-    /// Of the list that comes: how many values are missing.
+    /// How many values of the list are missing.
     missing: usize,
     thrown: Option<Held>,
 }
@@ -160,7 +160,7 @@ unsafe extern "C" fn gather(sink: *mut c_void, item: &Item) {
 /// The bytes of an item.
 ///
 /// # Safety
-/// They live through `'a`, and nobody writes them meanwhile.
+/// They are valid for `'a` and not written meanwhile.
 unsafe fn bytes_of<'a>(item: &Item) -> &'a [u8] {
     if item.data.is_null() || item.size == 0 || !matches!(item.kind, calls::TEXT | calls::BYTES) {
         return &[];
@@ -169,9 +169,9 @@ unsafe fn bytes_of<'a>(item: &Item) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(item.data.cast(), item.size) }
 }
 
-// --- arguments
+// --- Arguments.
 
-/// Arguments that are taken one after the other.
+/// Arguments, taken one after the other.
 pub struct Arguments<'a>(pub &'a [Item]);
 
 impl<'a> Arguments<'a> {
@@ -207,7 +207,7 @@ impl<'a, T: FromItem<'a>> Parameter<'a> for Option<T> {
     }
 }
 
-/// False where it is missing.
+/// False if it is missing.
 impl<'a> Parameter<'a> for bool {
     fn take(arguments: &mut Arguments<'a>) -> Outcome<bool> {
         Ok(arguments.next().is_some_and(|item| item.kind == calls::BOOLEAN && item.number != 0.0))
@@ -223,7 +223,7 @@ impl<'a> Parameter<'a> for Rest<'a> {
 
 impl<'a> FromItem<'a> for &'a [u8] {
     fn of(item: &'a Item) -> Option<Self> {
-        // SAFETY: arguments live through the call.
+        // SAFETY: arguments outlive the call.
         (item.kind == calls::BYTES).then(|| unsafe { bytes_of(item) })
     }
 }
@@ -283,7 +283,7 @@ macro_rules! integers {
 
 integers!(i32, u32, i64, u64, usize);
 
-// --- answers
+// --- Results.
 
 pub trait IntoValue {
     fn into_value(self) -> Value;
@@ -316,7 +316,7 @@ impl<T: IntoValue> IntoValue for Option<T> {
     }
 }
 
-/// A list; bytes are no list, because numbers of eight bits are no values.
+/// A list. Bytes are not a list, as 8-bit numbers are not values.
 impl<T: IntoValue> IntoValue for Vec<T> {
     fn into_value(self) -> Value {
         Value::List(self.into_iter().map(T::into_value).collect())

@@ -1,7 +1,7 @@
-//! SQLite, linked into a library of its own that a program loads when it opens its first database.
+//! SQLite, linked into a separate library that a program loads with its first database.
 //!
-//! There is no code of ours in it but the one function by which `native/src/sqlite/library.rs` finds SQLite's: what is
-//! hidden stays hidden from other libraries of the process that bring an SQLite of their own.
+//! It contains no code of rt except the function through which `native/src/sqlite/library.rs` finds SQLite's. Symbols
+//! stay hidden from other libraries of the process that contain an SQLite.
 use std::ffi::{CStr, c_char, c_void};
 
 use libsqlite3_sys as _; // compiles and links it
@@ -10,7 +10,7 @@ macro_rules! functions {
     ($($name:ident)*) => {
         unsafe extern "C" { $(fn $name();)* }
 
-        /// SQLite's functions by name, as far as rt calls them.
+        /// The SQLite functions that rt calls, by name.
         const FUNCTIONS: &[(&str, unsafe extern "C" fn())] = &[$((stringify!($name), $name)),*];
     };
 }

@@ -1,7 +1,8 @@
-//! Children of programs (`js/node/child_process/launch.js`): started, told of their ends, waited for; and their guardian.
+//! Children of programs (`js/node/child_process/launch.js`): starting them, reporting their ends, waiting for them; and
+//! their guardian.
 //!
-//! A child is started with exactly the descriptors that were asked for. Its end comes through a descriptor of its own (pidfd) in
-//! the loop's poll, never as a signal. All but detached ones are under `guard`. None of this needs Python.
+//! A child gets exactly the requested descriptors. Its end is reported through a pidfd in the loop's poll, never
+//! through a signal. `guard` watches all children except detached ones. None of this needs Python.
 use std::rc::Rc;
 
 use pyo3::prelude::*;
@@ -20,9 +21,9 @@ use started::{Request, Started, how_ended, wait};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[("children_spawn", spawn), ("children_runToEnd", run_to_end)];
 
-/// `children_spawn(request, callback)`: [pid, own ends of its pipes (null where there is none)] or [negative errno].
+/// `children_spawn(request, callback)`: [pid, this end of each pipe (null for none)] or [negative errno].
 ///
-/// `callback(exit code or null, signal or null, usage)` is called when it has ended.
+/// `callback(exit code or null, signal or null, usage)` is called when the child has ended.
 fn spawn(call: &Call<'_>) -> bool {
     let scope = &call.scope;
     let (Some(core), Some(callback)) = (Core::of(scope), call.function(1)) else { return false };
@@ -50,7 +51,7 @@ fn spawn(call: &Call<'_>) -> bool {
     true
 }
 
-/// A child that has not ended.
+/// A running child.
 struct Running {
     pid: i32,
     watch: Opened,
@@ -63,7 +64,7 @@ impl Watcher for Running {
         let Some((status, usage)) = wait(self.pid, libc::WNOHANG) else { return Ok(()) };
         core.unwatch(self.watch.0, Slot::Last);
         for end in self.ends.iter().skip(1).flatten() {
-            core.look(*end)?; // what it has written comes before its end
+            core.look(*end)?; // its output is delivered before its end
         }
         let (code, signal) = how_ended(status);
         core.call(
@@ -79,9 +80,9 @@ fn number_or_null<'s>(scope: &Scope<'s>, number: Option<i32>) -> Local<'s> {
     number.map_or_else(|| scope.null(), |number| scope.number(number.into()))
 }
 
-/// `children_runToEnd(request, input)`: {pid, error (0 or a negative errno), code, signal, output (bytes or null for each
-/// descriptor), usage}. Beyond what `Request` has, the request holds timeout in ms (0: none), most (bytes of one stream, negative: any
-/// number) and the number of the signal that ends it.
+/// `children_runToEnd(request, input)`: {pid, error (0 or a negative errno), code, signal, output (bytes or null for
+/// each descriptor), usage}. In addition to the fields of `Request`, the request has timeout in ms (0: none), most
+/// (limit in bytes for each stream, negative: none) and the number of the signal to send at a limit.
 fn run_to_end(call: &Call<'_>) -> bool {
     let scope = &call.scope;
     let Ok(request) = Request::read(scope, call.argument(0)) else { return false };

@@ -1,4 +1,4 @@
-//! One child: what was asked for, its start, the descriptor that tells of its end, and our ends of its pipes.
+//! One child: the request, its start, its pidfd, and this process's ends of its pipes.
 use std::fs::File;
 use std::io::Error;
 use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
@@ -17,25 +17,25 @@ use crate::v8::{Local, Scope};
 const STANDARD: usize = 3;
 const DEFAULT_PATH: &[u8] = b"/usr/local/bin:/bin:/usr/bin";
 
-/// What a child gets at one place.
+/// What a descriptor of the child refers to.
 enum Word {
-    /// One of our descriptors.
+    /// A descriptor of this process.
     Ours(i32),
     Ignore,
     Pipe,
-    /// A pipe that the child may open anew by /dev/fd.
+    /// A pipe that the child can reopen through /dev/fd.
     Output,
     Socket,
 }
 
-/// What a program has asked for.
+/// A program's request to start a child.
 pub struct Request {
     file: Vec<u8>,
     argv: Vec<Vec<u8>>,
     environment: Vec<Vec<u8>>,
-    /// Where to look for the file.
+    /// The search path for the file.
     path: Option<Vec<u8>>,
-    /// Empty: ours.
+    /// Empty for the working directory of this process.
     folder: Vec<u8>,
     is_detached: bool,
     user: Option<u32>,
@@ -71,7 +71,7 @@ impl Request {
         })
     }
 
-    /// Where the program may be, in the order of execvp(3).
+    /// The possible locations of the program, in the order of execvp(3).
     fn candidates(&self) -> Vec<Vec<u8>> {
         if self.file.contains(&b'/') {
             return vec![self.file.clone()];
@@ -121,12 +121,12 @@ impl Started {
     }
 }
 
-/// What the child gets at `place`, and our end; what was made for the child is added to `theirs`.
+/// The child's descriptor at `place`, and this process's end; descriptors created for the child are added to `theirs`.
 fn descriptors(place: usize, word: &Word, theirs: &mut Vec<OwnedFd>) -> Result<(i32, Option<OwnedFd>), Error> {
     let (ours, given) = match word {
         Word::Ours(descriptor) => {
             if *descriptor >= STANDARD as i32 {
-                set_blocking(*descriptor, true)?; // it may be our end of another child's pipe, which does not block
+                set_blocking(*descriptor, true)?; // it may be a non-blocking end of another child's pipe
             }
             return Ok((*descriptor, None));
         }
@@ -143,7 +143,7 @@ fn descriptors(place: usize, word: &Word, theirs: &mut Vec<OwnedFd>) -> Result<(
     Ok((number, ours))
 }
 
-/// Our end and the child's.
+/// This process's end and the child's.
 fn pair(place: usize, word: &Word) -> Result<(OwnedFd, OwnedFd), Error> {
     if !matches!(word, Word::Output) && (matches!(word, Word::Socket) || place >= STANDARD) {
         let (first, second) = UnixStream::pair()?;
@@ -166,22 +166,22 @@ fn set_blocking(descriptor: i32, is_blocking: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// A descriptor that becomes readable when the child has ended; where there is none to be had, it is ended.
+/// A pidfd, which becomes readable when the child ends; without one, the child is killed.
 fn end_of(pid: i32) -> Result<Opened, Error> {
     system::pidfd(pid).ok_or_else(|| {
         let error = Error::last_os_error();
-        // SAFETY: a plain call on numbers.
+        // SAFETY: the call takes numbers only.
         unsafe { libc::kill(pid, libc::SIGKILL) };
         system::wait_for_end(pid);
         error
     })
 }
 
-/// Raise the limit on open files as far as it goes, once, as Node does: each child takes several.
+/// Raise the limit on open files to the maximum, once, as Node does: each child needs several.
 fn allow_many_descriptors() {
     static RAISED: Once = Once::new();
     RAISED.call_once(|| {
-        // SAFETY: the structure lives through both calls.
+        // SAFETY: the structure outlives both calls.
         unsafe {
             let mut limit: libc::rlimit = std::mem::zeroed();
             if libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) == 0 {
@@ -192,16 +192,16 @@ fn allow_many_descriptors() {
     });
 }
 
-/// How a child has ended, and what it has used; None while it runs.
+/// How a child has ended, and its resource usage; None while it runs.
 pub fn wait(pid: i32, options: i32) -> Option<(i32, Usage)> {
-    // SAFETY: fills the two, which live through the call.
+    // SAFETY: the call fills the two variables, which outlive it.
     unsafe {
         let (mut status, mut usage) = (0, std::mem::zeroed());
         loop {
             match libc::wait4(pid, &mut status, options, &mut usage) {
                 0 => return None,
                 -1 if Error::last_os_error().kind() == std::io::ErrorKind::Interrupted => {}
-                _ => return Some((status, Usage(usage))), // also where somebody else has waited for it
+                _ => return Some((status, Usage(usage))), // also if another caller reaped the child
             }
         }
     }
@@ -220,12 +220,12 @@ pub struct Usage(libc::rusage);
 
 impl Default for Usage {
     fn default() -> Usage {
-        // SAFETY: plain numbers.
+        // SAFETY: the structure consists of numbers.
         Usage(unsafe { std::mem::zeroed() })
     }
 }
 
-/// Times in us, peak memory in KiB and the counts of getrusage(2), in the order `js/rt/spawn/usage.js` reads.
+/// Times in us, peak memory in KiB and the counts of getrusage(2), in the order that `js/rt/spawn/usage.js` reads.
 pub fn usage_to_js<'s>(scope: &Scope<'s>, usage: &Usage) -> Local<'s> {
     let used = &usage.0;
     let counts = [
@@ -248,7 +248,7 @@ pub fn usage_to_js<'s>(scope: &Scope<'s>, usage: &Usage) -> Local<'s> {
     scope.array(&numbers)
 }
 
-/// A descriptor that JavaScript closes.
+/// Pass a descriptor to JavaScript, which closes it.
 pub fn into_number(end: Option<OwnedFd>) -> Option<i32> {
     end.map(IntoRawFd::into_raw_fd)
 }

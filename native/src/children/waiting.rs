@@ -1,7 +1,8 @@
-//! Running a child to its end while JavaScript waits (`spawnSync` and its kin): feeds it, gathers what it prints.
+//! Running a child to its end while JavaScript waits (`spawnSync` and others): writes its input and collects its
+//! output.
 //!
-//! It ends when the child has ended and its pipes are closed. One that takes too long or prints too much is sent a signal, and
-//! then only its own end is waited for: who else holds its pipes does not matter any more.
+//! The run is over when the child has ended and its pipes are closed. A child that exceeds its time or output limit is
+//! sent a signal; then only its own end is awaited, even if other processes hold its pipes.
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
@@ -14,7 +15,7 @@ use crate::v8::{Local, Scope};
 
 const READ_BYTES: usize = 256 * 1024;
 
-/// How long a child may take, how much it may print, and what ends it otherwise.
+/// Time and output limits of a child, and the signal to send at a limit.
 pub struct Limits {
     deadline: Option<Instant>,
     most: Option<usize>,
@@ -34,7 +35,7 @@ impl Limits {
     }
 }
 
-/// What a child has left: 0 or an errno, and what came from each of its descriptors.
+/// The result of a child: 0 or an errno, and the output of each descriptor.
 pub struct Waited {
     pub problem: i32,
     pub output: Vec<Option<Vec<u8>>>,
@@ -44,7 +45,7 @@ struct Waiting<'a> {
     child: Started,
     limits: Limits,
     input: &'a [u8],
-    /// Our ends that are open, by the child's descriptor.
+    /// The open ends of this process, by the child's descriptor.
     open: Vec<Option<File>>,
     is_running: bool,
     waited: Waited,
@@ -76,10 +77,10 @@ impl Waiting<'_> {
             let left = deadline.saturating_duration_since(Instant::now());
             i32::try_from(left.as_nanos().div_ceil(1_000_000)).unwrap_or(i32::MAX)
         });
-        // SAFETY: the entries live through the call.
+        // SAFETY: `entries` has `len()` entries and outlives the call.
         match unsafe { libc::poll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, left_ms) } {
             0 if self.limits.deadline.is_some_and(|deadline| deadline <= Instant::now()) => self.end(libc::ETIMEDOUT),
-            ..=0 => {} // interrupted, or not yet
+            ..=0 => {} // interrupted, or nothing is ready
             _ => {
                 self.is_running &= entries[0].revents == 0;
                 for (place, _) in places.into_iter().zip(&entries[1..]).filter(|(_, entry)| entry.revents != 0) {
@@ -131,7 +132,8 @@ impl Waiting<'_> {
         self.note(why);
         self.limits.deadline = None;
         if self.is_running {
-            // SAFETY: a plain call; it runs as another user now, or there is no such signal: then it is waited for.
+            // SAFETY: the call takes numbers only. If it fails, because the child changed its user or the signal is
+            // unknown, the child is awaited.
             unsafe { libc::kill(self.child.pid, self.limits.signal) };
         }
         self.open.iter_mut().for_each(|end| *end = None);

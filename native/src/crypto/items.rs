@@ -1,5 +1,5 @@
-//! Values of JavaScript as items of the library's wire, and back; an answer is made of items one after the other, right as
-//! values of JavaScript (`Made`) or, on the pool, as values of its own (`Apart`).
+//! Conversion between JavaScript values and items of the library's wire format. A result is built of items in order,
+//! either directly as JavaScript values (`Made`) or, on the pool, as values outside JavaScript (`Apart`).
 use std::ffi::c_void;
 
 use super::wire::{self, Item, Put};
@@ -16,12 +16,12 @@ fn item_of(kind: u32, bytes: &[u8]) -> Item {
 /// The bytes of an item.
 ///
 /// # Safety
-/// They live through `'a`.
+/// They are valid for `'a`.
 unsafe fn bytes_of<'a>(item: &Item) -> &'a [u8] {
     if item.data.is_null() || item.size == 0 {
         return &[];
     }
-    // SAFETY: guaranteed by the caller; the library tells how many there are.
+    // SAFETY: guaranteed by the caller; the library provides the length.
     unsafe { std::slice::from_raw_parts(item.data.cast(), item.size) }
 }
 
@@ -32,22 +32,22 @@ fn boxed(value: Global) -> *mut c_void {
 /// The host's object behind an address.
 ///
 /// # Safety
-/// `boxed` made it, and nobody else takes it.
+/// `boxed` returned the address, which is used once.
 unsafe fn unboxed(object: *mut c_void) -> Global {
     // SAFETY: guaranteed by the caller.
     *unsafe { Box::from_raw(object.cast::<Global>()) }
 }
 
-// --- from JavaScript
+// --- From JavaScript.
 
-/// Arguments of a call, and what of them is copied.
+/// The arguments of a call, with the copied data.
 #[derive(Default)]
 pub struct Arguments {
     items: Vec<Item>,
     owned: Vec<Vec<u8>>,
 }
 
-// SAFETY: what `copy` has put in lies in `owned`; what is lent is used on its own thread.
+// SAFETY: `owned` holds everything that `copy` has added; borrowed data is used on its own thread only.
 unsafe impl Send for Arguments {}
 
 impl Arguments {
@@ -55,7 +55,7 @@ impl Arguments {
         &self.items
     }
 
-    /// Add a value; bytes are lent while JavaScript does not run.
+    /// Add a value; its bytes are borrowed and valid until JavaScript runs.
     pub fn lend(&mut self, scope: &Scope<'_>, value: Local<'_>) {
         let lent = match scope.plain(value) {
             Plain::Other => with_bytes(value, |bytes| item_of(wire::BYTES, bytes)),
@@ -76,7 +76,7 @@ impl Arguments {
             Plain::Function => Item { data: boxed(scope.keep(value)), ..item(wire::FUNCTION, 0.0) },
             Plain::Other => match scope.copied(value) {
                 Some(bytes) => self.own(wire::BYTES, bytes),
-                None => item(wire::LIST, 0.0), // which no function takes
+                None => item(wire::LIST, 0.0), // no function accepts this
             },
             Plain::Array => item(wire::LIST, 0.0),
             Plain::Nothing => item(wire::NOTHING, 0.0),
@@ -91,19 +91,19 @@ impl Arguments {
     }
 }
 
-// --- from the library
+// --- From the library.
 
-/// How values are made of items.
+/// Builds values from items.
 pub trait Maker {
     type Value;
 
-    /// The value of an item that is no list and no record; None where there is no memory for it.
+    /// The value of an item that is not a list or record; None if memory is exhausted.
     fn leaf(&self, item: &Item) -> Option<Self::Value>;
-    /// The value of a list, or of a record whose names and values are `parts`.
+    /// The value of a list, or of a record with the names and values in `parts`.
     fn whole(&self, kind: u32, parts: Vec<Self::Value>) -> Self::Value;
 }
 
-/// Makes values of JavaScript.
+/// Builds JavaScript values.
 pub struct Made<'a, 's>(pub &'a Scope<'s>);
 
 impl<'s> Maker for Made<'_, 's> {
@@ -111,7 +111,7 @@ impl<'s> Maker for Made<'_, 's> {
 
     fn leaf(&self, item: &Item) -> Option<Local<'s>> {
         let scope = self.0;
-        // SAFETY: the item's memory lives while it is taken; an object that was thrown is ours.
+        // SAFETY: the item's memory is valid during the call; ownership of a thrown object is transferred.
         unsafe {
             match item.kind {
                 wire::BOOLEAN => Some(scope.boolean(item.number != 0.0)),
@@ -143,7 +143,7 @@ pub enum Owned {
     Whole(Vec<Owned>, u32),
 }
 
-/// Makes such values.
+/// Builds such values.
 pub struct Apart;
 
 impl Maker for Apart {
@@ -151,7 +151,7 @@ impl Maker for Apart {
 
     fn leaf(&self, item: &Item) -> Option<Owned> {
         Some(match item.kind {
-            // SAFETY: the item's memory lives while it is taken.
+            // SAFETY: the item's memory is valid during the call.
             wire::TEXT | wire::BYTES => Owned::Bytes(unsafe { bytes_of(item) }.to_vec(), item.kind),
             kind => Owned::Plain(item.number, kind),
         })
@@ -163,7 +163,7 @@ impl Maker for Apart {
 }
 
 impl Owned {
-    /// The value in JavaScript; None where there is no memory for it.
+    /// The value in JavaScript; None if memory is exhausted.
     pub fn made<'s>(&self, scope: &Scope<'s>) -> Option<Local<'s>> {
         match self {
             Owned::Plain(number, kind) => Made(scope).leaf(&item(*kind, *number)),
@@ -176,14 +176,14 @@ impl Owned {
     }
 }
 
-/// A list or record that waits for the rest of its parts.
+/// A list or record that still lacks some of its parts.
 struct Begun<T> {
     kind: u32,
     missing: usize,
     parts: Vec<T>,
 }
 
-/// An answer, as far as it has been told.
+/// A result under construction.
 pub struct Gathered<M: Maker> {
     maker: M,
     begun: Vec<Begun<M::Value>>,
@@ -196,17 +196,17 @@ impl<M: Maker> Gathered<M> {
         Self { maker, begun: Vec::new(), value: None, has_thrown: false }
     }
 
-    /// What `put` is given for this.
+    /// The `sink` argument for `put`.
     pub fn sink(&mut self) -> *mut c_void {
         std::ptr::from_mut(self).cast()
     }
 
-    /// The whole answer; None where there was no memory for it.
+    /// The complete result; None if memory was exhausted.
     pub fn take(&mut self) -> Option<M::Value> {
         self.value.take()
     }
 
-    /// Whether the answer is what JavaScript has thrown.
+    /// Whether the result is a JavaScript exception.
     pub fn has_thrown(&self) -> bool {
         self.has_thrown
     }
@@ -239,27 +239,27 @@ impl<M: Maker> Gathered<M> {
     }
 }
 
-/// Takes an item for a `Gathered<Made>`.
+/// `put` for a `Gathered<Made>`.
 pub unsafe extern "C" fn put_made(sink: *mut c_void, item: &Item) {
-    // SAFETY: that is what waits there.
+    // SAFETY: `sink` refers to such a value.
     unsafe { (*sink.cast::<Gathered<Made<'_, '_>>>()).put(item) }
 }
 
-/// Takes an item for a `Gathered<Apart>`.
+/// `put` for a `Gathered<Apart>`.
 pub unsafe extern "C" fn put_apart(sink: *mut c_void, item: &Item) {
-    // SAFETY: that is what waits there.
+    // SAFETY: `sink` refers to such a value.
     unsafe { (*sink.cast::<Gathered<Apart>>()).put(item) }
 }
 
-// --- what the library calls
+// --- Callbacks of the library.
 
-/// As `Host::forget`.
+/// Implements `Host::forget`.
 pub unsafe extern "C" fn forget(object: *mut c_void) {
-    // SAFETY: the library gives an object back once.
+    // SAFETY: the library releases an object once.
     drop(unsafe { unboxed(object) });
 }
 
-/// As `Host::call`.
+/// Implements `Host::call`.
 pub unsafe extern "C" fn call_function(
     function: *mut c_void,
     arguments: *const Item,
@@ -267,9 +267,9 @@ pub unsafe extern "C" fn call_function(
     sink: *mut c_void,
     put: Put,
 ) -> bool {
-    // SAFETY: the library holds the function; there are as many arguments as it tells, which live through the call.
+    // SAFETY: the library owns the function; there are `count` arguments, which outlive the call.
     let (function, items) = unsafe { (&*function.cast::<Global>(), std::slice::from_raw_parts(arguments, count)) };
-    // SAFETY: `put` takes what waits at `sink`.
+    // SAFETY: `put` accepts this `sink`.
     let put = |item: &Item| unsafe { put(sink, item) };
     let called = function.enter(|scope, function| {
         let values: Option<Vec<_>> = items.iter().map(|item| Made(scope).leaf(item)).collect();
@@ -287,7 +287,7 @@ pub unsafe extern "C" fn call_function(
     called.unwrap_or(false)
 }
 
-/// Tell a value that JavaScript has answered: a plain one, bytes, or an array of such.
+/// Pass on JavaScript's result: a plain value, bytes, or an array of these.
 fn tell(scope: &Scope<'_>, value: Local<'_>, put: &impl Fn(&Item)) {
     match scope.plain(value) {
         Plain::Array => {

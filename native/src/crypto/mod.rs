@@ -1,8 +1,8 @@
-//! OpenSSL for `node:crypto`, `node:tls` and the Web's `crypto`: the functions of the library that `native/crypto` builds, as
-//! functions of JavaScript (`js/internal/crypto/binding.js`), without Python.
+//! OpenSSL for `node:crypto`, `node:tls` and Web Crypto: the functions of the library that `native/crypto` builds, as
+//! JavaScript functions (`js/internal/crypto/binding.js`), without Python.
 //!
-//! The library is opened at a program's first use of cryptography. Each of its functions becomes one of JavaScript whose
-//! data is the library's number for it; `items` takes arguments out of JavaScript and puts answers in.
+//! The library is opened when a program first uses cryptography. Each of its functions becomes a JavaScript function
+//! whose data is the library's number for it; `items` converts arguments and results.
 use std::collections::HashMap;
 use std::ffi::{CStr, c_void};
 use std::sync::OnceLock;
@@ -18,7 +18,7 @@ use items::{Apart, Arguments, Gathered, Made};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[("crypto_binding", binding), ("crypto_later", later)];
 
-/// The file that `native/crypto` is built as.
+/// The file name of `native/crypto`'s library.
 pub const LIBRARY: &str = "librt_crypto.so";
 
 /// The open library.
@@ -30,7 +30,7 @@ struct Library {
 
 static HOST: wire::Host = wire::Host { call: items::call_function, forget: items::forget };
 
-/// The library, which is opened at the first call; the error says why it cannot be.
+/// The library, opened on first use; the error tells why it cannot be opened.
 fn library() -> Result<&'static Library, &'static str> {
     static LOADED: OnceLock<Result<Library, String>> = OnceLock::new();
     LOADED.get_or_init(open).as_ref().map_err(String::as_str)
@@ -38,7 +38,7 @@ fn library() -> Result<&'static Library, &'static str> {
 
 fn open() -> Result<Library, String> {
     let address = function_in(LIBRARY, wire::NAME)?;
-    // SAFETY: the library's function of that name has that signature (`wire`); names are texts that stay.
+    // SAFETY: the library's function with this name has this signature (`wire`); the names are static texts.
     unsafe {
         let open = std::mem::transmute::<*mut c_void, wire::Open>(address.as_ptr());
         let calls = open(&HOST);
@@ -55,7 +55,7 @@ fn open() -> Result<Library, String> {
     }
 }
 
-/// Throw that the library cannot be had.
+/// Throw that the library is not available.
 fn refuse(call: &Call<'_>, why: &str) -> bool {
     let text = format!("rt's native crypto library cannot be loaded: {why}");
     call.throw(call.scope.error(&text));
@@ -83,7 +83,7 @@ fn binding(call: &Call<'_>) -> bool {
     true
 }
 
-/// JavaScript calls a function of the library.
+/// Called by JavaScript for a function of the library.
 extern "C" fn call_library(info: &CallbackInfo) {
     guarded(info, |call| {
         let Ok(library) = library() else { return };
@@ -94,7 +94,7 @@ extern "C" fn call_library(info: &CallbackInfo) {
         }
         let mut answer = Gathered::new(Made(scope));
         let items = arguments.items();
-        // SAFETY: the arguments live through the call, in which JavaScript runs only where the library has it called.
+        // SAFETY: the arguments outlive the call; JavaScript runs during it only if the library calls it.
         let is_done =
             unsafe { (library.calls.call)(call.data(), items.as_ptr(), items.len(), answer.sink(), items::put_made) };
         match answer.take() {
@@ -106,7 +106,7 @@ extern "C" fn call_library(info: &CallbackInfo) {
     });
 }
 
-/// The error that a list of its class, its message and its properties means.
+/// The error for a list of its class, its message and its properties.
 fn told_error<'s>(scope: &Scope<'s>, told: Local<'_>) -> Local<'s> {
     let [class, message, facts] = scope.elements(told)[..] else { return scope.error("cryptography has failed") };
     let text = |value| String::from_utf8(scope.utf8(value)).unwrap_or_default();
@@ -117,7 +117,7 @@ fn told_error<'s>(scope: &Scope<'s>, told: Local<'_>) -> Local<'s> {
     error
 }
 
-/// `crypto_later(name, arguments, callback)`: call a function of the library on the pool; `callback(error)` or
+/// `crypto_later(name, arguments, callback)`: calls a function of the library on the pool, then `callback(error)` or
 /// `callback(undefined, result)` in a later turn.
 fn later(call: &Call<'_>) -> bool {
     let library = match library() {
@@ -135,7 +135,7 @@ fn later(call: &Call<'_>) -> bool {
     let submitted = submit(&core, callback, move || {
         let mut answer = Gathered::new(Apart);
         let items = arguments.items();
-        // SAFETY: the arguments are copies, which live through the call.
+        // SAFETY: the arguments are copies that outlive the call.
         let is_done =
             unsafe { (library.calls.call)(number, items.as_ptr(), items.len(), answer.sink(), items::put_apart) };
         Box::new(Outcome { is_done, value: answer.take() })
@@ -146,7 +146,7 @@ fn later(call: &Call<'_>) -> bool {
     true
 }
 
-/// What a call on the pool has led to.
+/// The result of a call on the pool.
 struct Outcome {
     is_done: bool,
     value: Option<items::Owned>,

@@ -1,9 +1,9 @@
-//! A program's event loop: what waits for the world on behalf of one engine, on that engine's thread.
+//! A program's event loop: it waits for all events on behalf of one engine, on that engine's thread.
 //!
-//! `core` waits with epoll and says what runs when; `inbox` is the one door for other threads, `pool` the threads that
-//! do what would block. `streams` and `listening` read, write and accept natively; a turn that completes native work
-//! only never enters Python. `turning` is what Python sees. There is nothing of the process here: every engine has a
-//! loop of its own, found from inside its callbacks through the engine's state.
+//! `core` waits with epoll and determines the order of a turn; `inbox` is the only entry for other threads, `pool` has
+//! the threads for blocking work. `streams` and `listening` read, write and accept natively; a turn that only completes
+//! native work never enters Python. `turning` is the Python side. Nothing here belongs to the process: every engine has
+//! its own loop, which its callbacks find through the engine's state.
 use pyo3::prelude::*;
 
 use crate::v8::Natives;

@@ -132,7 +132,7 @@ impl Loop {
         self.core().map(|core| core.unwatch(descriptor, Slot::Readable))
     }
 
-    /// Call `callback` in each turn in which `descriptor` is writable or has no reader any more.
+    /// Call `callback` in each turn in which `descriptor` is writable or has lost its reader.
     fn watch_writable(&self, descriptor: i32, callback: Py<PyAny>) -> PyResult<()> {
         self.watch_as(descriptor, Slot::Writable, callback)
     }

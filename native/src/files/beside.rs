@@ -1,14 +1,14 @@
-//! Libraries of rt's own that lie beside this module, each opened when it is first needed, and never closed.
+//! rt's own libraries installed beside this module, each opened on first use and never closed.
 use std::ffi::{CStr, CString, OsStr, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::ptr::NonNull;
 
-/// The address of a function in the library of that name; the error says what is wrong.
+/// The address of a function in a library; the error tells what failed.
 pub fn function_in(library: &str, function: &CStr) -> Result<NonNull<c_void>, String> {
     let path = folder().unwrap_or_default().join(library);
     let c_path = CString::new(path.as_os_str().as_bytes()).map_err(|_| "its path holds NUL".to_owned())?;
-    // SAFETY: a path that ends in NUL, of a library that is rt's own; the names end in NUL, too.
+    // SAFETY: the path and the names end in NUL; the library is rt's own.
     unsafe {
         let library = libc::dlopen(c_path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
         if library.is_null() {
@@ -19,9 +19,9 @@ pub fn function_in(library: &str, function: &CStr) -> Result<NonNull<c_void>, St
     }
 }
 
-/// The folder that this module is in.
+/// The folder of this module.
 fn folder() -> Option<PathBuf> {
-    // SAFETY: asks which library an address of ours is in; the name it gives ends in NUL and stays.
+    // SAFETY: looks up the library that contains an address of this module; its name ends in NUL and is never freed.
     unsafe {
         let mut info = std::mem::zeroed::<libc::Dl_info>();
         if libc::dladdr(folder as *const c_void, &mut info) == 0 || info.dli_fname.is_null() {

@@ -1,7 +1,7 @@
-//! Whether files and folders are still what they were: one stat each, many in one call.
+//! Detecting changes of files and folders: one stat each, many in one call.
 //!
-//! An identity is device, inode, size and both change times, or the fact that nothing is there. For a folder the
-//! times say whether an entry came or went.
+//! An identity consists of device, inode, size and both change times, or records that nothing exists. For a folder the
+//! times show whether entries were added or removed.
 use std::ffi::{OsStr, OsString};
 use std::hash::{DefaultHasher, Hasher};
 use std::os::unix::ffi::OsStrExt;
@@ -13,13 +13,13 @@ use pyo3::types::PyBytes;
 use rt_guardian::system::environment;
 use rt_wire::evidence;
 
-/// Seven numbers of eight bytes; all zero where nothing is there.
+/// Seven 8-byte numbers; all zero if nothing exists.
 const SIZE: usize = 7 * 8;
 type Identity = [u8; SIZE];
 
 const SECOND: i64 = 1_000_000_000;
 
-/// The identity of `path` and the last time, in ns since the epoch, that it changed in any way.
+/// The identity of `path`, and the time in ns since the epoch of its last change of any kind.
 fn identity(path: &Path) -> (Identity, i64) {
     let mut result = [0; SIZE];
     let Ok(about) = std::fs::metadata(path) else { return (result, 0) };
@@ -46,7 +46,7 @@ fn identify<'py>(py: Python<'py>, paths: Vec<OsString>, settled_ns: i64) -> Opti
         let mut all = Vec::with_capacity(paths.len() * (SIZE + 64));
         for path in &paths {
             let (identity, changed_ns) = identity(Path::new(path));
-            // A file system that keeps whole seconds only cannot tell two changes of one second apart.
+            // A file system with timestamps in whole seconds cannot distinguish two changes within one second.
             let coarse_ns = if changed_ns % SECOND == 0 { 2 * SECOND } else { 0 };
             if changed_ns.saturating_add(coarse_ns) >= settled_ns {
                 return None;
@@ -75,7 +75,7 @@ fn is_unchanged(py: Python<'_>, identities: &[u8]) -> bool {
     })
 }
 
-/// See `_native.pyi`; what an identity is there stands in `rt_wire::evidence`.
+/// See `_native.pyi`; `rt_wire::evidence` defines identities.
 #[pyfunction]
 fn identify_evidence<'py>(py: Python<'py>, paths: Vec<Vec<u8>>, settled_ns: i64) -> Option<Bound<'py, PyBytes>> {
     evidence::identify(&paths, settled_ns).map(|identities| PyBytes::new(py, &identities))
@@ -94,7 +94,7 @@ fn next_entry(bytes: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     Some((path, kept, rest))
 }
 
-/// A number that damaged bytes are most unlikely to share; not a defence against malice.
+/// A checksum against accidental damage, not against attacks.
 #[pyfunction]
 pub fn checksum(bytes: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();

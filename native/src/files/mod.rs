@@ -1,4 +1,4 @@
-//! Files: whether they have changed since they were looked at, paths, and what is kept between runs.
+//! Files: change detection, paths, and the cache between runs.
 pub mod beside;
 pub mod cache;
 pub mod identities;

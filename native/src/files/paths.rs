@@ -1,7 +1,7 @@
-//! Paths as text: without looking at the disk.
+//! Lexical path operations, which do not access the disk.
 use std::path::{Component, Path, PathBuf};
 
-/// A path with `.` and `..` taken out.
+/// Remove `.` and `..` from a path.
 pub fn normalize(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
@@ -16,7 +16,7 @@ pub fn normalize(path: &Path) -> PathBuf {
     clean
 }
 
-/// The bytes of a URL's path; what is no escape stays as it is.
+/// Percent-decode a URL's path; invalid escapes stay as they are.
 pub fn percent_decode(text: &str) -> Vec<u8> {
     let raw = text.as_bytes();
     let mut bytes = Vec::with_capacity(raw.len());

@@ -1,7 +1,8 @@
-//! Which files the program may read and write where `--permission` limits it: one policy for the process, which only shrinks.
+//! Which files the program may read and write under `--permission`: one policy for the process, which only becomes
+//! stricter.
 //!
-//! A rule is an absolute path, or what stands before its first `*`: then everything that begins so is meant, and of a
-//! folder the folder itself, too. Paths are compared as they are written, without following links, as in Node.
+//! A rule is an absolute path, or a prefix that ends before the first `*`; such a rule covers everything with that
+//! prefix, and for a folder the folder itself. Paths are compared as text, without following links, as in Node.
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +23,7 @@ struct Rule {
 }
 
 impl Rule {
-    /// `given` as a flag says it: a folder stands for all that is in it.
+    /// Parse a rule as given to a flag: a folder covers everything in it.
     fn new(given: &[u8]) -> Rule {
         let path = absolute(given);
         let star = path.iter().position(|byte| *byte == b'*');
@@ -76,7 +77,7 @@ static IS_LIMITED: AtomicBool = AtomicBool::new(false);
 static IS_AUDIT: AtomicBool = AtomicBool::new(false);
 static POLICY: RwLock<Option<Policy>> = RwLock::new(None);
 
-/// The path without `.` and `..`, from the working folder; nothing is looked up.
+/// Make a path absolute and remove `.` and `..`, without accessing the disk.
 fn absolute(path: &[u8]) -> Vec<u8> {
     let given = Path::new(std::ffi::OsStr::from_bytes(path));
     let from = if given.is_absolute() { PathBuf::new() } else { std::env::current_dir().unwrap_or_default() };
@@ -93,7 +94,7 @@ fn absolute(path: &[u8]) -> Vec<u8> {
     found.into_os_string().into_encoded_bytes()
 }
 
-/// Whether the program has `access` to `path`; for None, to all files.
+/// Whether the program has `access` to `path`; None stands for all files.
 pub fn allows(access: Access, path: Option<&[u8]>) -> bool {
     if !IS_LIMITED.load(Ordering::Acquire) {
         return true;
@@ -106,12 +107,12 @@ pub fn allows(access: Access, path: Option<&[u8]>) -> bool {
     }
 }
 
-/// Whether a module may be read; in audit mode it may.
+/// Whether a module may be read; always true in audit mode.
 pub fn may_load(path: &[u8]) -> bool {
     IS_AUDIT.load(Ordering::Acquire) || allows(Access::Read, Some(path))
 }
 
-/// Give up the right to all files, or what was granted for `path`.
+/// Drop the permission for all files, or the one granted for `path`.
 pub fn drop(access: Access, path: Option<&[u8]>) {
     let mut policy = POLICY.write().unwrap_or_else(PoisonError::into_inner);
     let Some(rules) = policy.as_mut().map(|policy| policy.rules(access)) else { return };
@@ -127,7 +128,7 @@ fn may_load_module(path: &[u8]) -> bool {
     may_load(path)
 }
 
-/// Limit the process for good to what is granted for reading and for writing; with `is_audit` violations are only reported.
+/// Limit the process permanently to the granted reading and writing; with `is_audit` violations are only reported.
 #[pyfunction]
 fn limit_files(read: Vec<Vec<u8>>, write: Vec<Vec<u8>>, is_audit: bool) {
     let mut policy = POLICY.write().unwrap_or_else(PoisonError::into_inner);

@@ -1,18 +1,19 @@
-//! What is in a small file that others write: a manifest, a tsconfig. What stands there instead of one is refused at once.
+//! Reading small files that others write, such as manifests and tsconfigs. Anything but a regular file is refused at
+//! once.
 use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
-/// Text written by people; beyond this it is something else.
+/// The size limit: a larger file is not a configuration file.
 const LARGEST: u64 = 16 << 20;
 
-/// Open what should be a regular file, without waiting for whatever else it is.
+/// Open what should be a regular file, without blocking if it is something else.
 pub fn open(path: &Path) -> std::io::Result<File> {
     OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)
 }
 
-/// The bytes of a regular file of sane size. Never waits: a FIFO opens at once and is then refused.
+/// The bytes of a regular file within the size limit. Never blocks: a FIFO opens at once and is then refused.
 pub fn contents(path: &Path) -> std::io::Result<Vec<u8>> {
     let file = open(path)?;
     let about = file.metadata()?;

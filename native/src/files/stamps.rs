@@ -1,9 +1,10 @@
-//! Numbers that stand for rt's own JavaScript: each start of a program needs one, to know the snapshot that was made of it.
+//! Fingerprints of rt's JavaScript sources: each start of a program needs one, to find the snapshot made from them.
 //!
-//! The whole stamp asks about every file below the folder, by its name in its open folder, and sorts nothing: half the time of
-//! walking paths. But a snapshot is made of a part of the files only, and names them. So beside the snapshots lies a record for
-//! each folder of sources: those files, and the folders, whose time of change tells of files that come or go; what they looked
-//! like; and the whole stamp of that moment. While they look like that, the recorded number stands: a sixth of the questions.
+//! The whole stamp covers every file below the folder, by its name in its open folder, without sorting, which takes
+//! half the time of walking paths. A snapshot is made from some of the files only, and names them. A record beside the
+//! snapshots therefore stores, for each folder of sources, the state of those files and of the folders, whose times
+//! change when files are added or removed, together with the whole stamp of that moment. While that state is unchanged,
+//! the recorded stamp is valid: a sixth of the system calls.
 use std::collections::HashMap;
 use std::ffi::{CStr, OsString};
 use std::io::{self, Read, Write};
@@ -20,29 +21,29 @@ use super::cache::trust::open_own;
 
 const LISTED_BYTES: usize = 32 << 10;
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-/// The path of the folder of sources itself, and what stands for the one file that lies elsewhere.
+/// The path that stands for the folder of sources, and the one for the file outside of it.
 const ITSELF: &str = ".";
 const ELSEWHERE: &str = "";
-/// A record has a hundred lines; a file that is larger is something else.
+/// A record has about a hundred lines; a larger file is not a record.
 const LARGEST_RECORD: u64 = 1 << 20;
 
-/// What a snapshot is made of: a folder with all that is below it, and one file elsewhere.
+/// The sources of a snapshot: a folder with everything below it, and one file elsewhere.
 pub struct Sources {
     pub folder: PathBuf,
     pub file: PathBuf,
 }
 
-/// What all sources looked like at one time.
+/// The state of all sources at one time.
 pub struct Look {
-    /// A number that changes when a file comes, goes, or is written.
+    /// A number that changes when a file is added, removed or written.
     pub stamp: u64,
-    /// For each path below the folder, folders too: a number for what it looked like.
+    /// A number for the state of each path below the folder, including folders.
     seen: HashMap<String, u64>,
     folders: Vec<String>,
 }
 
 impl Sources {
-    /// Look at every file.
+    /// Read the state of every file.
     pub fn look(&self) -> io::Result<Look> {
         let own = sum_of(ELSEWHERE, &stat(&self.file)?);
         let folder = open(&self.folder, FOLDER, Mode::empty())?;
@@ -51,7 +52,7 @@ impl Sources {
         Ok(look)
     }
 
-    /// The stamp of the last record, if all that counts looks the same as then.
+    /// The stamp of the last record, if everything it covers is unchanged.
     pub fn recorded(&self, record: &Path) -> Option<u64> {
         let mut text = String::new();
         open_own(record).ok()?.take(LARGEST_RECORD).read_to_string(&mut text).ok()?;
@@ -68,8 +69,8 @@ impl Sources {
 }
 
 impl Look {
-    /// Write the record of a snapshot that was made at this look, of `parts`, paths below the folder. Where that cannot be done,
-    /// the next start looks at everything again.
+    /// Write the record of a snapshot made of `parts`, paths below the folder, at this state. If that fails, the next
+    /// start reads all files again.
     pub fn keep(&self, record: &Path, parts: &[String]) -> io::Result<()> {
         let mut sum = self.seen.get(ELSEWHERE).copied().unwrap_or(0);
         let mut paths = String::new();
@@ -83,9 +84,9 @@ impl Look {
         draft::put(record, 0o600, None, false, |file| file.write_all(text.as_bytes()))
     }
 
-    /// Look at the files below an open folder, in whatever order they are listed.
+    /// Read the state of the files below an open folder, in directory order.
     fn add_folder(&mut self, folder: BorrowedFd<'_>, path: &str, listed: &mut [MaybeUninit<u8>]) -> io::Result<()> {
-        // Asked before the folder is read: what comes later changes its time.
+        // Read before the folder is listed, so that later changes alter its time.
         let about = statat(folder, c".", AtFlags::SYMLINK_NOFOLLOW)?;
         self.seen.insert(path.to_owned(), sum_of(path, &about));
         self.folders.push(path.to_owned());

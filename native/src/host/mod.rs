@@ -1,7 +1,7 @@
 //! The table of host functions: what the rooms offer to JavaScript, gathered in one place.
 //!
-//! The binding installs the table in every context and knows none of the rooms. The operations of programs and modules
-//! are offered by those rooms for each engine.
+//! The binding installs the table in every context and knows none of the rooms. Programs and modules offer their
+//! operations for each engine instead.
 mod runtime;
 
 use crate::v8::{HostTable, Natives, Operations, install_host_table};
@@ -30,7 +30,7 @@ const NATIVES: [&[Natives]; 6] = [
     crate::sqlite::NATIVES,
 ];
 
-/// Give the table to the binding, before anything starts V8.
+/// Install the table in the binding, before anything starts V8.
 pub fn install() {
     install_host_table(HostTable { natives: || NATIVES.concat(), operations: || OPERATIONS.concat() });
 }

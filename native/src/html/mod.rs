@@ -1,7 +1,7 @@
-//! `HTMLRewriter`: documents that are rewritten while they pass, by the crate lol_html.
+//! `HTMLRewriter`: rewrites documents as a stream, with the crate lol_html.
 //!
-//! A rewriting stops at each piece of the document that a handler has asked for, and goes on when it is told to: handlers may
-//! take as long as they like, and nothing waits for them. `rewriting` owns how it stops, `pieces` what handlers do with a piece.
+//! A rewriting stops at each piece of the document that a handler selects, and resumes on request, so handlers may take
+//! any time without blocking. `rewriting` implements the stopping, `pieces` what handlers do with a piece.
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -77,7 +77,7 @@ impl HtmlRewriting {
     }
 }
 
-/// What is wrong with a selector, or nothing.
+/// What is wrong with a selector, if anything.
 #[pyfunction]
 fn html_selector_problem(selector: &str) -> Option<String> {
     rewriting::selector_problem(selector)

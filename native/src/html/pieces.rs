@@ -1,4 +1,4 @@
-//! Owns: a piece of the document in a handler's hands: what it tells, what may be put around it, what may be changed in it.
+//! A piece of the document during a handler: reading it, inserting around it, and changing it.
 use lol_html::html_content::{Comment, ContentType, Doctype, DocumentEnd, Element, EndTag, TextChunk};
 
 /// The piece at which a rewriting has stopped.
@@ -24,7 +24,7 @@ impl From<Option<String>> for Answer {
     }
 }
 
-/// What the piece tells of itself under the name `what`; of an element's attributes the one called `name`.
+/// The property `what` of the piece; for attributes of an element, the one called `name`.
 pub fn ask(piece: Piece<'_>, what: &str, name: &str) -> Answer {
     match (piece, what) {
         (Piece::Element(element), "attribute") => element.get_attribute(name).into(),
@@ -52,7 +52,7 @@ pub fn ask(piece: Piece<'_>, what: &str, name: &str) -> Answer {
     }
 }
 
-/// Put `content` at `place`: before, after, instead of the piece, or into it.
+/// Insert `content` at `place`: before, after, in place of the piece, or inside it.
 pub fn insert(piece: Piece<'_>, place: &str, content: &str, is_html: bool) {
     let kind = if is_html { ContentType::Html } else { ContentType::Text };
     match (piece, place) {
@@ -76,7 +76,7 @@ pub fn insert(piece: Piece<'_>, place: &str, content: &str, is_html: bool) {
     }
 }
 
-/// Change the piece itself. Returns what is wrong with the new value.
+/// Change the piece. Returns what is wrong with the new value, if anything.
 pub fn change(piece: Piece<'_>, what: &str, name: &str, value: &str) -> Option<String> {
     match (piece, what) {
         (Piece::Element(element), "attribute") => {

@@ -1,4 +1,4 @@
-//! A chunked body: sizes, extensions (bounded, and passed over), data, and the fields after the last chunk.
+//! A chunked body: sizes, extensions (limited in size, and skipped), data, and trailer fields.
 use super::head::{Range, field};
 use super::{Problem, problem};
 
@@ -26,14 +26,14 @@ pub struct Chunked {
     fields: Vec<(Range, Range)>,
 }
 
-/// What a step came to; numbers are bytes of the input that are done with.
+/// The result of a step; numbers count the consumed bytes of the input.
 pub enum Step {
     Body(Range),
     NeedsMore,
     Done(usize),
 }
 
-/// How many bytes of extensions one chunk may have, as in Node.
+/// The limit for the extensions of one chunk, as in Node.
 const MOST_EXTENSIONS: usize = 16 * 1024;
 
 impl Chunked {
@@ -49,12 +49,12 @@ impl Chunked {
         }
     }
 
-    /// The bytes of the fields after the last chunk, and where they lie in them.
+    /// The bytes of the trailer fields, and their ranges.
     pub fn trailers(&self) -> (&[u8], &[(Range, Range)]) {
         (&self.trailer, &self.fields)
     }
 
-    /// Go on at `input[from..]`.
+    /// Continue at `input[from..]`.
     pub fn step(&mut self, input: &[u8], from: usize, limit: usize) -> Result<Step, (Problem, usize)> {
         let mut place = from;
         while place < input.len() {
@@ -134,8 +134,8 @@ impl Chunked {
     }
 }
 
-/// The state after a byte of an extension. A line end inside quotes is refused: parsers that disagree about it would see
-/// different chunks.
+/// The state after a byte of an extension. A line end inside quotes is refused, because parsers that disagree about it
+/// would see different chunks.
 fn after_extension(at: At, byte: u8) -> Result<At, Problem> {
     let is_text = matches!(byte, b'\t' | 0x20..=0x7e | 0x80..);
     match (at, byte) {

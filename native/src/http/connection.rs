@@ -1,4 +1,4 @@
-//! One connection of a server: its socket, its parser, and what waits to be written.
+//! One connection of a server: its socket, its parser, and its unsent output.
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use super::parser::{Outcome, Parser};
 use super::server::Listener;
 use super::sockets::Stream;
 
-/// How much capacity of a grown buffer is kept.
+/// The capacity that a grown buffer keeps.
 const KEPT_BYTES: usize = 64 * 1024;
 
 pub struct Connection {
@@ -16,18 +16,18 @@ pub struct Connection {
     pub parser: Parser,
     pub out: Vec<u8>,
     pub out_at: usize,
-    /// What follows `out`.
+    /// The file to send after `out`.
     pub file: Option<FilePart>,
-    /// Bytes behind a request to upgrade, until that is decided on.
+    /// Bytes after an upgrade request, until the upgrade is decided.
     pub held: Option<Vec<u8>>,
     pub is_raw: bool,
     pub is_paused: bool,
-    /// There may be bytes that nobody has been told of.
+    /// Whether there may be unread bytes.
     pub may_read: bool,
     pub is_in_again: bool,
-    /// Something of it was told, or begins to be: before that nobody has to hear of its end.
+    /// Whether the connection has been reported; before that its end need not be.
     pub is_known: bool,
-    /// The client's end is behind what there is to read.
+    /// Whether the client has closed its end after the unread bytes.
     pub is_closing: bool,
     pub has_ended: bool,
     pub ends_when_written: bool,
@@ -71,7 +71,7 @@ impl Connection {
         }
     }
 
-    /// What comes is not HTTP/1 any more.
+    /// Treat further input as another protocol than HTTP/1.
     pub fn become_raw(&mut self) {
         self.is_raw = true;
         self.head_since = None;
@@ -138,7 +138,7 @@ impl Connection {
         Written::Gone
     }
 
-    /// How much waits to be written.
+    /// The size of the unsent output.
     pub fn waiting(&self) -> usize {
         let unsent = self.stream.as_ref().map_or(0, Stream::unsent);
         self.out.len() - self.out_at + unsent + self.file.as_ref().map_or(0, |part| part.left() as usize)

@@ -1,15 +1,16 @@
-//! What is asked of a server's connections between its turns: to write, to pause, to change to another protocol, to be free.
+//! Operations on a server's connections between its turns: writing, pausing, upgrading, releasing.
 use std::time::{Duration, Instant};
 
 use super::connection::Written;
 use super::file_part::FilePart;
 use super::server::{Listener, Server};
 
-/// How long a head may take to arrive.
+/// The time limit for a head.
 const LONGEST_HEAD: Duration = Duration::from_secs(60);
 
 impl Server {
-    /// Write a head and what follows it, in one call of the system; what does not fit waits, and `drained` tells when it has gone.
+    /// Write a head and a body with one system call. What does not fit is queued, and `drained` reports when it is
+    /// sent.
     pub fn write(&mut self, number: usize, head: &[u8], body: &[u8], ends: bool) -> Written {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return Written::Gone };
         connection.active = Instant::now();
@@ -17,7 +18,7 @@ impl Server {
         connection.write(head, body)
     }
 
-    /// The same for part of a file; `More` where a turn has to follow.
+    /// The same for part of a file; `More` if a turn must follow.
     pub fn write_file(&mut self, number: usize, head: &[u8], part: FilePart) -> Written {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return Written::Gone };
         connection.active = Instant::now();
@@ -28,7 +29,7 @@ impl Server {
         written
     }
 
-    /// Nothing more is written; what waits goes first.
+    /// End writing, after the queued output.
     pub fn end(&mut self, number: usize) {
         self.write(number, &[], &[], true);
     }
@@ -39,7 +40,7 @@ impl Server {
         }
     }
 
-    /// Go on reading; a turn should follow.
+    /// Resume reading; a turn should follow.
     pub fn resume(&mut self, number: usize) {
         if let Some(Some(connection)) = self.connections.get_mut(number) {
             connection.is_paused = false;
@@ -48,7 +49,7 @@ impl Server {
         }
     }
 
-    /// Upgrade the connection to another protocol; returns the bytes that came behind the request.
+    /// Upgrade the connection to another protocol; returns the bytes after the request.
     pub fn upgrade(&mut self, number: usize) -> Vec<u8> {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return Vec::new() };
         connection.become_raw();
@@ -57,7 +58,7 @@ impl Server {
         held
     }
 
-    /// Refuse to upgrade the connection: the bytes behind the request are read as usual.
+    /// Refuse the upgrade: the bytes after the request are read as usual.
     pub fn refuse_upgrade(&mut self, number: usize, listener: &mut impl Listener) {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return };
         if let Some(held) = connection.held.take() {
@@ -74,7 +75,7 @@ impl Server {
         }
     }
 
-    /// Connections that were silent for too long, and whether it is a head that does not end.
+    /// Connections that were idle for too long, and whether an incomplete head is the reason.
     pub fn sweep(&self, usual_limit: Option<Duration>) -> Vec<(usize, bool)> {
         let now = Instant::now();
         let mut late = Vec::new();
@@ -96,7 +97,7 @@ impl Server {
         }
     }
 
-    /// Close it if it is open; the number is free for another.
+    /// Close the connection if it is open, and free its number.
     pub fn release(&mut self, number: usize) {
         if let Some(place) = self.connections.get_mut(number)
             && place.take().is_some()

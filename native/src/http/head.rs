@@ -1,5 +1,5 @@
-//! The head of a message: its first line and its fields, a line at a time, so that what is wrong is told before the rest
-//! arrives and no byte is looked at twice. Fields are ranges of the head's bytes.
+//! The head of a message: its first line and its fields, parsed a line at a time, so that errors are reported before
+//! the rest arrives and no byte is scanned twice. Fields are ranges of the head's bytes.
 use memchr::memchr;
 
 use super::methods::{BAD_METHOD, method_of};
@@ -13,7 +13,7 @@ pub enum Kind {
 
 pub type Range = std::ops::Range<usize>;
 
-/// What the head says of the body, gathered while its lines are read.
+/// What the head specifies about the body, collected line by line.
 #[derive(Default, Debug, Clone)]
 pub struct Framing {
     pub content_length: Option<u64>,
@@ -27,9 +27,9 @@ pub struct Framing {
 
 #[derive(Default, Debug)]
 pub struct Head {
-    /// Of a request: its method.
+    /// The method of a request.
     pub method: &'static str,
-    /// Of a request: its target; of a response: its reason.
+    /// The target of a request, the reason of a response.
     pub text: Range,
     pub status: u16,
     pub major: u8,
@@ -37,11 +37,11 @@ pub struct Head {
     pub fields: Vec<(Range, Range)>,
     pub framing: Framing,
     has_first_line: bool,
-    /// Bytes that count against the limit, as in Node: target, names and values.
+    /// The bytes that count against the limit, as in Node: target, names and values.
     weight: usize,
 }
 
-/// What reading a line came to.
+/// The result of reading a line.
 pub enum Line {
     More,
     Last,
@@ -72,7 +72,7 @@ impl Head {
     ) -> Result<Line, (Problem, usize)> {
         if !self.has_first_line {
             if matches!(&bytes[start..end], b"\r\n" | b"\n") {
-                return Ok(Line::More); // empty lines before a message are passed over
+                return Ok(Line::More); // empty lines before a message are skipped
             }
             match kind {
                 Kind::Request => self.request_line(bytes, start, end)?,
@@ -93,7 +93,7 @@ impl Head {
         if self.weight >= limit { Err((OVERFLOW, end)) } else { Ok(Line::More) }
     }
 
-    /// Look at a line that has not ended: what cannot become one is told at once.
+    /// Check an incomplete line, so that an invalid one is reported at once.
     pub fn unfinished(&self, kind: Kind, bytes: &[u8], start: usize, limit: usize) -> Result<(), (Problem, usize)> {
         let line = &bytes[start..];
         let counted = if self.has_first_line { weight_of_field(line) } else { weight_of_first_line(line) };
@@ -136,7 +136,7 @@ impl Head {
         match bytes[stop] {
             b' ' => {}
             b'\r' | b'\n' => {
-                // HTTP/0.9, which has no version
+                // HTTP/0.9 has no version
                 (self.major, self.minor) = (0, 9);
                 return Ok(());
             }
@@ -201,7 +201,7 @@ impl Head {
         Ok(())
     }
 
-    /// Whether the connection may carry another message, by what this one says.
+    /// Whether the connection may carry another message, according to this one.
     pub fn should_keep_alive(&self) -> bool {
         if self.major > 0 && self.minor > 0 { !self.framing.says_close } else { self.framing.says_keep_alive }
     }
@@ -211,12 +211,13 @@ impl Head {
     }
 }
 
-/// Blanks, colons and line ends do not count against the limit, as in Node; a head with them may be so many times the limit.
+/// Spaces, colons and line ends do not count against the limit, as in Node; a head may exceed the limit by this factor
+/// with them.
 const MOST_SYNTAX: usize = 8;
 const SYNTAX_ROOM: usize = 1024;
 const NO_PROTOCOL: Problem = problem("INVALID_CONSTANT", "Expected HTTP/, RTSP/ or ICE/");
 
-/// What counts of a field whose line has not ended: its name and its value.
+/// The counted bytes of a field whose line is incomplete: its name and its value.
 fn weight_of_field(line: &[u8]) -> usize {
     match memchr(b':', line) {
         Some(size) => size + line[size + 1..].trim_ascii().len(),
@@ -332,7 +333,7 @@ impl Framing {
         self.has_transfer_encoding = true;
         for word in value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
             if self.is_chunked {
-                // It must be the last one, and once.
+                // It must be the last encoding, and occur once.
                 return Err(problem("INVALID_TRANSFER_ENCODING", "Invalid `Transfer-Encoding` header value"));
             }
             self.is_chunked = word.eq_ignore_ascii_case(b"chunked");

@@ -1,7 +1,7 @@
-//! The methods of requests, and where a word stops being one: failures are told where Node tells them.
+//! The request methods, and where an invalid one is detected: at the same byte as in Node.
 use super::{Problem, problem};
 
-/// What Node's parser knows; others are no methods.
+/// The methods that Node's parser accepts.
 const METHODS: [&str; 35] = [
     "GET",
     "POST",
@@ -43,8 +43,8 @@ const METHODS: [&str; 35] = [
 pub const BAD_METHOD: Problem = problem("INVALID_METHOD", "Invalid method encountered");
 const NO_SPACE: Problem = problem("INVALID_METHOD", "Expected space after method");
 
-/// Methods of RTSP and HTTP/2, which are refused. A failure is placed where a word stops being the beginning of a method, of
-/// these, too, as in Node.
+/// Methods of RTSP and HTTP/2, which are refused. As in Node, an error is reported where a word stops being the
+/// beginning of any method, including these.
 const OTHER_METHODS: [&str; 12] = [
     "DESCRIBE",
     "ANNOUNCE",
@@ -60,7 +60,7 @@ const OTHER_METHODS: [&str; 12] = [
     "PRI",
 ];
 
-/// The method that a line begins with, `None` while it may still become one; else what is wrong, and where.
+/// The method at the beginning of a line; `None` if it may still become one; otherwise the error and its position.
 pub fn method_of(line: &[u8]) -> Result<Option<&'static str>, (Problem, usize)> {
     let size = line.iter().position(|byte| !matches!(byte, b'A'..=b'Z' | b'-')).unwrap_or(line.len());
     let word = &line[..size];

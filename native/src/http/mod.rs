@@ -1,8 +1,8 @@
-//! HTTP/1 on the wire: what `node:http`, `fetch` and `RT.serve` read. It does no input or output and knows nothing of V8;
-//! `http/parser_functions.rs` hands bytes in and results to JavaScript.
+//! HTTP/1 on the wire, for `node:http`, `fetch` and `RT.serve`. The parser performs no input or output and knows
+//! nothing of V8; `parser_functions` and `server_functions` connect it and the servers to JavaScript.
 //!
-//! The parser is strict where senders and receivers that disagree can be played off against each other (two lengths, bare
-//! CR or LF, blanks in names, folded lines), and names each failure as Node's parser does: programs match on its codes.
+//! The parser is strict where senders and receivers that disagree could be exploited (two lengths, bare CR or LF,
+//! whitespace in names, folded lines). Its error codes are those of Node's parser, because programs match on them.
 mod chunked;
 mod connection;
 mod controls;
@@ -23,7 +23,7 @@ use crate::v8::Natives;
 pub const NATIVES: &[Natives] =
     &[file_functions::NATIVES, parser_functions::NATIVES, server_functions::NATIVES, tls_functions::NATIVES];
 
-/// Why a message cannot be read: Node's code without "HPE_", and its text.
+/// Why a message is invalid: Node's code without "HPE_", and its message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Problem {
     pub code: &'static str,

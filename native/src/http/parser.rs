@@ -1,4 +1,4 @@
-//! One side of a connection: message after message, out of pieces of any size.
+//! One side of a connection: a sequence of messages, parsed from pieces of any size.
 //!
 //!     head --> body (by length, chunked, or until the end) --> head …; upgrade and failure end it
 use memchr::memchr;
@@ -7,15 +7,15 @@ use super::chunked::{Chunked, Step};
 use super::head::{Head, Kind, Line, Range};
 use super::{Problem, problem};
 
-/// Who hears what a piece held, in its order. Ranges are of the piece.
+/// Receives what a piece held, in order. Ranges refer to the piece.
 pub trait Sink {
-    /// A head is complete; `bytes` is what its ranges are of.
+    /// A complete head; its ranges refer to `bytes`.
     fn head(&mut self, head: &Head, bytes: &[u8], facts: Facts);
     fn body(&mut self, range: Range);
     fn end(&mut self, trailer: &[u8], fields: &[(Range, Range)]);
 }
 
-/// What a response answers, which says whether it has a body.
+/// The request that a response answers, which decides whether the response has a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answers {
     Other,
@@ -27,16 +27,16 @@ pub enum Answers {
 #[derive(Debug, Clone, Copy)]
 pub struct Facts {
     pub should_keep_alive: bool,
-    /// Another protocol may begin here: reading has stopped, and the caller says how it goes on.
+    /// Whether another protocol may begin here: reading has stopped, and the caller decides how to continue.
     pub is_upgrade: bool,
     pub has_body: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// All of the piece was read.
+    /// The whole piece was read.
     Read,
-    /// It stopped after so many bytes, at a head that asks for another protocol.
+    /// Reading stopped after that many bytes, at a head that requests another protocol.
     Upgrade(usize),
     Failed(Problem, usize),
 }
@@ -47,7 +47,7 @@ enum State {
     Length(u64),
     Chunked(Box<Chunked>),
     UntilEnd,
-    /// The last message said that the connection closes.
+    /// The last message closed the connection.
     Closed,
     Failed(Problem),
 }
@@ -57,11 +57,11 @@ pub struct Parser {
     limit: usize,
     state: State,
     head: Head,
-    /// What has arrived of a head that is not complete; empty when whole heads come in one piece.
+    /// The received part of an incomplete head; empty if heads arrive whole.
     pending: Vec<u8>,
-    /// Where the next line of the head begins.
+    /// The start of the head's next line.
     line: usize,
-    /// Of a response: what it answers.
+    /// The request that a response answers.
     pub answers: Answers,
     waits_for_upgrade: bool,
     should_keep_alive: bool,
@@ -82,7 +82,7 @@ impl Parser {
         }
     }
 
-    /// Read a piece. After `Upgrade`, the next call goes on as if the message had not asked for it.
+    /// Read a piece. After `Upgrade`, the next call continues as if the message had not requested it.
     pub fn execute(&mut self, input: &[u8], sink: &mut impl Sink) -> Outcome {
         let mut place = 0;
         if std::mem::take(&mut self.waits_for_upgrade) {
@@ -131,7 +131,7 @@ impl Parser {
                     return Outcome::Read;
                 }
                 State::Closed => {
-                    // Empty lines after it are no message.
+                    // Empty lines after it are not a message.
                     if input[place..].iter().all(|byte| matches!(byte, b'\r' | b'\n')) {
                         return Outcome::Read;
                     }
@@ -143,13 +143,13 @@ impl Parser {
         Outcome::Read
     }
 
-    /// Whether part of a head has arrived; empty lines before one are none of it.
+    /// Whether part of a head has arrived; empty lines before a head do not count.
     pub fn is_in_head(&self) -> bool {
         matches!(self.state, State::Head)
             && (self.head.is_begun() || self.pending[self.line..].iter().any(|byte| !matches!(byte, b'\r' | b'\n')))
     }
 
-    /// Nothing more comes.
+    /// Handle the end of the input.
     pub fn finish(&mut self, sink: &mut impl Sink) -> Outcome {
         match self.state {
             State::UntilEnd => {
@@ -168,7 +168,7 @@ impl Parser {
         Outcome::Failed(problem, at)
     }
 
-    /// Read lines of a head; the bytes of `input` that belong to it once it is complete.
+    /// Read lines of a head; returns how many bytes of `input` belong to it once it is complete.
     fn read_head(&mut self, input: &[u8], sink: &mut impl Sink) -> Result<Option<usize>, (Problem, usize)> {
         let before = self.pending.len();
         let pending = if before == 0 {
@@ -224,7 +224,7 @@ impl Parser {
         sink.head(head, bytes, Facts { should_keep_alive: self.should_keep_alive, is_upgrade, has_body });
     }
 
-    /// Go on after an upgrade that was refused: the body is what the head said.
+    /// Continue after a refused upgrade: the body is as the head declared.
     fn begin_body(&mut self, sink: &mut impl Sink) {
         if matches!(self.state, State::Length(0)) {
             self.finish_message(&[], &[], sink);
@@ -233,7 +233,7 @@ impl Parser {
 
     fn finish_message(&mut self, trailer: &[u8], fields: &[(Range, Range)], sink: &mut impl Sink) {
         self.head.reset();
-        // A response that says to close may come before the answer proper.
+        // An interim response that closes the connection may precede the final one.
         self.state = if self.should_keep_alive { State::Head } else { State::Closed };
         sink.end(trailer, fields);
     }

@@ -1,8 +1,8 @@
-//! A server's connections: accepted, read, parsed and written without a call into JavaScript for each step. Whoever runs the
-//! loop waits for one descriptor, takes a turn, and is told everything that has arrived.
+//! A server's connections: accepted, read, parsed and written without a call into JavaScript for each step. The loop
+//! waits for one descriptor, then takes a turn, which reports everything that has arrived.
 //!
-//! A connection is known by its number from its first message until it is released; in between it may be gone already. What
-//! JavaScript asks of one is in `controls.rs`.
+//! A connection is known by its number from its first message until it is released; it may be gone before that.
+//! `controls` has the operations for JavaScript.
 //!
 //!     reading messages --upgrade--> raw bytes; end, failure or `destroy` --> gone --release--> the number is free
 use std::io::{self, ErrorKind};
@@ -29,7 +29,7 @@ const READS_A_TURN: usize = 4;
 const BACKLOG: i32 = 511;
 const MOST_NAME: usize = 108; // bytes of a name in the address of a unix socket
 
-/// Who hears what has happened; `piece` is what a body's ranges are of.
+/// Receives events in order; the ranges of a body refer to `piece`.
 pub trait Listener {
     type Telling<'t>: Sink
     where
@@ -37,12 +37,12 @@ pub trait Listener {
     fn of<'t>(&'t mut self, connection: usize, piece: &'t [u8]) -> Self::Telling<'t>;
     fn raw(&mut self, connection: usize, bytes: &[u8]);
     fn drained(&mut self, connection: usize);
-    /// The client says nothing more.
+    /// The client has ended its side.
     fn ended(&mut self, connection: usize);
-    /// The connection broke.
+    /// The connection failed.
     fn gone(&mut self, connection: usize);
     fn failed(&mut self, connection: usize, problem: Problem);
-    /// TLS has chosen HTTP/2: what is told next of the connection is raw.
+    /// TLS has chosen HTTP/2: the following events of the connection are raw.
     fn speaks_http2(&mut self, connection: usize);
 }
 
@@ -56,7 +56,7 @@ pub struct Server {
     again: Vec<usize>,
     buffer: Vec<u8>,
     head_limit: usize,
-    /// The number of what makes connections secure (`secure.rs`).
+    /// The number of the TLS acceptor (`secure`).
     acceptor: Option<u64>,
     pub scratch: Vec<u8>,
 }
@@ -78,7 +78,7 @@ impl Server {
         Server::new(Ear::Tcp(TcpListener::from_std(socket.into())), head_limit)
     }
 
-    /// A path, or a name without a file, which begins with a zero byte.
+    /// Listen at a path, or at an abstract name, which begins with a zero byte.
     pub fn unix(path: &Path, head_limit: usize) -> io::Result<Server> {
         use socket2::{Domain, SockAddr, Socket, Type};
         let name = path.as_os_str().as_encoded_bytes();
@@ -110,12 +110,12 @@ impl Server {
         })
     }
 
-    /// Have all connections speak TLS, as an acceptor has it.
+    /// Use TLS for all connections, with that acceptor.
     pub fn secure(&mut self, acceptor: u64) {
         self.acceptor = Some(acceptor);
     }
 
-    /// Readable when there is something to take a turn for.
+    /// A descriptor that is readable when a turn has something to do.
     pub fn descriptor(&self) -> RawFd {
         self.poll.as_raw_fd()
     }
@@ -134,7 +134,7 @@ impl Server {
         }
     }
 
-    /// Take no more connections.
+    /// Accept no more connections.
     pub fn stop(&mut self) {
         if let Some(mut ear) = self.ear.take() {
             let _ = ear.source().deregister(self.poll.registry()); // it is closed next
@@ -142,7 +142,7 @@ impl Server {
         self.may_accept = false;
     }
 
-    /// Tell all that has happened; whether there is more to tell at once.
+    /// Report all events; returns whether more can be reported at once.
     pub fn turn(&mut self, listener: &mut impl Listener) -> bool {
         let mut events = std::mem::replace(&mut self.events, Events::with_capacity(0));
         match self.poll.poll(&mut events, Some(Duration::ZERO)) {
@@ -193,7 +193,8 @@ impl Server {
                 Ok(socket) => self.welcome(socket),
                 Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::ConnectionAborted) => {}
                 Err(_) => {
-                    // No connection waits; or descriptors have run out, and the next connection makes the socket readable again.
+                    // No connection is pending; or no descriptor is left, and the next connection makes the socket
+                    // readable again.
                     self.may_accept = false;
                     return;
                 }

@@ -1,4 +1,4 @@
-//! What a server listens on and talks through: TCP, or a socket with a path, with TLS or without.
+//! What a server listens on and talks through: TCP, or a Unix socket, with or without TLS.
 use std::io::{self, ErrorKind, IoSlice, Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
 
@@ -13,7 +13,7 @@ pub enum Socket {
 }
 
 pub struct Stream {
-    secure: Option<Secure>, // ends before the socket
+    secure: Option<Secure>, // dropped before the socket
     pub socket: Socket,
 }
 
@@ -22,13 +22,13 @@ impl Stream {
         Stream { secure: None, socket }
     }
 
-    /// With TLS of an acceptor's; none where that cannot be made.
+    /// Use TLS with that acceptor; None if that fails.
     pub fn secure(socket: Socket, acceptor: u64) -> Option<Stream> {
         let secure = Secure::accept(acceptor, socket.descriptor())?;
         Some(Stream { secure: Some(secure), socket })
     }
 
-    /// As `Secure::read` answers.
+    /// Read as `Secure::read` does.
     pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<Got> {
         if let Some(secure) = &mut self.secure {
             return secure.read(buffer);
@@ -39,7 +39,7 @@ impl Stream {
         };
         match result {
             Ok(0) => Ok(Got::Ended),
-            // A short read has emptied the socket, and an event tells of what comes next; a full one may have left something.
+            // A short read has emptied the socket, and an event reports new data; a full one may have left some.
             Ok(size) => Ok(Got::Bytes(size, size == buffer.len())),
             Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(Got::Nothing(false)),
             Err(error) => Err(error),
@@ -54,7 +54,7 @@ impl Stream {
         }
     }
 
-    /// The same for two pieces, one after the other.
+    /// The same for two pieces in order.
     pub fn write_both(&mut self, first: &[u8], second: &[u8]) -> io::Result<usize> {
         let pieces = [IoSlice::new(first), IoSlice::new(second)];
         match (&mut self.secure, &mut self.socket) {
@@ -64,12 +64,12 @@ impl Stream {
         }
     }
 
-    /// How much of what was written is still here, encrypted.
+    /// The size of encrypted output that is not sent yet.
     pub fn unsent(&self) -> usize {
         self.secure.as_ref().map_or(0, Secure::unsent)
     }
 
-    /// Send that, as far as the socket takes it: how much is left.
+    /// Send it as far as the socket accepts it; returns how much is left.
     pub fn send(&mut self) -> io::Result<usize> {
         self.secure.as_mut().map_or(Ok(0), Secure::send)
     }
@@ -89,7 +89,7 @@ impl Stream {
         }
     }
 
-    /// Nothing more is written; TLS says so first, and is not done with that as long as some of it is `unsent`.
+    /// End writing. TLS announces that first, which is incomplete while part of it is `unsent`.
     pub fn shutdown(&mut self) {
         if let Some(secure) = &mut self.secure {
             secure.goodbye();
@@ -97,15 +97,15 @@ impl Stream {
                 return;
             }
         }
-        // It fails where the client is gone already.
+        // This fails if the client is gone.
         let _ = match &self.socket {
             Socket::Tcp(stream) => stream.shutdown(std::net::Shutdown::Write),
             Socket::Unix(stream) => stream.shutdown(std::net::Shutdown::Write),
         };
     }
 
-    /// After a handshake that has failed: the client gets what was said of it. What it has sent is read, since a socket that is
-    /// closed with bytes unread takes back what it has sent.
+    /// End a connection whose handshake failed: the client receives the alert. Its input is read, because closing a
+    /// socket with unread input discards the output.
     pub fn turn_away(&mut self, buffer: &mut [u8]) {
         const MOST_READS: usize = 16;
         if self.secure.take().is_none() {
@@ -139,7 +139,7 @@ impl Ear {
     pub fn accept(&self) -> io::Result<Socket> {
         match self {
             Ear::Tcp(listener) => listener.accept().map(|(stream, _)| {
-                let _ = stream.set_nodelay(true); // without it answers are only slower
+                let _ = stream.set_nodelay(true); // without it responses are only slower
                 Socket::Tcp(stream)
             }),
             Ear::Unix(listener) => listener.accept().map(|(stream, _)| Socket::Unix(stream)),

@@ -1,18 +1,18 @@
-//! SIGUSR1 asks a program to listen for a debugger, as Node's does, also one that never comes to its loop.
+//! SIGUSR1 makes a program listen for a debugger, as in Node, even if its loop does not turn.
 //!
-//! The handler writes one byte to a pipe and does nothing else. A thread waits for that byte and acts.
+//! The handler only writes one byte to a pipe. A thread waits for that byte and acts.
 use std::io::{PipeReader, Read};
 use std::os::fd::IntoRawFd;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use crate::v8::with_signals_blocked;
 
-/// Where the handler writes; negative: nowhere.
+/// The descriptor that the handler writes to; negative for none.
 static WRITER: AtomicI32 = AtomicI32::new(-1);
 
 extern "C" fn asked(_signal: libc::c_int) {
     let writer = WRITER.load(Ordering::Acquire);
-    // SAFETY: `write` may be called in a handler; the byte lives through the call, errno is put back.
+    // SAFETY: `write` is async-signal-safe; the byte outlives the call, and errno is restored.
     unsafe {
         let errno = *libc::__errno_location();
         libc::write(writer, [1u8].as_ptr().cast(), 1);
@@ -20,12 +20,13 @@ extern "C" fn asked(_signal: libc::c_int) {
     }
 }
 
-/// What is done on a thread of rt's for each signal; false once the process is at its end.
+/// Runs on a separate thread for each signal; false once the process is ending.
 type Action = Box<dyn Fn() -> bool + Send>;
 
-/// Call `action` on a thread of rt's whenever SIGUSR1 comes, unless the program has a handler for it; once a process.
+/// Call `action` on a separate thread for each SIGUSR1, unless the program handles it. Called once per process.
 pub fn when_asked(action: Action) -> std::io::Result<()> {
-    // SAFETY: the structures are initialised before they are used; the handler is safe, and lives as long as the process.
+    // SAFETY: the structures are initialised before use; the handler is async-signal-safe and lives as long as the
+    // process.
     unsafe {
         let mut now: libc::sigaction = std::mem::zeroed();
         libc::sigaction(libc::SIGUSR1, std::ptr::null(), &mut now);
@@ -35,7 +36,7 @@ pub fn when_asked(action: Action) -> std::io::Result<()> {
         let (reader, writer) = std::io::pipe()?;
         let thread = std::thread::Builder::new().name("debug signal".to_owned()).stack_size(256 << 10);
         if with_signals_blocked(|| thread.spawn(move || wait(reader, &*action))).is_err() {
-            return Ok(()); // so few processes are allowed that no thread starts: the signal does what it does by itself
+            return Ok(()); // no thread is available: the signal keeps its default action
         }
         WRITER.store(writer.into_raw_fd(), Ordering::Release);
         now.sa_sigaction = asked as *const () as usize;
@@ -49,7 +50,7 @@ fn wait(mut reader: PipeReader, action: &dyn Fn() -> bool) {
     let mut byte = [0u8];
     while matches!(reader.read(&mut byte), Ok(1)) {
         if !action() {
-            return; // the process is at its end
+            return; // the process is ending
         }
     }
 }

@@ -14,7 +14,7 @@ const MOST_HEAD_BYTES: usize = 16 << 10;
 enum State {
     Asking,
     Talking,
-    /// What is left to be sent is sent, then it is over.
+    /// Pending output is sent, then the connection ends.
     Leaving,
 }
 
@@ -28,7 +28,7 @@ pub struct Connection {
     pub is_over: bool,
 }
 
-/// What has happened on a connection.
+/// An event of a connection.
 pub enum News {
     Connected,
     Message(String),
@@ -60,14 +60,14 @@ impl Connection {
         self.sent < self.unsent.len()
     }
 
-    /// Read what has come.
+    /// Read available input.
     pub fn read(&mut self, page: &Page, local: &str) -> Vec<News> {
         let mut news = Vec::new();
         let mut block = [0u8; 1 << 16];
         loop {
             match self.stream.read(&mut block) {
                 Ok(0) => self.is_over = true,
-                Ok(_) if self.state == State::Leaving => continue, // nobody listens any more
+                Ok(_) if self.state == State::Leaving => continue, // input is ignored from here on
                 Ok(count) => {
                     self.unread.extend_from_slice(&block[..count]);
                     self.understand(page, local, &mut news);
@@ -125,7 +125,7 @@ impl Connection {
         }
     }
 
-    /// Tell the client of the end.
+    /// Tell the client that the connection ends.
     pub fn close(&mut self) {
         match self.state {
             State::Talking => self.leave(&frames::close(&[])),
@@ -144,7 +144,7 @@ impl Connection {
         self.write();
     }
 
-    /// Send what waits, as much as the client takes now.
+    /// Write pending output, as much as the client accepts now.
     pub fn write(&mut self) {
         while self.sent < self.unsent.len() && !self.is_over {
             match self.stream.write(&self.unsent[self.sent..]) {

@@ -1,4 +1,4 @@
-//! The frames of a WebSocket (RFC 6455), as a server reads and writes them: text, no extensions.
+//! WebSocket frames (RFC 6455) as a server reads and writes them: text, without extensions.
 
 const FINAL: u8 = 0x80;
 const MASKED: u8 = 0x80;
@@ -8,24 +8,24 @@ const BINARY: u8 = 2;
 const CLOSE: u8 = 8;
 const PING: u8 = 9;
 const PONG: u8 = 10;
-/// No message of a debugger is longer.
+/// The limit for a message, which no debugger reaches.
 const MOST_BYTES: usize = 256 << 20;
 
-/// What one frame says.
+/// The content of a frame.
 pub enum Heard {
     Message(String),
     /// To be answered with these bytes.
     Ping(Vec<u8>),
-    /// The client goes: what its frame held.
+    /// The client closes the connection, with the content of its frame.
     Close(Vec<u8>),
-    /// More of a message, or what needs no answer.
+    /// Part of a message, or a frame that needs no answer.
     Nothing,
 }
 
-/// The client does not speak the protocol.
+/// The client violates the protocol.
 pub struct Broken;
 
-/// The message that has come in part.
+/// A partially received message.
 #[derive(Default)]
 pub struct Reader {
     parts: Vec<u8>,
@@ -33,7 +33,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Take one frame from the beginning of `bytes`: what it says and how long it was; None while it is not complete.
+    /// Take one frame from the beginning of `bytes`: its content and its length; None while it is incomplete.
     pub fn take(&mut self, bytes: &mut [u8]) -> Result<Option<(Heard, usize)>, Broken> {
         let [first, second, ..] = *bytes else { return Ok(None) };
         let kind = first & 0x0f;
@@ -84,7 +84,7 @@ impl Reader {
     }
 }
 
-/// The frame of a text.
+/// A text frame.
 pub fn text(message: &str) -> Vec<u8> {
     frame(TEXT, message.as_bytes())
 }
@@ -93,12 +93,12 @@ pub fn pong(data: &[u8]) -> Vec<u8> {
     frame(PONG, data)
 }
 
-/// A last frame: with nothing to say, or with what the client said.
+/// A close frame: empty, or with the client's data.
 pub fn close(data: &[u8]) -> Vec<u8> {
     frame(CLOSE, data)
 }
 
-/// A last frame for a client that broke the protocol.
+/// A close frame for a client that violates the protocol.
 pub fn refusal() -> Vec<u8> {
     const PROTOCOL_ERROR: u16 = 1002;
     frame(CLOSE, &PROTOCOL_ERROR.to_be_bytes())

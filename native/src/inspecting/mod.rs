@@ -1,8 +1,8 @@
-//! The debugger's door: a server that front ends find through HTTP and talk to through WebSockets.
+//! The debugger's server, which front ends find through HTTP and talk to through WebSockets.
 //!
-//! `server` is what Python sees, `turning` the thread behind it, `connection` one client's bytes, `request` what a client
-//! asks for and the pages it gets, `asking` the signal that asks for all of it, `frames` the messages of a WebSocket, `sha1` what its handshake needs. It knows nothing
-//! of V8: what clients send waits until the engine's thread takes it, who is told that something waits.
+//! `server` is its Python class, `turning` its thread, `connection` one client's bytes, `request` a client's request
+//! and the pages, `asking` the signal that starts it, `frames` the WebSocket messages, `sha1` the hash of its
+//! handshake. It knows nothing of V8: messages wait until the engine's thread takes them, and that thread is notified.
 use pyo3::prelude::*;
 
 use crate::interpreter::class;

@@ -15,7 +15,7 @@ pub struct Page {
     pub url: String,
     /// The product that `/json/version` names.
     pub browser: String,
-    /// The commands and events that `/json/protocol` lists.
+    /// The commands and events for `/json/protocol`.
     pub protocol: String,
 }
 

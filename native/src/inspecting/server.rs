@@ -1,4 +1,4 @@
-//! `InspectorServer`, as Python sees it: it listens at once, and serves on a thread of its own when it is started.
+//! `InspectorServer` for Python: it listens at once, and serves on a separate thread once started.
 use std::collections::BTreeMap;
 use std::io::{PipeReader, PipeWriter, Write};
 use std::net::{TcpListener, ToSocketAddrs};
@@ -24,14 +24,14 @@ pub struct InspectorServer {
 impl InspectorServer {
     fn command(&self, command: Command) {
         self.shared.commands().push(command);
-        // A full pipe wakes the thread, too.
+        // A full pipe wakes the thread as well.
         let _ = (&self.waker).write(&[0]);
     }
 }
 
 #[pymethods]
 impl InspectorServer {
-    /// Listen on `port` (0: any) of `host`. Raises OSError; ValueError for a host that is not known.
+    /// Listen on `port` (0: any) of `host`. Raises OSError, or ValueError for an unknown host.
     #[new]
     fn new(py: Python<'_>, host: &str, port: u16) -> PyResult<InspectorServer> {
         let name = host.trim_start_matches('[').trim_end_matches(']');
@@ -52,7 +52,7 @@ impl InspectorServer {
         self.port
     }
 
-    /// Serve from now on. `on_event()` is called on the server's thread when something waits to be taken.
+    /// Start serving. `on_event()` is called on the server's thread when there are events to take.
     #[pyo3(signature = (on_event, *, local, path, title, url, browser, protocol))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn start(
@@ -69,7 +69,7 @@ impl InspectorServer {
         let (listener, waker) = unstarted.ok_or_else(|| PyRuntimeError::new_err("the server was started already"))?;
         let shared = self.shared.clone();
         let tell = Box::new(move || {
-            // The process may be at its end; then nobody wants to know.
+            // The process may be ending, when no one needs the event.
             let _ = Python::try_attach(|py| on_event.call0(py).map_err(|error| error.write_unraisable(py, None)));
         });
         let page = Page { path, title, url, browser, protocol };
@@ -83,8 +83,8 @@ impl InspectorServer {
         Ok(())
     }
 
-    /// What came first: ("connected", client, ""), ("message", client, text) or ("disconnected", client, ""). None where
-    /// nothing waits; with `wait`, only after the server has ended.
+    /// The oldest event: ("connected", client, ""), ("message", client, text) or ("disconnected", client, ""). None if
+    /// there is none; with `wait`, only after the server has ended.
     #[pyo3(signature = (*, wait=false))]
     fn take(&self, py: Python<'_>, wait: bool) -> Option<(&'static str, u64, String)> {
         let event = py.detach(|| {
@@ -105,17 +105,17 @@ impl InspectorServer {
         })
     }
 
-    /// Send `text` to a client; one that is gone is no error.
+    /// Send `text` to a client; does nothing if the client is gone.
     fn send(&self, client: u64, text: String) {
         self.command(Command::Send(client, text));
     }
 
-    /// Let nobody in any more; who is there stays.
+    /// Accept no more clients; connected ones stay.
     fn stop_listening(&self) {
         self.command(Command::StopListening);
     }
 
-    /// Stop listening, send what waits to be sent, say goodbye to all clients, and wait for the thread.
+    /// Stop listening, send pending output, close all connections, and wait for the thread.
     fn close(&self, py: Python<'_>) {
         self.unstarted.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.command(Command::End);

@@ -1,4 +1,4 @@
-//! SHA-1 and base64, as far as the handshake of a WebSocket needs them (RFC 6455, 4.2.2). Nothing is kept safe by them.
+//! SHA-1 and base64 for the WebSocket handshake (RFC 6455, 4.2.2). They protect nothing.
 
 /// The `Sec-WebSocket-Accept` of a client's key (RFC 6455, 4.2.2).
 pub fn accept(key: &str) -> String {

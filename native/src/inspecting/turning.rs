@@ -1,4 +1,4 @@
-//! The server's thread: it accepts, reads and writes, and puts what clients say where the engine's thread takes it.
+//! The server's thread: it accepts, reads and writes, and queues messages for the engine's thread.
 use std::collections::{BTreeMap, VecDeque};
 use std::io::PipeReader;
 use std::net::TcpListener;
@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use super::connection::{Connection, News};
 use super::request::Page;
 
-/// How long clients have to take what was sent before the server ended.
+/// How long clients have to read pending output at the server's end.
 const LAST_MOMENT: Duration = Duration::from_secs(2);
 
 pub enum Event {
@@ -21,22 +21,22 @@ pub enum Event {
 
 pub enum Command {
     Send(u64, String),
-    /// Let nobody in any more.
+    /// Accept no more clients.
     StopListening,
-    /// Stop listening, send what waits, and end.
+    /// Stop listening, send pending output, and end.
     End,
 }
 
 #[derive(Default)]
 pub struct Events {
     pub waiting: VecDeque<Event>,
-    /// The engine's thread was told and has not looked since.
+    /// Whether the engine's thread was notified and has not read the queue yet.
     pub is_told: bool,
-    /// Nothing comes any more.
+    /// Whether the last event is in the queue.
     pub is_over: bool,
 }
 
-/// What the two threads share.
+/// The state shared by the two threads.
 #[derive(Default)]
 pub struct Shared {
     events: Mutex<Events>,
@@ -60,14 +60,14 @@ pub struct Turning<'a> {
     pub page: Page,
     pub local: String,
     pub shared: &'a Shared,
-    /// Tells the engine's thread that something waits.
+    /// Notifies the engine's thread of an event.
     pub tell: Box<dyn Fn() + Send>,
     pub connections: BTreeMap<u64, Connection>,
     pub next: u64,
 }
 
 impl Turning<'_> {
-    /// Serve until the end is commanded and told to all clients.
+    /// Serve until the end is ordered and announced to all clients.
     pub fn run(mut self) {
         let mut deadline: Option<Instant> = None;
         while deadline.is_none_or(|deadline| !self.connections.is_empty() && Instant::now() < deadline) {
@@ -83,7 +83,7 @@ impl Turning<'_> {
         self.shared.arrived.notify_all();
     }
 
-    /// Wait until something can be done: the numbers of the connections that can be read.
+    /// Wait for work; returns the numbers of the readable connections.
     fn wait(&self, deadline: Option<Instant>) -> Option<Vec<u64>> {
         let mut watched = vec![PollFd::new(&self.waker, PollFlags::IN)];
         for connection in self.connections.values() {
@@ -106,7 +106,7 @@ impl Turning<'_> {
         Some(self.connections.keys().zip(&watched[1..]).filter_map(readable).collect())
     }
 
-    /// Carry out what was commanded; whether the end was.
+    /// Carry out the orders; returns whether the end was ordered.
     fn obey(&mut self) -> bool {
         let commands = std::mem::take(&mut *self.shared.commands());
         let mut is_end = false;

@@ -1,5 +1,5 @@
-//! The classes of the module, each made when it is first used: most programs use a third of them, and creating all of
-//! them would take half of the time that importing the module takes.
+//! The classes of the module, each created on first use: most programs use a third of them, and creating all of them
+//! takes half of the time that importing the module takes.
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::PyClass;
@@ -16,7 +16,7 @@ pub fn class<T: PyClass>(_: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// `__getattr__` of the module: creates the class of that name.
+/// `__getattr__` of the module: creates the class with that name.
 #[pyfunction]
 #[pyo3(name = "__getattr__", pass_module)]
 fn create<'py>(module: &Bound<'py, PyModule>, name: &str) -> PyResult<Bound<'py, PyAny>> {

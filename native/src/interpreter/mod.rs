@@ -31,7 +31,7 @@ pub fn is_missing() -> bool {
     IS_MISSING.load(Ordering::Relaxed)
 }
 
-/// End a process that has no interpreter so far; returns where it has one.
+/// End a process without an interpreter; returns if there is one.
 pub fn leave(status: i32) {
     if is_missing()
         && let Some(leave) = LEAVE.get()

@@ -1,4 +1,4 @@
-//! Sockets that connect, until it is known whether they are connected or JavaScript gives them up.
+//! Connecting sockets, until the outcome is known or JavaScript gives them up.
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io;
@@ -18,22 +18,22 @@ pub const OPERATIONS: &[(&str, HostOperation)] =
     &[("net_connect", connect), ("net_connectUnix", connect_unix), ("net_giveUp", give_up)];
 
 thread_local! {
-    /// What keeps this thread's program alive until it is known or given up.
+    /// The connecting sockets of this thread, which keep its program alive.
     static CONNECTING: RefCell<HashSet<i32>> = RefCell::default();
 }
 
-/// Work with the socket of a descriptor that JavaScript has.
+/// Call `work` with the socket of a JavaScript descriptor.
 pub fn with_socket<R>(descriptor: i32, work: impl FnOnce(&SockRef<'_>) -> io::Result<R>) -> io::Result<R> {
     if descriptor < 0 {
         return Err(io::Error::from_raw_os_error(libc::EBADF));
     }
-    // SAFETY: it is used at once, and nothing is closed meanwhile; the system refuses a number that is no socket.
+    // SAFETY: the borrow ends before anything is closed; the system refuses a number that is not a socket.
     let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
     work(&SockRef::from(&borrowed))
 }
 
-/// `net_connect(address, port, options, callback)`: begin to connect; the descriptor. `callback(0 or a negative errno)` follows;
-/// `options`: family, localAddress, localPort.
+/// `net_connect(address, port, options, callback)`: begins to connect, and returns the descriptor. `callback(0 or a
+/// negative errno)` follows. `options`: family, localAddress, localPort.
 fn connect(call: &Call<'_>) -> bool {
     let scope = &call.scope;
     let option = |name| scope.get(call.argument(2), name).ok();
@@ -57,7 +57,7 @@ fn connect_unix(call: &Call<'_>) -> bool {
     begin(call, made(Domain::UNIX, |_| Ok(())), unix_place(&path), 1)
 }
 
-/// Connect; the outcome is told in a later turn, as it is when it is known at once.
+/// Begin to connect; the outcome is always reported in a later turn.
 fn begin(call: &Call<'_>, descriptor: i32, there: io::Result<SockAddr>, callback: usize) -> bool {
     call.answer_number(descriptor.into());
     let (Some(core), Some(callback)) = (Core::of(&call.scope), call.function(callback)) else { return true };
@@ -98,7 +98,7 @@ fn tell(core: &Core, descriptor: i32, code: i32, callback: &Global) -> PyResult<
     core.call(callback, &[&|scope| Ok(scope.number(code.into()))])
 }
 
-/// `net_giveUp(descriptor)`: close a socket that is connecting or listening.
+/// `net_giveUp(descriptor)`: closes a connecting or listening socket.
 fn give_up(call: &Call<'_>) -> bool {
     let descriptor = call.integer(0) as i32;
     let Some(core) = Core::of(&call.scope) else { return false };
@@ -108,7 +108,7 @@ fn give_up(call: &Call<'_>) -> bool {
         core.refer(-1);
     }
     core.disown(descriptor);
-    // SAFETY: JavaScript owns it, and gives it up.
+    // SAFETY: JavaScript owned the descriptor and transfers it.
     unsafe { libc::close(descriptor) };
     true
 }

@@ -1,4 +1,4 @@
-//! Sockets that listen; `event_loop` accepts what arrives.
+//! Listening sockets; `event_loop` accepts their connections.
 use std::ffi::OsStr;
 use std::io;
 use std::os::fd::IntoRawFd;
@@ -14,7 +14,7 @@ use crate::v8::{Call, HostOperation};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[("net_listen", listen), ("net_listenUnix", listen_unix)];
 
-/// The descriptor of a new socket that `prepare` has made ready, or a negative errno.
+/// The descriptor of a new socket after `prepare`, or a negative errno.
 pub fn made(domain: Domain, prepare: impl FnOnce(&Socket) -> io::Result<()>) -> i32 {
     let make = || {
         let socket = Socket::new(domain, Type::STREAM.nonblocking(), None)?;
@@ -24,7 +24,7 @@ pub fn made(domain: Domain, prepare: impl FnOnce(&Socket) -> io::Result<()>) -> 
     make().unwrap_or_else(|error| negative(&error))
 }
 
-/// `net_listen(address, port, options)`: listen on a TCP address; `options`: family, backlog, ipv6Only, reusePort.
+/// `net_listen(address, port, options)`: listens on a TCP address. `options`: family, backlog, ipv6Only, reusePort.
 fn listen(call: &Call<'_>) -> bool {
     let scope = &call.scope;
     let option = |name| scope.get(call.argument(2), name).ok();
@@ -45,7 +45,7 @@ fn listen(call: &Call<'_>) -> bool {
     answer(call, descriptor)
 }
 
-/// Answer with a new socket, which ends with its loop, or a negative errno.
+/// Answer with a new socket, which closes with its loop, or a negative errno.
 fn answer(call: &Call<'_>, descriptor: i32) -> bool {
     if descriptor >= 0
         && let Some(core) = Core::of(&call.scope)
@@ -56,7 +56,7 @@ fn answer(call: &Call<'_>, descriptor: i32) -> bool {
     true
 }
 
-/// The address of a path; one that begins with NUL is no file's.
+/// The address of a path, or of an abstract name, which begins with NUL.
 pub fn unix_place(path: &[u8]) -> io::Result<SockAddr> {
     SockAddr::unix(OsStr::from_bytes(path))
 }

@@ -1,8 +1,8 @@
-//! What `js/node/net` and `js/node/dns` ask of the host, without Python: sockets that listen and connect, all in the loop's wait,
-//! and names as the system resolves them, on the pool.
+//! The host side of `js/node/net` and `js/node/dns`, without Python: listening and connecting sockets, all in the
+//! loop's wait, and name resolution by the system, on the pool.
 //!
-//! A socket is its descriptor, never blocking; its bytes and new connections are `event_loop`'s. Failures are negative errno
-//! values. Names are resolved first (`names`): addresses of sockets are numeric.
+//! A socket is a non-blocking descriptor; `event_loop` handles its bytes and new connections. Failures are negative
+//! errno values. Names are resolved separately (`names`), so socket addresses are numeric.
 use std::io;
 
 use crate::v8::HostOperation;
@@ -16,7 +16,7 @@ mod places;
 pub const OPERATIONS: [&[(&str, HostOperation)]; 4] =
     [connecting::OPERATIONS, listening::OPERATIONS, names::OPERATIONS, options::OPERATIONS];
 
-/// A failure as JavaScript is told of it.
+/// The negative errno of a failure.
 fn negative(error: &io::Error) -> i32 {
     -error.raw_os_error().unwrap_or(libc::EINVAL)
 }

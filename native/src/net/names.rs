@@ -1,4 +1,4 @@
-//! Names and addresses as the system resolves them, on the pool, because its resolver waits; and datagrams to name servers.
+//! Name resolution by the system, on the pool because it blocks; and datagrams to name servers.
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -17,10 +17,10 @@ pub const OPERATIONS: &[(&str, HostOperation)] =
     &[("dns_lookup", lookup), ("dns_lookupService", lookup_service), ("dns_send", send)];
 
 const LARGEST_DATAGRAM: usize = 64 * 1024;
-/// Of netdb.h, with GNU's extensions.
+/// From netdb.h, with GNU's extensions.
 const NO_DATA: c_int = -5;
 
-/// The name under which programs know an error of the resolver.
+/// The name of a resolver error, as programs know it.
 fn code_of(error: c_int) -> &'static str {
     match error {
         libc::EAI_AGAIN => "EAI_AGAIN",
@@ -35,7 +35,7 @@ fn code_of(error: c_int) -> &'static str {
     }
 }
 
-/// What JavaScript is told: a code, or texts and numbers.
+/// The result for JavaScript: a code, or texts and numbers.
 enum Told {
     Code(&'static str),
     /// Addresses, each with its family.
@@ -68,24 +68,24 @@ fn ask(call: &Call<'_>, callback: usize, work: impl FnOnce() -> Result<Told, c_i
     true
 }
 
-/// A list of the resolver's, which is freed with this.
+/// A list allocated by the resolver, freed on drop.
 struct Found(*mut libc::addrinfo);
 
 impl Drop for Found {
     fn drop(&mut self) {
         if !self.0.is_null() {
-            // SAFETY: the resolver has made it.
+            // SAFETY: the resolver allocated the list, which is freed once.
             unsafe { libc::freeaddrinfo(self.0) }
         }
     }
 }
 
-/// Ask the resolver; `name` is a name or an address.
+/// Call the resolver; `name` is a name or an address.
 fn found(name: &str, family: c_int, flags: c_int) -> Result<Found, c_int> {
-    // A label of a name has 63 characters at most; the resolver asks servers for longer ones.
+    // A label has at most 63 characters; the resolver would send longer ones to servers.
     let is_name = name.split('.').all(|label| label.len() < 64);
     let name = CString::new(name).ok().filter(|_| is_name).ok_or(libc::EAI_NONAME)?;
-    // SAFETY: plain numbers, and null; texts that end in NUL; the list is ours afterwards.
+    // SAFETY: the texts end in NUL, and the other arguments are valid; the caller owns the list.
     unsafe {
         let mut hints: libc::addrinfo = std::mem::zeroed();
         (hints.ai_family, hints.ai_socktype, hints.ai_flags) = (family, libc::SOCK_STREAM, flags);
@@ -110,7 +110,7 @@ fn lookup(call: &Call<'_>) -> bool {
         let list = found(&name, family, flags)?;
         let mut all = Vec::new();
         let mut next = list.0;
-        // SAFETY: the list is live; each address has the form of its family.
+        // SAFETY: the list is live; each address has the layout of its family.
         while let Some(each) = unsafe { next.as_ref() } {
             match each.ai_family {
                 libc::AF_INET => {
@@ -132,7 +132,8 @@ fn lookup(call: &Call<'_>) -> bool {
     })
 }
 
-/// `dns_lookupService(address, port, callback)`: the names of a numeric address and a port; as `dns_lookup`, with [host, service].
+/// `dns_lookupService(address, port, callback)`: the names of a numeric address and a port; as `dns_lookup`, with
+/// [host, service].
 fn lookup_service(call: &Call<'_>) -> bool {
     let address = String::from_utf8(call.utf8(0).unwrap_or_default()).unwrap_or_default();
     let port = call.number(1).unwrap_or(0.0) as u16;
@@ -140,8 +141,8 @@ fn lookup_service(call: &Call<'_>) -> bool {
         let list = found(&address, libc::AF_UNSPEC, libc::AI_NUMERICHOST)?;
         const ROOM: usize = 1025; // NI_MAXHOST of netdb.h
         let (mut host, mut service) = ([0 as c_char; ROOM], [0 as c_char; ROOM]);
-        // SAFETY: the list has at least one address, whose port stands at the same place in both families; there is as much room
-        // as is told, and what is written ends in NUL.
+        // SAFETY: the list has at least one address, whose port is at the same offset in both families; the buffers
+        // have the given sizes, and their content ends in NUL.
         let outcome = unsafe {
             let first = &*list.0;
             (*first.ai_addr.cast::<libc::sockaddr_in>()).sin_port = port.to_be();
@@ -164,8 +165,8 @@ fn lookup_service(call: &Call<'_>) -> bool {
     })
 }
 
-/// `dns_send(address, port, family, data, callback)`: send a datagram to a name server; the descriptor that waits for answers, or a
-/// negative errno. `callback(bytes or a negative errno)`.
+/// `dns_send(address, port, family, data, callback)`: sends a datagram to a name server; returns the descriptor that
+/// waits for answers, or a negative errno. `callback(bytes or a negative errno)`.
 fn send(call: &Call<'_>) -> bool {
     let (Some(core), Some(callback)) = (Core::of(&call.scope), call.function(4)) else { return false };
     let address = String::from_utf8(call.utf8(0).unwrap_or_default()).unwrap_or_default();
@@ -191,7 +192,7 @@ fn send(call: &Call<'_>) -> bool {
 fn receiver(descriptor: i32, callback: Global) -> impl Fn(&Rc<Core>) -> pyo3::PyResult<()> {
     move |core| {
         let mut room = vec![0u8; LARGEST_DATAGRAM];
-        // SAFETY: as much room as is told.
+        // SAFETY: `room` has `len()` writable bytes.
         let size = unsafe { libc::recv(descriptor, room.as_mut_ptr().cast(), room.len(), 0) };
         let error = io::Error::last_os_error();
         if size < 0 && error.kind() == io::ErrorKind::WouldBlock {

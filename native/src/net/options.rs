@@ -1,4 +1,4 @@
-//! What sockets are told and asked: their names and their options.
+//! The names and options of sockets.
 use std::io;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("net_typeOfService", type_of_service),
 ];
 
-/// Work with the socket whose descriptor is the first argument; a failure is answered as a negative errno.
+/// Call `work` with the socket in the first argument; a failure becomes a negative errno.
 fn with(call: &Call<'_>, work: impl FnOnce(&SockRef<'_>) -> io::Result<()>) -> bool {
     let descriptor = call.integer(0) as i32;
     if let Err(error) = with_socket(descriptor, work) {
@@ -67,7 +67,7 @@ fn reset_on_close(call: &Call<'_>) -> bool {
     with(call, |socket| socket.set_linger(Some(Duration::ZERO)))
 }
 
-/// `net_typeOfService(descriptor, value)`: set the type of service, or with a negative value only tell it.
+/// `net_typeOfService(descriptor, value)`: sets the type of service; a negative value only reads it.
 fn type_of_service(call: &Call<'_>) -> bool {
     let value = call.integer(1);
     with(call, |socket| {

@@ -1,4 +1,4 @@
-//! Addresses: as the system takes them, and as JavaScript sees them.
+//! Addresses in the system's form and in JavaScript's.
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV6, ToSocketAddrs};
@@ -20,7 +20,8 @@ fn invalid() -> io::Error {
     io::Error::from_raw_os_error(libc::EINVAL)
 }
 
-/// An address as the system takes it; the part after % of a link-local one is its interface. Empty is any address.
+/// The system's form of an address; the part of a link-local one after % is its interface. An empty text is any
+/// address.
 pub fn place(address: &str, port: f64, domain: Domain) -> io::Result<SockAddr> {
     if port.trunc() != port || !(0.0..=65535.0).contains(&port) {
         return Err(invalid());
@@ -41,18 +42,18 @@ pub fn place(address: &str, port: f64, domain: Domain) -> io::Result<SockAddr> {
     }
 }
 
-/// The first address of a name, which is in another form than the usual one.
+/// The address for a numeric host in an unusual form.
 fn resolved(host: &str, port: u16, fits: fn(&SocketAddr) -> bool) -> io::Result<SockAddr> {
     (host, port).to_socket_addrs()?.find(fits).map(SockAddr::from).ok_or_else(invalid)
 }
 
-/// The number of an interface, by that or its name.
+/// The number of an interface, given as number or name.
 fn interface(name: &str) -> io::Result<u32> {
     if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
         return Ok(name.parse().unwrap_or(0));
     }
     let name = CString::new(name).map_err(|_| invalid())?;
-    // SAFETY: a name that ends in NUL.
+    // SAFETY: the name ends in NUL.
     match unsafe { libc::if_nametoindex(name.as_ptr()) } {
         0 => Err(io::Error::last_os_error()),
         number => Ok(number),
@@ -66,7 +67,7 @@ pub fn text_of(ip: IpAddr) -> String {
         IpAddr::V4(ip) => (libc::AF_INET, ip.octets().to_vec()),
         IpAddr::V6(ip) => (libc::AF_INET6, ip.octets().to_vec()),
     };
-    // SAFETY: the address has its family's size, and there is room for the longest text, which ends in NUL.
+    // SAFETY: the address has its family's size, and the buffer has room for the longest text, which ends in NUL.
     unsafe {
         inet_ntop(family, bytes.as_ptr().cast(), text.as_mut_ptr(), text.len() as libc::socklen_t);
         CStr::from_ptr(text.as_ptr()).to_string_lossy().into_owned()

@@ -1,4 +1,4 @@
-//! Carrying out, in this process, what was decided about one run (`rt_guardian::carry_out`).
+//! Executing in this process what was decided about one run (`rt_guardian::carry_out`).
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use rt_guardian::carry_out;
@@ -20,7 +20,7 @@ fn carry_out_decision(
     let decision = Decision::decode(decision).ok_or_else(|| PyValueError::new_err("this is no decision"))?;
     let outcome = match become_zygote {
         None => py.detach(|| carry_out::carry_out(&decision, &Forks::NONE)),
-        // With the GIL, which a fork has to hold; nobody else is there to want it.
+        // With the GIL, as a fork must hold it; no other thread needs it.
         Some(become_zygote) => {
             with_forks(py, &zygotes, &become_zygote, |forks| carry_out::carry_out(&decision, forks))?
         }

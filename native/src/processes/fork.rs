@@ -1,7 +1,7 @@
-//! Forking a sibling: a copy of this process whose parent is this process's own parent, and what makes it pass for more.
+//! Forking a sibling: a copy of this process whose parent is this process's parent, and changing its command line.
 //!
-//! `fork(2)` cannot do that, so the system call is made here, with what the interpreter and the C library want done around
-//! it. Only a process with one thread may do it: then no lock can be held by a thread that the copy does not have.
+//! `fork(2)` cannot do that, so the system call is made here, together with what the interpreter and the C library
+//! require around it. The process must have only one thread, so that no lock is held by a thread that the copy lacks.
 use std::ffi::{c_int, c_ulong};
 use std::io::Error;
 use std::ptr::null_mut;
@@ -11,7 +11,7 @@ use pyo3::ffi::{PyOS_AfterFork_Child, PyOS_AfterFork_Parent, PyOS_BeforeFork};
 use pyo3::prelude::*;
 
 const PR_GET_TID_ADDRESS: c_int = 40;
-// Of /proc/self/stat (proc(5)), whose fields are counted from 1; the third follows the name in parentheses.
+// Fields of /proc/self/stat (proc(5)) are counted from 1; the third one follows the name in parentheses.
 const FIRST_FIELD: usize = 3;
 const ARGUMENTS_START: usize = 48;
 const ARGUMENTS_END: usize = 49;
@@ -22,9 +22,9 @@ fn fork_sibling(_py: Python<'_>) -> PyResult<libc::pid_t> {
     if !is_single_threaded()? {
         return Err(PyRuntimeError::new_err("a process with several threads cannot fork a sibling"));
     }
-    // SAFETY: this is the only thread, it holds the GIL, and the interpreter's hooks stand around the fork as in
-    // os.fork. No lock of the C library is held, so what its fork() would do to locks is not needed; its note of this
-    // thread's id is renewed by the kernel.
+    // SAFETY: this is the only thread, it holds the GIL, and the interpreter's hooks are called as in os.fork. No lock
+    // of the C library is held, so fork()'s handling of locks is not needed; the kernel updates the C library's copy of
+    // the thread id.
     unsafe {
         PyOS_BeforeFork();
         let pid = clone_sibling();
@@ -38,7 +38,7 @@ fn fork_sibling(_py: Python<'_>) -> PyResult<libc::pid_t> {
     }
 }
 
-/// Whether this is the process's only thread. One that was joined just now may still be there for a moment.
+/// Whether this is the process's only thread. A thread that was just joined may exist for a moment longer.
 fn is_single_threaded() -> PyResult<bool> {
     for _ in 0..100 {
         if std::fs::read_dir("/proc/self/task")?.count() == 1 {
@@ -50,11 +50,11 @@ fn is_single_threaded() -> PyResult<bool> {
 }
 
 /// # Safety
-/// As `fork` in a process with one thread.
+/// As for `fork` in a process with one thread.
 unsafe fn clone_sibling() -> libc::pid_t {
-    // SAFETY: without CLONE_VM the child has memory of its own and goes on on a copy of this stack. The address is where
-    // the C library keeps this thread's id; where the kernel does not tell it, the old id stays there, which only
-    // functions that look at other threads would mistake.
+    // SAFETY: without CLONE_VM the child has separate memory and continues on a copy of this stack. The address is
+    // where the C library stores this thread's id; if the kernel does not provide it, the old id stays there, which
+    // matters only to functions that inspect other threads.
     unsafe {
         let mut thread_id: *mut c_int = null_mut();
         if libc::prctl(PR_GET_TID_ADDRESS, &mut thread_id as *mut _) != 0 {
@@ -66,7 +66,7 @@ unsafe fn clone_sibling() -> libc::pid_t {
         }
         let (flags, stack) = (flags as c_ulong, 0 as c_ulong);
         let (none, thread_id) = (0 as c_ulong, thread_id as c_ulong);
-        // After the stack pointer: parent_tid, then child_tid and tls on x86-64, tls and child_tid elsewhere.
+        // Arguments after the stack pointer: parent_tid, then child_tid and tls on x86-64, tls and child_tid elsewhere.
         let pid = if cfg!(target_arch = "x86_64") {
             libc::syscall(libc::SYS_clone, flags, stack, none, thread_id, none)
         } else {
@@ -76,7 +76,7 @@ unsafe fn clone_sibling() -> libc::pid_t {
     }
 }
 
-/// Have this process killed when the thread that is its parent ends; see `_native.pyi`.
+/// Kill this process when its parent thread ends; see `_native.pyi`.
 #[pyfunction]
 fn die_with_parent(parent: libc::pid_t) -> PyResult<bool> {
     // SAFETY: prctl with this option reads only its integer argument; getppid takes nothing.
@@ -88,10 +88,11 @@ fn die_with_parent(parent: libc::pid_t) -> PyResult<bool> {
     }
 }
 
-/// Show other words as this process's command line; see `_native.pyi`.
+/// Change the command line of this process; see `_native.pyi`.
 #[pyfunction]
 fn show_command_line(words: Vec<Vec<u8>>) -> PyResult<()> {
-    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return Ok(()) }; // nobody can look at it either
+    // then no other process can read it either
+    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return Ok(()) };
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let address = |field: usize| fields.get(field - FIRST_FIELD).and_then(|text| text.parse::<usize>().ok());
     let (Some(start), Some(end)) = (address(ARGUMENTS_START), address(ARGUMENTS_END)) else { return Ok(()) };
@@ -107,8 +108,8 @@ fn show_command_line(words: Vec<Vec<u8>>) -> PyResult<()> {
         shown.push(0);
     }
     shown.resize(end - start, 0);
-    // SAFETY: the kernel says that the arguments of this process lie there, in memory that is its own to write. They
-    // stay strings that end in NUL, and whoever kept a pointer to one (the C library, to the first) finds one there.
+    // SAFETY: according to the kernel the arguments of this process lie there, in writable memory of this process. They
+    // remain strings that end in NUL, so the C library's pointer to the first one stays valid.
     unsafe { std::ptr::copy_nonoverlapping(shown.as_ptr(), std::ptr::with_exposed_provenance_mut(start), shown.len()) };
     Ok(())
 }

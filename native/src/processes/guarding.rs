@@ -1,6 +1,6 @@
-//! rt's end of the native guardian (`rt_guardian::guardian`): starting one, what it is told, what it says.
+//! rt's side of the native guardian (`rt_guardian::guardian`): starting one, commands and events.
 //!
-//! The messages are those of `rt_wire::protocol`; `rt_supervisor/vocabulary/protocol.py` has the same as tuples.
+//! `rt_wire::protocol` defines the messages; `rt_supervisor/vocabulary/protocol.py` represents them as tuples.
 use std::ffi::{OsString, c_int};
 use std::os::fd::IntoRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -23,7 +23,7 @@ use crate::processes::zygotes::with_forks;
 /// Start a guardian; see `_native.pyi`.
 #[pyfunction]
 #[pyo3(signature = (*, shared_group, ignored, held_back, mark, threads, grace_ms, zygotes, become_zygote))]
-#[allow(clippy::too_many_arguments)] // one flat call across the border
+#[allow(clippy::too_many_arguments)] // one flat call from Python
 fn start_guardian(
     py: Python<'_>,
     shared_group: Option<i32>,
@@ -76,7 +76,7 @@ fn framed_order<'py>(py: Python<'py>, order: &Order) -> Bound<'py, PyBytes> {
 
 /// See `_native.pyi`.
 #[pyfunction]
-#[allow(clippy::too_many_arguments)] // one flat call across the border
+#[allow(clippy::too_many_arguments)] // one flat call from Python
 fn spawn_order<'py>(
     py: Python<'py>,
     key: u32,
@@ -121,7 +121,7 @@ fn kill_order<'py>(py: Python<'py>, key: Option<u32>) -> Bound<'py, PyBytes> {
     framed_order(py, &Order::Kill(key))
 }
 
-/// Cuts what a guardian says into reports; see `_native.pyi`.
+/// Splits a guardian's output into reports; see `_native.pyi`.
 #[pyclass]
 #[derive(Default)]
 struct ReportReader {

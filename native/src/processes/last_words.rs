@@ -1,6 +1,7 @@
-//! What is done when a signal is about to end this process: another one is told, the terminal is put back.
+//! What happens when a signal is about to end this process: another process is notified, the terminal is restored.
 //!
-//! Signals that end rt by default still do, at once, also while JavaScript computes; but first two bytes go down a pipe.
+//! Signals that end rt by default still do so at once, even while JavaScript computes; but two bytes are written to a
+//! pipe first.
 use super::terminal::put_back;
 use std::ffi::{c_int, c_void};
 use std::io;
@@ -11,10 +12,10 @@ const TOLD: [c_int; 3] = [libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
 
 static PIPE: AtomicI32 = AtomicI32::new(-1);
 
-/// Say which signal it is and whether a process sent it, then let it do what it does by default.
+/// Write which signal arrived and whether a process sent it, then carry out its default action.
 extern "C" fn tell(signal: c_int, about: *mut libc::siginfo_t, _context: *mut c_void) {
-    // SAFETY: only functions that are safe in signal handlers; the kernel gives a live `siginfo_t` (SA_SIGINFO). The signal
-    // is blocked until this returns, and then ends the process.
+    // SAFETY: only async-signal-safe functions are called; the kernel passes a live `siginfo_t` (SA_SIGINFO). The
+    // signal is blocked until this returns, and then ends the process.
     unsafe {
         let by_process = (*about).si_code <= 0;
         let words = [signal as u8, u8::from(by_process)];
@@ -28,17 +29,18 @@ extern "C" fn tell(signal: c_int, about: *mut libc::siginfo_t, _context: *mut c_
     }
 }
 
-/// Have SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number, and 1 if a
-/// process sent it, 0 if the terminal did. Only where they have their default action; a handler that is set later takes its place.
+/// Make SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number,
+/// and 1 if a process sent it, 0 if the terminal did. Applies to signals with their default action; a handler set later
+/// replaces it.
 pub fn tell_of_end(descriptor: c_int) -> io::Result<()> {
     PIPE.store(descriptor, Ordering::Relaxed);
     watch_ends()
 }
 
-/// Take the signals that would end this process, where it does not listen to them.
+/// Handle the signals that would end this process, unless it handles them itself.
 pub fn watch_ends() -> io::Result<()> {
     for signal in TOLD {
-        // SAFETY: plain structs that the calls fill or read; the handler above lives as long as the program.
+        // SAFETY: the calls fill or read plain structures; the handler above lives as long as the program.
         let is_done = unsafe {
             let mut current: libc::sigaction = std::mem::zeroed();
             if libc::sigaction(signal, null_mut(), &mut current) != 0 {

@@ -1,4 +1,4 @@
-//! Processes that carry a mark, for Python; what a mark is stands in `rt_guardian::marked`.
+//! Marked processes, for Python; `rt_guardian::marked` defines marks.
 use pyo3::prelude::*;
 use rt_guardian::child_guard::{self, GRACE};
 use rt_guardian::marked;

@@ -1,4 +1,4 @@
-//! Processes: guardians and zygotes, starting children, what was pressed while one starts, a last word to a guardian.
+//! Processes: guardians and zygotes, starting children, input typed during a start, notifying a guardian of the end.
 use pyo3::prelude::*;
 
 mod carrying_out;

@@ -1,6 +1,6 @@
-//! Process primitives that Python's standard library lacks or pays too much for.
+//! Process primitives that Python's standard library lacks or implements too slowly.
 //!
-//! `spawn_child` starts a child of a program with whatever the program asks for (`rt_guardian::spawn`).
+//! `spawn_child` starts a child of a program as the program requests (`rt_guardian::spawn`).
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use rt_guardian::spawn::{Extras, NO_GROUP, NotWords, Order, Refusal, c_strings};
@@ -10,7 +10,7 @@ use std::io::Error;
 /// Start a child of a program and return its pid; see `_native.pyi`.
 #[pyfunction]
 #[pyo3(signature = (programs, argv, environment, folder, descriptors, ignored, *, new_session, mark, user, group))]
-#[allow(clippy::too_many_arguments)] // one flat call across the border
+#[allow(clippy::too_many_arguments)] // one flat call from Python
 fn spawn_child(
     py: Python<'_>,
     programs: Vec<Vec<u8>>,
@@ -52,7 +52,7 @@ pub(crate) fn os_error(refused: Refusal) -> PyErr {
 /// Return a descriptor that becomes readable when one of the blocked signals in `mask` arrives; see `_native.pyi`.
 #[pyfunction]
 fn signal_descriptor(mask: u64) -> PyResult<c_int> {
-    // SAFETY: the set is initialised before use; signalfd reads only it and returns a new descriptor.
+    // SAFETY: the set is initialised before use; signalfd only reads it and returns a new descriptor.
     let descriptor = unsafe {
         let mut set: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut set);

@@ -1,4 +1,4 @@
-//! The modes of a terminal: what they were, and putting them back, also when a signal ends this process.
+//! The modes of a terminal: saving and restoring them, also when a signal ends this process.
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 
@@ -9,11 +9,11 @@ use rt_guardian::terminal::{get, set};
 static TERMINAL: AtomicI32 = AtomicI32::new(-1);
 static MODES: AtomicPtr<libc::termios> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Put the terminal of `keep_terminal` back. Safe in a signal handler.
+/// Restore the terminal of `keep_terminal`. Async-signal-safe.
 pub fn put_back() {
     let (terminal, modes) = (TERMINAL.load(Ordering::Acquire), MODES.load(Ordering::Acquire));
     if terminal >= 0 && !modes.is_null() {
-        // SAFETY: the modes were leaked by `keep_terminal`.
+        // SAFETY: `keep_terminal` leaked the modes.
         set(terminal, unsafe { &*modes });
     }
 }

@@ -1,6 +1,6 @@
-//! A zygote's end in Python: how the guardian's forks of this interpreter become zygotes, what they are ordered and answer.
+//! A zygote's Python side: how the guardian's forks of this interpreter become zygotes, their orders and answers.
 //!
-//! The messages are those of `rt_wire::protocol`.
+//! `rt_wire::protocol` defines the messages.
 use std::ffi::OsString;
 use std::os::fd::IntoRawFd;
 use std::os::unix::ffi::OsStringExt;
@@ -16,7 +16,7 @@ use rt_guardian::zygote::{Ends, Forks};
 use rt_wire::frames::{Frames, framed};
 use rt_wire::protocol::{Answer, Fork, Kind, Spawn};
 
-/// Do `act` with forks for zygotes of these kinds, each of which calls `become_zygote`.
+/// Run `act` with fork functions for zygotes of these kinds; each fork calls `become_zygote`.
 pub fn with_forks<T>(
     py: Python<'_>,
     kinds: &[String],
@@ -27,7 +27,7 @@ pub fn with_forks<T>(
     let kinds = kinds.ok_or_else(|| PyValueError::new_err("there is no such zygote"))?;
     let be = |ends: Ends| {
         let _ = catch_unwind(AssertUnwindSafe(|| {
-            // SAFETY: this is the only thread of a process that was forked after `before`, by the thread with the GIL.
+            // SAFETY: this is the only thread of a process forked after `before`, by the thread that held the GIL.
             unsafe { PyOS_AfterFork_Child() };
             if let Err(error) = be_python(become_zygote, ends) {
                 error.print(py);
@@ -93,7 +93,7 @@ fn zygote_answer<'py>(py: Python<'py>, kind: &str, key: u32, pid: i32, given: u6
 /// See `_native.pyi`.
 #[pyfunction]
 fn raise_missed(rt: libc::pid_t, watched: u64) -> u64 {
-    // SAFETY: it makes system calls only.
+    // SAFETY: it only makes system calls.
     unsafe { Witness::new(rt, watched).raise_missed() }
 }
 

@@ -1,9 +1,9 @@
-//! The file system as the resolver sees it: a package.json is always JSON there.
+//! The file system for the resolver, with every package.json as plain JSON.
 //!
-//! People write comments and trailing commas into it, and while one is being edited it may be empty or broken; none of
-//! that may keep a program from its own files. What cannot be read as the dialect of `workspace::manifest_text` says
-//! nothing, as if it were `{}`; who asks for its scripts is told what is wrong with it. `"exports": null` says nothing
-//! either, as in Node, and as anything else there that is no text, list or object.
+//! People write comments and trailing commas into package.json, and while it is edited it may be empty or broken; a
+//! program must still reach its own files. Text outside of the dialect of `workspace::manifest_text` therefore counts
+//! as `{}`; commands that need its scripts report what is wrong with it. `"exports": null` counts as absent, as in
+//! Node, and so does any other value that is not a string, list or object.
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,8 +57,8 @@ impl FileSystem for Disk {
 
 const EXPORTS: &[u8] = b"\"exports\"";
 
-/// Gives an `exports` that is no string, list or object another name. Inside a string these bytes cannot stand: its
-/// quotes are escaped there.
+/// Rename an `exports` that is not a string, list or object. These bytes cannot occur inside a string, where quotes are
+/// escaped.
 fn hide_empty_exports(json: &mut [u8]) {
     let mut from = 0;
     while let Some(found) = json[from..].windows(EXPORTS.len()).position(|window| window == EXPORTS) {

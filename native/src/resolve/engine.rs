@@ -1,4 +1,4 @@
-//! The resolver proper: what comes before, around and after a lookup in packages.
+//! The resolver: the steps before, around and after a lookup in packages.
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, RwLock};
@@ -18,46 +18,46 @@ pub const DEFAULT_EXTENSIONS: [&str; 10] =
 
 pub const DEFAULT_MAIN_FIELDS: [&str; 2] = ["main", "module"];
 
-/// Packages ship what was compiled, and often the sources beside it: there JavaScript comes first, that of the kind of module
-/// that asks before the other.
+/// Packages ship compiled files, often beside their sources. JavaScript therefore comes first, beginning with the
+/// importer's kind of module.
 const PACKAGE_EXTENSIONS: [(Kind, [&str; 10]); 2] = [
     (Kind::Import, [".mjs", ".jsx", ".mts", ".js", ".cjs", ".tsx", ".ts", ".cts", ".json", ".node"]),
     (Kind::Require, [".jsx", ".cjs", ".js", ".mjs", ".mts", ".tsx", ".ts", ".cts", ".json", ".node"]),
 ];
 
-/// What TypeScript authors write, and what the file is called.
+/// Extensions that TypeScript authors write, and those of the actual files.
 const WRITTEN_FOR: [(&str, &[&str]); 4] =
     [(".js", &[".ts", ".tsx"]), (".mjs", &[".mts"]), (".cjs", &[".cts"]), (".jsx", &[".tsx", ".ts"])];
 
-/// Which conditions a request sees.
+/// The conditions of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Import,
     Require,
 }
 
-/// The resolver proper; safe to use from many threads.
+/// The resolver; may be used by many threads.
 pub struct Engine {
     import: Lookups,
     require: Lookups,
     builtins: HashSet<String>,
     pub extensions: Vec<String>,
     tsconfig_override: Option<PathBuf>,
-    /// The tsconfig that rules a folder, for every folder asked about.
+    /// The tsconfig for each folder looked up so far.
     tsconfigs: RwLock<RapidHashMap<PathBuf, Option<Arc<TsConfig>>>>,
     package_types: PackageTypes,
     folders: Arc<Folders>,
-    /// Held for reading by every lookup: the cache may only be cleared between them.
+    /// Every lookup holds it for reading: the cache may only be cleared between lookups.
     gate: RwLock<()>,
 }
 
 type Lookup = oxc_resolver::ResolverGeneric<Disk>;
 
-/// How one kind of request is looked up in a project's own folders, and inside packages.
+/// The lookups for one kind of request: in a project's own folders, and inside packages.
 struct Lookups {
     own: Lookup,
     packages: Lookup,
-    /// What is asked for a folder where those find nothing: fields that only count behind its index.
+    /// The lookup for a folder if those fail: fields that apply only after the folder's index.
     behind_index: Option<OnceLock<Box<Lookups>>>,
 }
 
@@ -69,7 +69,7 @@ impl Lookups {
         Self { own, packages, behind_index: None }
     }
 
-    /// As these, with all default fields that name a package's main file.
+    /// The same with all default fields for a package's main file.
     fn with_default_main_fields(&self) -> Self {
         let main_fields: Vec<String> = DEFAULT_MAIN_FIELDS.iter().map(ToString::to_string).collect();
         let changed = |lookup: &Lookup| {
@@ -112,12 +112,12 @@ pub struct Settings {
     pub tsconfig_override: Option<PathBuf>,
     pub builtins: HashSet<String>,
     pub addons: bool,
-    /// Absolute folders that hold packages for everybody, after all `node_modules`: those of NODE_PATH.
+    /// Absolute folders with shared packages, searched after all `node_modules`: those of NODE_PATH.
     pub global_folders: Vec<String>,
 }
 
 impl Engine {
-    /// That of a program without flags.
+    /// The settings of a program without flags.
     pub fn plain(builtins: HashSet<String>) -> Self {
         let strings = |names: &[&str]| names.iter().map(ToString::to_string).collect();
         Self::new(Settings {
@@ -141,7 +141,8 @@ impl Engine {
             names.push("module-sync".to_string());
             names
         };
-        // `module` is for bundlers: where nobody asked for it, a package without `main` has its index, as in Node.
+        // `module` is for bundlers: unless it was requested, a package without `main` resolves to its index, as in
+        // Node.
         let is_default = settings.main_fields == DEFAULT_MAIN_FIELDS;
         let main_fields = &settings.main_fields[..if is_default { 1 } else { settings.main_fields.len() }];
         let options = ResolveOptions {
@@ -150,7 +151,7 @@ impl Engine {
             main_fields: main_fields.to_vec(),
             symlinks: !settings.preserve_symlinks,
             modules: std::iter::once("node_modules".to_string()).chain(settings.global_folders).collect(),
-            node_path: false, // the program's environment counts, not that of the process
+            node_path: false, // the program's environment counts, not the process's
             ..ResolveOptions::default()
         };
         let folders = Arc::new(Folders::default());
@@ -170,7 +171,7 @@ impl Engine {
         }
     }
 
-    /// Resolves for a file in `folder`.
+    /// Resolve for a file in `folder`.
     pub fn resolve(&self, specifier: &str, folder: &Path, kind: Kind) -> Resolution {
         let _lookup = self.gate.read();
         self.resolve_once(specifier, folder, kind)
@@ -202,7 +203,7 @@ impl Engine {
                 .resolve_written_for(folder, specifier, kind)
                 .or_else(|| self.resolve_decoded(folder, specifier, kind))
                 .unwrap_or_else(|| classify(error, specifier, is_path, self)),
-            // Inside a package, too; what it says of its exports holds for the file that is looked for instead.
+            // Inside a package too: its exports apply to the file that is looked up instead.
             Err(error) => self
                 .resolve_written_for(folder, specifier, kind)
                 .unwrap_or_else(|| classify(error, specifier, is_path, self)),
@@ -215,7 +216,7 @@ impl Engine {
 
     fn lookup(&self, folder: &Path, specifier: &str, kind: Kind) -> Result<Resolution, ResolveError> {
         let lookups = if kind == Kind::Import { &self.import } else { &self.require };
-        // `..` is a folder, even where a file of that name with an extension lies beside it.
+        // `..` is a folder, even if a file with that name and an extension lies beside it.
         let as_folder = specifier::is_folder(specifier).then(|| format!("{specifier}/"));
         let specifier = specifier::without_parents(as_folder.as_deref().unwrap_or(specifier));
         let found = lookups.resolve(folder, &specifier)?;
@@ -224,7 +225,7 @@ impl Engine {
     }
 
     fn resolve_path(&self, path: &str, query: String, kind: Kind) -> Resolution {
-        // `?` and `#` of a decoded URL belong to the file's name.
+        // `?` and `#` of a decoded URL belong to the file name.
         let exact = Path::new(path);
         if exact.is_file() {
             let real = if self.import.own.options().symlinks { exact.canonicalize().ok() } else { None };
@@ -236,7 +237,7 @@ impl Engine {
         }
     }
 
-    /// `./x.js` that is written as `x.ts`.
+    /// Resolve `./x.js` to `x.ts`.
     fn resolve_written_for(&self, folder: &Path, specifier: &str, kind: Kind) -> Option<Resolution> {
         let (path, rest) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));
         let (written, files) = WRITTEN_FOR.iter().find(|(written, _)| path.ends_with(written))?;
@@ -244,7 +245,8 @@ impl Engine {
         files.iter().find_map(|file| self.lookup(folder, &format!("{stem}{file}{rest}"), kind).ok())
     }
 
-    /// What an import names as a URL does: `./caf%C3%A9.js`. A file whose name is so written comes first, unlike in Node.
+    /// Resolve a URL-encoded import such as `./caf%C3%A9.js`. Unlike in Node, a file with that literal name comes
+    /// first.
     fn resolve_decoded(&self, folder: &Path, specifier: &str, kind: Kind) -> Option<Resolution> {
         let (path, query) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));
         if kind != Kind::Import || !path.contains('%') {
@@ -272,7 +274,7 @@ impl Engine {
         try_place(&base.join(path))
     }
 
-    /// The tsconfig that rules the files of a folder: the override, else the nearest one outside node_modules.
+    /// The tsconfig for files in a folder: the override, else the nearest one outside node_modules.
     pub fn tsconfig_for(&self, folder: &Path) -> Option<Arc<TsConfig>> {
         let _lookup = self.gate.read();
         self.ruling_config(folder)
@@ -319,7 +321,7 @@ impl Engine {
         self.package_types.is_module(folder)
     }
 
-    /// Whoever reads a graph holds this: then a folder in which many files are looked for is read as a whole.
+    /// Held while reading a graph: folders in which many files are looked up are then listed as a whole.
     pub fn watch_folders(&self) -> Watch<'_> {
         self.folders.watch()
     }
@@ -338,7 +340,7 @@ impl Engine {
 fn classify(error: ResolveError, specifier: &str, is_path: bool, engine: &Engine) -> Resolution {
     let detail = error.to_string();
     let failure = match error {
-        // `"#x": "node:path"` of a package's imports leads out of the file system.
+        // `"#x": "node:path"` in a package's imports refers to a built-in module.
         ResolveError::NotFound(wanted) if wanted != specifier => {
             let name = wanted.strip_prefix("node:").unwrap_or(&wanted);
             if let Some(name) = engine.builtin(name) {
@@ -358,8 +360,7 @@ fn classify(error: ResolveError, specifier: &str, is_path: bool, engine: &Engine
         _ if !is_path && !specifier.starts_with('#') && specifier::is_package_name(specifier) => "package-not-found",
         _ => "module-not-found",
     };
-    // What rt has in place of a package that nobody has installed.
-    // `rt:sqlite` stands for no package of that name.
+    // rt's replacement for a package that is not installed. `rt:sqlite` does not stand for a package of that name.
     if failure == "package-not-found" && specifier == "ws" && engine.builtins.contains("rt:ws") {
         return Resolution::builtin("rt:ws");
     }

@@ -1,8 +1,8 @@
-//! Folders that are read as a whole where many of their files are looked for, instead of a look at each.
+//! Folder listings, used instead of single lookups for folders in which many files are looked up.
 //!
-//! Only for as long as somebody reads a graph (`Watch`): nothing of the program runs meanwhile, and what others change in these
-//! milliseconds might as well have come a moment earlier or later. What a list lacks is looked for on the disk as ever, since a
-//! file system may know a file by other names than the one it lists (`A.ts` for `a.ts`).
+//! Listings are used only while a graph is read (`Watch`). Nothing of the program runs meanwhile, and changes by others
+//! in these milliseconds could as well have come earlier or later. Names missing in a listing are looked up on disk, as
+//! a file system may know a file by other names than the listed one (`A.ts` for `a.ts`).
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,18 @@ use oxc_resolver::FileMetadata;
 use rapidhash::RapidHashMap;
 use rustix::fs::{CWD, Dir, FileType, Mode, OFlags, openat};
 
-/// So many looks cost as much as a list of an ordinary folder.
+/// This many lookups cost as much as listing an ordinary folder.
 const LOOKS_BEFORE_LIST: u32 = 16;
-/// A folder that holds more is not worth a list.
+/// A larger folder is not worth listing.
 const MOST_ENTRIES: usize = 4096;
 
 type List = RapidHashMap<OsString, FileMetadata>;
 
 enum Folder {
-    /// Looked into so many times.
+    /// Looked up that many times.
     Seen(u32),
     Listed(List),
-    /// Too large, or the file system does not say what its entries are.
+    /// Too large, or the file system does not report the types of entries.
     Unlisted,
 }
 
@@ -36,7 +36,7 @@ struct State {
 #[derive(Default)]
 pub struct Folders(Mutex<State>);
 
-/// While one of these lives, folders are remembered.
+/// Listings are kept while one of these exists.
 pub struct Watch<'a>(&'a Folders);
 
 impl Drop for Watch<'_> {
@@ -61,7 +61,7 @@ impl Folders {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What lies at `path`, links not followed; None where the disk has to be asked.
+    /// The type of `path`, without following links; None if the disk must be checked.
     pub fn find(&self, path: &Path) -> Option<FileMetadata> {
         let (parent, name) = (path.parent()?, path.file_name()?);
         let mut state = self.lock();
@@ -130,7 +130,7 @@ mod tests {
             assert!(looked("below").unwrap().is_dir());
             assert!(looked("link.js").unwrap().is_symlink());
             File::create(folder.join("new.js")).unwrap();
-            assert!(looked("new.js").is_none()); // the disk is asked
+            assert!(looked("new.js").is_none()); // the disk is checked
             folders.forget();
             look_often();
             assert!(looked("new.js").is_some());

@@ -1,6 +1,7 @@
-//! JSON as configuration files have it: comments, trailing commas, single quotes and JavaScript's numbers are fine; and JSON5.
+//! JSON in configuration files: comments, trailing commas, single quotes and JavaScript's numbers are allowed; also
+//! JSON5.
 //!
-//! The JavaScript parser reads it, so errors come with their line in the same words as everywhere else.
+//! The JavaScript parser reads it, so errors have a line and the usual wording.
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{ArrayExpressionElement, Expression, ObjectPropertyKind, PropertyKey, StringLiteral};
 use oxc_diagnostics::OxcDiagnostic;
@@ -22,15 +23,15 @@ pub enum Json {
     Object(Vec<(String, Json)>),
 }
 
-/// What a text may hold.
+/// The accepted syntax.
 #[derive(Clone, Copy, PartialEq)]
 enum Dialect {
-    /// The peer's JSON with comments: keys are in quotes, and strings are JSON's but for `\x41`.
+    /// Bun's JSON with comments: quoted keys, and JSON's strings extended by `\x41`.
     Commented,
     Json5,
 }
 
-/// Deeper than this is no configuration.
+/// A configuration does not nest deeper than this.
 const DEEPEST: usize = 100;
 
 impl Json {
@@ -76,7 +77,7 @@ pub fn read(text: &str, path: &str) -> Result<Json, Vec<SyntaxProblem>> {
     })
 }
 
-/// Reads a text that is a document and nothing else.
+/// Read a text that consists of one document.
 fn read_whole(text: &str, path: &str, dialect: Dialect) -> Result<Json, Vec<SyntaxProblem>> {
     if nesting(text) > DEEPEST {
         return Err(vec![SyntaxProblem::of_file(path, "This file is nested too deeply".to_string())]);
@@ -100,7 +101,7 @@ fn parse(text: &str, dialect: Dialect) -> Result<Json, Vec<OxcDiagnostic>> {
     }
 }
 
-/// Where the object or list that `text` begins with is closed, if something other than blanks follows.
+/// The end of the object or list at the beginning of `text`, if anything but whitespace follows it.
 fn end_of_document(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut depth = 0_usize;
@@ -202,7 +203,7 @@ fn unexpected(span: Span) -> OxcDiagnostic {
     OxcDiagnostic::error("Unexpected token").with_label(span)
 }
 
-/// An upper bound of how deep the brackets go.
+/// An upper bound for the nesting of brackets.
 fn nesting(text: &str) -> usize {
     let mut depth = 0usize;
     let mut deepest = 0;
@@ -239,7 +240,7 @@ impl Json {
     }
 }
 
-/// A JSON document with comments and what the peer allows beside them, or one of JSON5; or what is wrong with it.
+/// Parse JSON with comments and Bun's other extensions, or JSON5; fails with a description of the error.
 #[pyfunction]
 #[pyo3(signature = (text, path, *, is_json5))]
 fn read_json(py: Python<'_>, text: &str, path: &str, is_json5: bool) -> PyResult<(Py<PyAny>, Vec<SyntaxProblem>)> {

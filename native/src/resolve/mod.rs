@@ -1,8 +1,8 @@
-//! One specifier to one file, as Node resolves it with what users of this command line expect on top.
+//! Resolving a specifier to a file as in Node, with the extensions that users of this command line expect.
 //!
-//! oxc_resolver knows packages (exports, imports, conditions, symlinks); here are the order of things around
-//! it: built-in names, file URLs, tsconfig paths, `.js` that means `.ts`. The host words the errors; this
-//! file says which kind each one is.
+//! oxc_resolver handles packages (exports, imports, conditions, symlinks); this room handles the order of steps around
+//! it: built-in names, file URLs, tsconfig paths, `.js` for `.ts`. The host words the errors; this room classifies
+//! them.
 mod disk;
 mod engine;
 mod folders;
@@ -23,7 +23,7 @@ use engine::{DEFAULT_EXTENSIONS, DEFAULT_MAIN_FIELDS, Settings};
 pub use engine::{Engine, Kind};
 use tsconfig::TsConfig;
 
-/// Where a specifier leads, or why nowhere.
+/// The result of resolving a specifier, or the reason for a failure.
 #[pyclass(frozen, get_all, module = "rt_supervisor._native")]
 #[derive(Clone, Debug, Default)]
 pub struct Resolution {
@@ -32,7 +32,7 @@ pub struct Resolution {
     pub query: String,
     /// The canonical name of a built-in module, without `node:`.
     pub builtin: Option<String>,
-    /// Why there is no path: a stable word, see `_native.pyi`.
+    /// Why there is no path: a stable identifier, see `_native.pyi`.
     pub failure: Option<&'static str>,
     pub detail: String,
 }
@@ -99,7 +99,7 @@ impl Resolver {
         Self { engine: Arc::new(Engine::new(settings)) }
     }
 
-    /// Resolves `specifier` for the file `importer` (a folder when it ends in a slash).
+    /// Resolve `specifier` for the file `importer` (a folder if it ends in a slash).
     #[pyo3(signature = (specifier, importer, *, require = false))]
     fn resolve(&self, py: Python<'_>, specifier: &str, importer: &str, require: bool) -> Resolution {
         let kind = if require { Kind::Require } else { Kind::Import };
@@ -109,25 +109,25 @@ impl Resolver {
             if found.failure.is_none() {
                 return found;
             }
-            // A program may have made the file since: what is known to be missing is looked for once more.
+            // The program may have created the file since, so a missing file is looked up once more.
             self.engine.invalidate();
             self.engine.resolve(specifier, folder, kind)
         })
     }
 
-    /// The tsconfig that rules a file, None when there is none.
+    /// The tsconfig for a file; None if there is none.
     fn tsconfig(&self, py: Python<'_>, path: &str) -> Option<RulingConfig> {
         let config = py.detach(|| self.engine.tsconfig_for(folder_of(path)))?;
         Some(RulingConfig { config })
     }
 
-    /// The `type` of the package that a file belongs to, None when its package.json does not say.
+    /// The `type` of a file's package; None if its package.json has none.
     fn package_type(&self, py: Python<'_>, path: &str) -> Option<&'static str> {
         let is_module = py.detach(|| self.engine.package_is_module(folder_of(path)))?;
         Some(if is_module { "module" } else { "commonjs" })
     }
 
-    /// Forgets what is known about the file system (watch mode, after a change).
+    /// Clear cached knowledge of the file system (in watch mode, after a change).
     fn invalidate(&self) {
         self.engine.invalidate();
     }
@@ -145,7 +145,7 @@ pub fn folder_of(importer: &str) -> &Path {
     }
 }
 
-/// A tsconfig as far as it changes how a file runs.
+/// The parts of a tsconfig that change how a file runs.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct RulingConfig {
     config: Arc<TsConfig>,

@@ -7,14 +7,14 @@ use rapidhash::RapidHashMap;
 use super::jsonc::{self, Json};
 use crate::files::regular::contents;
 
-/// Remembers for every folder asked about what its nearest package.json says.
+/// Caches the nearest package.json's `type` for each folder looked up.
 #[derive(Default)]
 pub struct PackageTypes {
     known: RwLock<RapidHashMap<PathBuf, Option<bool>>>,
 }
 
 impl PackageTypes {
-    /// `Some(true)` for `"module"`, `Some(false)` for `"commonjs"`, None when nothing is said.
+    /// `Some(true)` for `"module"`, `Some(false)` for `"commonjs"`, None without a `type`.
     pub fn is_module(&self, folder: &Path) -> Option<bool> {
         if let Some(known) = self.known.read().ok().and_then(|known| known.get(folder).copied()) {
             return known;
@@ -39,7 +39,7 @@ impl PackageTypes {
 
 fn declared(bytes: &[u8]) -> Option<bool> {
     let text = String::from_utf8_lossy(bytes);
-    // Most package.json files say nothing, and need no parsing to find that out.
+    // Most package.json files have no `type`, which needs no parsing to find out.
     if !text.contains("\"type\"") {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What a specifier says by its form alone.
+//! What the form of a specifier tells.
 use std::borrow::Cow;
 
 use crate::files::paths::percent_decode;
@@ -7,17 +7,17 @@ pub fn is_path(specifier: &str) -> bool {
     matches!(specifier, "." | "..") || ["./", "../", "/"].iter().any(|start| specifier.starts_with(start))
 }
 
-/// Ends in a step that only a folder can be.
+/// Whether it ends in a step that can only be a folder.
 pub fn is_folder(specifier: &str) -> bool {
     matches!(specifier, "." | "..") || is_path(specifier) && (specifier.ends_with("/.") || specifier.ends_with("/.."))
 }
 
-/// Names a package, something in one, or a path whose last step has no extension.
+/// Whether it names a package, a path inside one, or a path whose last step has no extension.
 pub fn may_be_folder(specifier: &str) -> bool {
     !is_path(specifier) || !specifier.rsplit('/').next().unwrap_or("").trim_start_matches('.').contains('.')
 }
 
-/// An absolute path without its `..`, as Node reads it: by the text, though the folders before it need not exist.
+/// Remove `..` from an absolute path lexically, as Node does; the folders need not exist.
 pub fn without_parents(specifier: &str) -> Cow<'_, str> {
     let (path, query) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));
     if !path.starts_with('/') || !path.split('/').any(|step| step == "..") {
@@ -35,7 +35,7 @@ pub fn without_parents(specifier: &str) -> Cow<'_, str> {
     Cow::Owned(format!("/{}{end}{query}", steps.join("/")))
 }
 
-/// `a` and `@s/a` name a package, `a/b` something in it.
+/// Whether it names a package (`a`, `@s/a`) rather than a path inside one (`a/b`).
 pub fn is_package_name(specifier: &str) -> bool {
     let slashes = specifier.matches('/').count();
     slashes == 0 || slashes == 1 && specifier.starts_with('@')

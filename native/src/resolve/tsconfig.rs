@@ -1,7 +1,7 @@
-//! tsconfig.json and jsconfig.json: what of them changes how a program runs.
+//! tsconfig.json and jsconfig.json: the parts that change how a program runs.
 //!
-//! A file that is broken, or extends one that is missing, is a problem to report, never a reason not to run.
-//! Paths are kept relative to the file that says them, as TypeScript has it.
+//! A broken file, or a missing base of one, is reported but never prevents a run. Paths are relative to the file that
+//! contains them, as in TypeScript.
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::files::paths::normalize;
 use crate::files::regular::contents;
 use crate::transform::{Config, JsxRuntimeName, SyntaxProblem};
 
-/// One entry of `paths`: a pattern with at most one `*`, and where to look, in order.
+/// An entry of `paths`: a pattern with at most one `*`, and the locations to try, in order.
 #[derive(Clone, Debug)]
 pub struct PathMapping {
     pub pattern: String,
@@ -26,11 +26,11 @@ pub struct TsConfig {
     pub problems: Vec<SyntaxProblem>,
 }
 
-/// How long a chain of `extends` may be.
+/// The longest chain of `extends`.
 const LONGEST_CHAIN: usize = 32;
 
 impl TsConfig {
-    /// Reads a file and all that it extends; `find_package` locates an `extends` that names a package.
+    /// Read a file and everything it extends; `find_package` locates an `extends` that names a package.
     pub fn load(path: &Path, find_package: &dyn Fn(&str, &Path) -> Option<PathBuf>) -> Self {
         let mut config = Self { path: path.to_path_buf(), ..Self::default() };
         let mut loader = Loader {
@@ -50,7 +50,7 @@ impl TsConfig {
         config
     }
 
-    /// The places that `paths` gives for a specifier, best pattern first; None when no pattern matches.
+    /// The locations that `paths` gives for a specifier, best pattern first; None if no pattern matches.
     pub fn mapped(&self, specifier: &str) -> Option<Vec<PathBuf>> {
         let mappings = self.paths.as_ref()?;
         if let Some(exact) = mappings.iter().find(|mapping| mapping.pattern == specifier) {
@@ -70,7 +70,7 @@ impl TsConfig {
     }
 }
 
-/// `compilerOptions` merged along the chain: the file itself wins over what it extends.
+/// `compilerOptions` merged along the chain: a file takes precedence over what it extends.
 #[derive(Default)]
 struct Settings {
     base_url: Option<PathBuf>,
@@ -104,7 +104,7 @@ impl Settings {
         }
     }
 
-    /// Take over what `other` says; what it leaves open stays.
+    /// Apply the values of `other`; unset ones leave the present value.
     fn lay_over(&mut self, other: &Settings) {
         fn take<T: Clone>(slot: &mut Option<T>, other: &Option<T>) {
             if other.is_some() {
@@ -180,12 +180,12 @@ struct Loader<'f> {
     find_package: &'f dyn Fn(&str, &Path) -> Option<PathBuf>,
     root: PathBuf,
     open: Vec<PathBuf>,
-    /// What each file that was read whole says, its bases included: files may extend the same ones over and over.
+    /// The settings of each file read so far, including its bases, which several files may share.
     known: HashMap<PathBuf, Settings>,
 }
 
 impl Loader<'_> {
-    /// Lay what a file and its bases say over `settings`.
+    /// Apply a file and its bases to `settings`.
     fn read(&mut self, path: &Path, settings: &mut Settings, problems: &mut Vec<SyntaxProblem>) {
         if let Some(known) = self.known.get(path) {
             settings.lay_over(known);
@@ -237,7 +237,7 @@ impl Loader<'_> {
         self.open.pop();
     }
 
-    /// A "solution" file names its projects and says nothing itself: the first project with `paths` speaks.
+    /// A "solution" file only lists its projects: the first project with `paths` applies.
     fn read_references(&mut self, settings: &mut Settings, problems: &mut Vec<SyntaxProblem>) {
         for reference in std::mem::take(&mut settings.references) {
             let path = if reference.is_dir() { reference.join("tsconfig.json") } else { reference };

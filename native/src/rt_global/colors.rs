@@ -1,17 +1,17 @@
-//! CSS colours for `RT.color`: what a colour is as CSS, as eight-bit channels, and in the HSL and LAB spaces.
+//! CSS colours for `RT.color`: a colour as CSS, as eight-bit channels, and in the HSL and LAB spaces.
 //!
-//! Parsing and conversion are lightningcss's. Numbers are written as the shortest text of a 32-bit float.
+//! lightningcss parses and converts. Numbers use the shortest text of a 32-bit float.
 use lightningcss::printer::PrinterOptions;
 use lightningcss::traits::{Parse, ToCss};
 use lightningcss::values::color::{CssColor, HSL, LAB, RGBA};
 use pyo3::prelude::*;
 
-/// What is known of a colour that needs no page to be one: channels with alpha from 0 to 255, hsl, lab, alpha as text.
+/// The values of a colour that does not depend on a page: channels with alpha from 0 to 255, hsl, lab, alpha as text.
 type Values = ((u8, u8, u8, u8), String, String, String);
 /// The colour as CSS, and its values.
 type Color = (String, Option<Values>);
 
-/// A component that does not matter, such as the hue of a grey, is zero.
+/// A missing component, such as the hue of a grey, is zero.
 fn known(component: f32) -> f32 {
     if component.is_nan() { 0.0 } else { component }
 }

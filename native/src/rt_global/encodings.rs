@@ -1,4 +1,4 @@
-//! Text in the encodings of the Encoding standard, for `TextDecoder`: a decoder is fed piece by piece.
+//! Text decoders for the encodings of the Encoding standard, for `TextDecoder`, fed in chunks.
 use encoding_rs::{Decoder, DecoderResult, Encoding};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

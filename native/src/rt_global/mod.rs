@@ -1,4 +1,4 @@
-//! What parts of the `RT` global and of the Web's compute natively: colours, hashes, passwords, YAML, old encodings of text.
+//! Native parts of the `RT` global and of Web APIs: colours, hashes, passwords, YAML, legacy text encodings.
 use pyo3::prelude::*;
 
 mod colors;

@@ -1,4 +1,4 @@
-//! The slow hashes that passwords are kept by: Argon2 and bcrypt. Their texts are put together in Python.
+//! The slow hashes for passwords: Argon2 and bcrypt. Python formats the result.
 use ::argon2::{Algorithm, Argon2, Params, Version};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,13 +1,13 @@
-//! YAML documents as the flat list of steps that build them, so that aliases can share one value and a document cannot
-//! grow by them: what the steps mean is told in `_native.pyi`.
+//! YAML documents as a flat list of construction steps, so that aliases share one value and cannot expand a document;
+//! `_native.pyi` describes the steps.
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 
-/// Deeper documents are refused: whoever builds them may recurse.
+/// Deeper documents are refused, because building them may recurse.
 const DEEPEST: usize = 2000;
 
-/// What is wrong: words, line, column.
+/// An error: message, line, column.
 type Problem = (String, usize, usize);
 
 enum Step {

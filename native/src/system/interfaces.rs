@@ -15,12 +15,12 @@ struct Address {
     name: String,
     address: String,
     netmask: String,
-    /// Of IPv6.
+    /// Of an IPv6 address.
     scope: Option<u32>,
     is_internal: bool,
 }
 
-/// `os_interfaces()`: addresses of interfaces that are up, those of IPv4 first.
+/// `os_interfaces()`: addresses of interfaces that are up, IPv4 first.
 fn interfaces(call: &Call<'_>) -> bool {
     let Some((mut addresses, hardware)) = listed() else { return throw_last(call, "uv_interface_addresses") };
     addresses.sort_by_key(|each| each.scope.is_some());
@@ -46,10 +46,10 @@ fn interfaces(call: &Call<'_>) -> bool {
     true
 }
 
-/// All addresses, and the hardware address of each interface; None where the system does not tell.
+/// All addresses, and the hardware address of each interface; None if the system does not provide them.
 fn listed() -> Option<(Vec<Address>, HashMap<String, String>)> {
     let (mut addresses, mut hardware) = (Vec::new(), HashMap::new());
-    // SAFETY: the list is the system's until it is freed; each address is of the kind that its family says.
+    // SAFETY: the list is valid until it is freed; each address has the layout of its family.
     unsafe {
         let mut first = std::ptr::null_mut();
         if libc::getifaddrs(&mut first) != 0 {
@@ -78,12 +78,12 @@ fn listed() -> Option<(Vec<Address>, HashMap<String, String>)> {
     Some((addresses, hardware))
 }
 
-/// An address as text, and the scope of one of IPv6; None for other families.
+/// An address as text, and the scope of an IPv6 address; None for other families.
 ///
 /// # Safety
-/// `address` is null, or an address of the kind that its family says.
+/// `address` is null, or an address with the layout of its family.
 unsafe fn shown(address: *const libc::sockaddr) -> Option<(String, Option<u32>)> {
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         match i32::from(address.as_ref()?.sa_family) {
             libc::AF_INET => {

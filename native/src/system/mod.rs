@@ -1,7 +1,7 @@
-//! What node:os and node:process ask of the system and change of the process, without Python: processors, interfaces, users,
-//! priorities, signals sent, the folder, the title.
+//! The system side of node:os and node:process, without Python: processors, interfaces, users, priorities, sending
+//! signals, the working directory, the title.
 //!
-//! Each function is a host operation that does the whole of it: Python has none of these. `system/facts.rs` has what only reads a number.
+//! Each function is a host operation that does everything natively. `facts` has those that only read numbers.
 use crate::event_loop::Core;
 use crate::fs::Failure;
 use crate::v8::{Call, HostOperation};
@@ -24,14 +24,14 @@ pub const OPERATIONS: [&[(&str, HostOperation)]; 6] = [
     users::OPERATIONS,
 ];
 
-/// Write out what the program has printed; false where that has ended the program.
+/// Write the program's buffered output; false if that has ended the program.
 pub fn flush(call: &Call<'_>) -> bool {
     let core = call.scope.state.beside::<Core>();
     let flushed = core.as_ref().and_then(|core| core.output()).map_or(Ok(()), |output| output.flush());
     flushed.map_err(|problem| call.end(problem)).is_ok()
 }
 
-/// Throw what the last system call has failed with.
+/// Throw the error of the last system call.
 fn throw_last(call: &Call<'_>, syscall: &'static str) -> bool {
     throw(call, &Failure::last(syscall))
 }

@@ -1,8 +1,8 @@
-//! Signals that a program listens to: caught when they come, told to JavaScript when its loop turns.
+//! Signals that a program listens to: caught when they arrive, delivered to JavaScript when its loop turns.
 //!
-//! Without a listener a signal does what it does by default. The handler only writes the signal's number to a pipe, which a thread
-//! reads that has the loop turn (`v8/values/signals.rs`). A program that does not come to its loop is not told; a second SIGINT then
-//! ends it.
+//! Without a listener a signal has its default action. The handler only writes the signal's number to a pipe; a thread
+//! reads it and makes the loop turn (`v8/values/signals.rs`). If the loop does not turn, the program does not receive
+//! it, and a second SIGINT ends it.
 use std::io::PipeWriter;
 use std::os::fd::AsRawFd;
 use std::rc::Rc;
@@ -19,14 +19,15 @@ use crate::v8::{Call, Global, HostOperation, watch_signals};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[("process_watchSignal", watch_signal)];
 
-/// Where the handler writes to.
+/// The descriptor that the handler writes to.
 static PIPE: AtomicI32 = AtomicI32::new(-1);
-/// The signals that are caught: bit n stands for signal n.
+/// The caught signals: bit n stands for signal n.
 static CAUGHT: AtomicU64 = AtomicU64::new(0);
 
 extern "C" fn note(signal: i32) {
     let byte = signal as u8;
-    // SAFETY: only functions that are safe in signal handlers; one byte that lives through the call. A full pipe holds enough.
+    // SAFETY: only async-signal-safe functions are called; the byte outlives the call. A full pipe already wakes the
+    // reader.
     unsafe {
         let errno = *libc::__errno_location();
         libc::write(PIPE.load(Ordering::Relaxed), (&raw const byte).cast(), 1);
@@ -34,14 +35,14 @@ extern "C" fn note(signal: i32) {
     }
 }
 
-/// What has a program told of its signals.
+/// Delivers a program's signals.
 struct Watch {
     writer: PipeWriter,
-    /// Signals that the program was not told of yet. That one has come keeps no program alive, so it is no task of the loop.
+    /// Signals not delivered yet. They do not keep the program alive, so they are not tasks of the loop.
     arrived: Arc<Mutex<Vec<u8>>>,
-    /// How often the program was told.
+    /// The number of deliveries.
     deliveries: Arc<AtomicU64>,
-    /// `tell(number)` of js/node/process/signals.js
+    /// `tell(number)` of js/node/process/signals.js.
     tell: Global,
 }
 
@@ -59,8 +60,8 @@ fn signals_of(mask: u64) -> impl Iterator<Item = i32> {
     (1..64).filter(move |signal| mask & 1 << signal != 0)
 }
 
-/// `process_watchSignal(number, is wanted, tell)`: have `tell(number)` called when the signal comes, instead of what it does by
-/// default, or no longer.
+/// `process_watchSignal(number, is wanted, tell)`: calls `tell(number)` for the signal in place of its default action,
+/// or stops doing so.
 fn watch_signal(call: &Call<'_>) -> bool {
     let (Some(core), number) = (Core::of(&call.scope), call.integer(0) as i32) else { return false };
     if !(1..64).contains(&number) {
@@ -99,7 +100,7 @@ fn begin(core: &Rc<Core>, tell: Global) -> PyResult<Watch> {
 }
 
 fn catch(signal: i32) -> bool {
-    // SAFETY: plain data that the call reads; the handler lives as long as the program.
+    // SAFETY: the call reads plain data; the handler lives as long as the program.
     unsafe {
         let mut wanted: libc::sigaction = std::mem::zeroed();
         wanted.sa_sigaction = note as *const () as usize;
@@ -108,7 +109,7 @@ fn catch(signal: i32) -> bool {
     }
 }
 
-/// Catch again what is caught: the interpreter has ignored some of it when it was started.
+/// Install the handlers again, because the interpreter's start has set some of these signals to be ignored.
 pub fn catch_again() {
     signals_of(CAUGHT.load(Ordering::Relaxed)).for_each(|signal| {
         catch(signal);
@@ -116,7 +117,7 @@ pub fn catch_again() {
 }
 
 impl Watcher for Watch {
-    /// Tell JavaScript of what has come, each by itself.
+    /// Deliver the signals that have arrived, one at a time.
     fn ready(&self, _core: &Rc<Core>) -> PyResult<()> {
         let arrived = std::mem::take(&mut *self.arrived.lock().unwrap_or_else(PoisonError::into_inner));
         for number in &arrived {

@@ -1,4 +1,4 @@
-//! The user that this process is, and how urgent the system takes a process to be.
+//! The user of this process, and scheduling priorities.
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 
@@ -11,17 +11,17 @@ use crate::v8::{Call, HostOperation};
 pub const OPERATIONS: &[(&str, HostOperation)] =
     &[("os_user", user), ("os_priority", priority), ("os_setPriority", set_priority)];
 
-/// Names and folders of one user are seldom longer.
+/// The entry of a user seldom needs more.
 const USUAL_BYTES: usize = 1024;
 const MOST_BYTES: usize = 1 << 20;
 
-/// `os_user()`: what the system's list of users says of this one.
+/// `os_user()`: this user's entry in the user database.
 fn user(call: &Call<'_>) -> bool {
     let mut room: Vec<c_char> = vec![0; USUAL_BYTES];
     let mut entry = MaybeUninit::<libc::passwd>::zeroed();
     let mut found = std::ptr::null_mut();
     loop {
-        // SAFETY: fills the structure with pointers into the room, which is as long as it is told.
+        // SAFETY: the call fills the structure with pointers into `room`, which has `len()` bytes.
         let refused =
             unsafe { libc::getpwuid_r(libc::getuid(), entry.as_mut_ptr(), room.as_mut_ptr(), room.len(), &mut found) };
         match refused {
@@ -33,14 +33,14 @@ fn user(call: &Call<'_>) -> bool {
     if found.is_null() {
         return throw(call, &Failure::new(Errno::NOENT, "uv_os_get_passwd"));
     }
-    // SAFETY: it was found, so all of it is filled.
+    // SAFETY: the entry was found, so all of it is filled.
     let entry = unsafe { entry.assume_init() };
     let scope = &call.scope;
     let user = scope.object();
     scope.put(user, "uid", scope.number(entry.pw_uid.into()));
     scope.put(user, "gid", scope.number(entry.pw_gid.into()));
     for (name, text) in [("username", entry.pw_name), ("homedir", entry.pw_dir), ("shell", entry.pw_shell)] {
-        // SAFETY: a string that ends in NUL, or null where the list says nothing.
+        // SAFETY: the text ends in NUL, or is null if the database has none.
         let bytes = if text.is_null() { &[] } else { unsafe { CStr::from_ptr(text) }.to_bytes() };
         scope.put(user, name, scope.text(bytes).unwrap_or_else(|| scope.undefined()));
     }
@@ -50,7 +50,8 @@ fn user(call: &Call<'_>) -> bool {
 
 /// `os_priority(pid)`
 fn priority(call: &Call<'_>) -> bool {
-    // SAFETY: a plain call on numbers; -1 is also an answer, so that errno, which is this thread's, says whether it has failed.
+    // SAFETY: the calls take numbers only. As -1 is also a valid result, errno, which is thread-local, tells whether
+    // the call failed.
     let (priority, errno) = unsafe {
         *libc::__errno_location() = 0;
         let priority = libc::getpriority(libc::PRIO_PROCESS, call.integer(0) as libc::id_t);
@@ -65,7 +66,7 @@ fn priority(call: &Call<'_>) -> bool {
 
 /// `os_setPriority(pid, value)`
 fn set_priority(call: &Call<'_>) -> bool {
-    // SAFETY: a plain call on numbers.
+    // SAFETY: the call takes numbers only.
     let result =
         unsafe { libc::setpriority(libc::PRIO_PROCESS, call.integer(0) as libc::id_t, call.integer(1) as i32) };
     result == 0 || throw_last(call, "uv_os_setpriority")

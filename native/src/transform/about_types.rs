@@ -1,8 +1,9 @@
-//! What the parser says about TypeScript that only a type checker would refuse, which is not rt's work: the program
-//! without its types runs, so it runs here as it does elsewhere. Syntax that leaves no such program is refused.
+//! Parser errors about TypeScript that only a type checker would report, which is not rt's job: the program without its
+//! types runs, so it runs here as it does elsewhere. Syntax that leaves no meaningful program is refused.
 use oxc_diagnostics::OxcDiagnostic;
 
-/// TypeScript's codes of such messages. Others are about programs that, without their types, have no meaning or two.
+/// TypeScript's codes of such errors. Other codes concern programs that are meaningless or ambiguous without their
+/// types.
 const TOLERATED: &[&str] = &[
     "1015", "1016", "1019", "1021", "1024", "1028", "1029", "1030", "1036", "1038", "1039", "1040", "1047", "1051",
     "1063", "1070", "1071", "1092", "1093", "1094", "1095", "1096", "1099", "1147", "1176", "1183", "1187", "1221",
@@ -22,6 +23,6 @@ pub fn is_with(diagnostic: &OxcDiagnostic) -> bool {
 
 pub fn is_only(diagnostic: &OxcDiagnostic) -> bool {
     let is_tolerated = diagnostic.code.number.as_deref().is_some_and(|number| TOLERATED.contains(&number));
-    // A word that stands twice (1030), unless it is `export`: that is no word of types.
+    // A repeated modifier (1030) is tolerated, except for `export`, which does not concern types.
     is_typescript(diagnostic) && is_tolerated && !diagnostic.message.starts_with("'export'")
 }

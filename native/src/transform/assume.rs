@@ -1,20 +1,20 @@
-//! Large CommonJS files of packages: taken as they are, unparsed, where nothing in their text speaks against it.
+//! Large CommonJS files of packages, used unparsed if nothing in their text speaks against it.
 //!
-//! Parsing a bundle of 10 MB takes a tenth of a second, to learn that it needs no change. The engine parses it anyway: a
-//! file that was taken for CommonJS and is not (an import, `import.meta`, JSX, a top-level await) does not compile there, and
-//! whoever compiles it then has it transformed in full. What compiles either way and means something else speaks against
-//! it here: pure calls whose value is not used, `--define` and `--drop`, types of modules that the path does not tell.
+//! Parsing a bundle of 10 MB takes a tenth of a second, only to find that it needs no change. The engine parses it
+//! anyway: a file wrongly taken for CommonJS (an import, `import.meta`, JSX, a top-level await) does not compile there,
+//! and is then transformed in full. Code that compiles either way with different meanings is excluded here: unused pure
+//! calls, and whatever else a pass would change.
 use memchr::memmem;
 
 use super::options::{Loader, Options, Request, extension};
 
-/// Smaller files are parsed: that takes little time, and leaves no doubt.
+/// Smaller files are parsed, which is quick and certain.
 const LEAST_BYTES: usize = 128 << 10;
 
-/// How much of a file's end is read for how a bundle ends.
+/// How much of a file's end is examined for the end of a bundle.
 const END_BYTES: usize = 16 << 10;
 
-/// Whether `source` may be taken for CommonJS that runs as it is.
+/// Whether `source` may be taken for CommonJS that needs no change.
 pub fn is_plain_commonjs(source: &str, request: &Request, options: &Options) -> bool {
     let loader = request.loader.as_deref().or_else(|| options.loader_name(&request.path)).and_then(Loader::named);
     source.len() >= LEAST_BYTES
@@ -35,11 +35,12 @@ fn is_of_package(request: &Request) -> bool {
     request.path.contains("/node_modules/")
 }
 
-/// Whether a file without import and export is CommonJS: by its place, or by what only code of CommonJS mentions.
+/// Whether a file without import and export is CommonJS: by its location, or by identifiers that only CommonJS code
+/// uses.
 fn is_commonjs(source: &[u8], request: &Request) -> bool {
     let speaks_of_modules =
         [&b"\nimport "[..], b"\nimport{", b"\nexport ", b"\nexport{"].iter().any(|words| mentions(source, words));
-    // A bundle of CommonJS may hold the text of a module.
+    // A CommonJS bundle may contain the text of a module.
     if speaks_of_modules && !(is_of_package(request) && is_bundle_of_commonjs(source, request)) {
         return false;
     }
@@ -55,24 +56,24 @@ fn is_commonjs(source: &[u8], request: &Request) -> bool {
     }
 }
 
-/// Whether the last lines hand the exports to CommonJS, as esbuild writes it.
+/// Whether the last lines assign the exports as esbuild writes it.
 fn is_bundle_of_commonjs(source: &[u8], request: &Request) -> bool {
     let end = &source[source.len().saturating_sub(END_BYTES)..];
     !matches!(extension(&request.path), "mjs") && mentions(end, b"\n0 && (module.exports = {")
 }
 
-/// Whether the value of each call marked `__PURE__` is used, to judge by what stands before the mark.
+/// Whether the value of each call marked `__PURE__` is used, judging by what precedes the mark.
 fn pure_calls_are_used(source: &[u8]) -> bool {
     memmem::find_iter(source, b"__PURE__").all(|mark| {
         let Some(comment) = memmem::rfind(&source[..mark], b"/") else { return true };
         let text = source[..comment].trim_ascii_end();
-        // `/*` begins with its slash, the second of `//` follows another.
+        // `/*` begins with its slash; the second slash of `//` follows another.
         let before = text.strip_suffix(b"/").unwrap_or(text).trim_ascii_end();
         ends_in_operator(before) && !text.ends_with(b"*/") || ends_in_operator_word(before)
     })
 }
 
-/// Operators that take a value from their right, and what else a value follows.
+/// Operators with a right operand, and other tokens that a value follows.
 const OPERATORS: &[u8] = b"=([,:?|&><+-*%^~!";
 const OPERATOR_WORDS: [&[u8]; 10] =
     [b"return", b"of", b"in", b"case", b"typeof", b"instanceof", b"await", b"throw", b"yield", b"delete"];

@@ -1,27 +1,27 @@
-//! Room for deeply nested sources, and a bound on how deep they may be.
+//! Stack space for deeply nested sources, and a limit for their depth.
 //!
-//! The parser and the passes recurse. They run on a thread with a large stack (untouched pages cost nothing),
-//! and a source whose nesting could exhaust even that is refused before it is parsed: the engine, whose own
-//! parser has about a megabyte, could not run it either.
+//! The parser and the passes recurse. They run on a thread with a large stack (untouched pages cost nothing). A source
+//! whose nesting could exhaust even that is refused before it is parsed; the engine, whose parser has about a megabyte
+//! of stack, could not run it either.
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 use std::thread;
 
-/// Reserved, not used: a source of ordinary depth touches a few dozen kilobytes of it. The deepest that
-/// `is_too_deep` lets through takes about 100 MiB (measured: 2.6 KiB a heavy level, 250 bytes a light one).
+/// Reserved, not used: an ordinary source touches a few dozen kilobytes. The deepest source that `is_too_deep` accepts
+/// takes about 100 MiB (measured: 2.6 KiB for a heavy level, 250 bytes for a light one).
 pub const STACK_BYTES: usize = 256 << 20;
 
-/// What may be used of the stack that a thread comes with (8 MiB).
+/// How much of a thread's ordinary stack (8 MiB) may be used.
 const ORDINARY_STACK_BYTES: usize = 4 << 20;
 
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a source fits an ordinary stack whatever it holds, which spares it a thread of its own: every bracket
-/// could be a level, and every other byte a light one.
+/// Whether a source fits an ordinary stack whatever it contains, which saves a separate thread: every bracket could be
+/// a level, and every other byte a light one.
 pub fn is_shallow(source: &[u8]) -> bool {
     let lightest = source.len() * 350;
     lightest <= ORDINARY_STACK_BYTES && {
@@ -30,7 +30,7 @@ pub fn is_shallow(source: &[u8]) -> bool {
     }
 }
 
-/// Runs `work` on a deep stack; an inner panic comes back as a sentence.
+/// Run `work` on a deep stack; an inner panic is returned as a message.
 pub fn run<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     let mut size = STACK_BYTES;
     let mut work = Some(work);
@@ -46,14 +46,14 @@ pub fn run<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
         });
         match result {
             Some(joined) => return joined.unwrap_or_else(|panic| Err(sentence(&*panic))),
-            // A limit on address space: less room is better than none.
+            // Under a limit on address space, a smaller stack is better than none.
             None if size > 8 << 20 => size /= 4,
             None => return guarded(work.take().expect("never started")),
         }
     }
 }
 
-/// Runs `work` where it is; a panic comes back as a sentence and prints nothing.
+/// Run `work` on this thread; a panic is returned as a message and prints nothing.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     silence_own_panics();
     QUIET.set(true);
@@ -79,27 +79,28 @@ fn sentence(panic: &(dyn Any + Send)) -> String {
     format!("the transpiler failed on this file ({})", said.unwrap_or("no reason given"))
 }
 
-/// Whether a source nests deeper than can be run.
+/// Whether a source nests too deeply to run.
 ///
-/// An estimate that errs high, without parsing: what is open or chained since the last separator. A bracket
-/// or a prefix costs the parser much stack, a link of a chain (`a.b.c`, `1 + 2 + 3`) costs the passes little.
+/// A conservative estimate without parsing: it counts what is open or chained since the last separator. A bracket or a
+/// prefix costs much of the parser's stack, a link of a chain (`a.b.c`, `1 + 2 + 3`) little of the passes'.
 pub fn is_too_deep(source: &str) -> bool {
     let bytes = source.as_bytes();
-    // A short file cannot be deep: this spares almost every file the scan.
+    // A short file cannot be deep, which saves the scan for almost every file.
     bytes.len() > MOST_UNITS / ANGLE
         && Depth::default().exceeds(bytes)
-        // What is in templates was counted as code (a program for WebAssembly, kept as text, looks deep).
+        // Text in templates was counted as code (WebAssembly text, for example, looks deep).
         && Depth { knows_templates: true, ..Depth::default() }.exceeds(bytes)
 }
 
-/// The price of a level that the parser recurses for.
+/// The cost of a level at which the parser recurses.
 const HEAVY: usize = 20;
-/// The price of `<`: the parser tries type arguments first, and the time for that grows with the square of its depth.
+/// The cost of `<`: the parser tries type arguments first, in time quadratic in the depth.
 const ANGLE: usize = 200;
-/// As many units as the stack surely has room for: 20,000 heavy levels, twice what the engine's parser takes.
+/// The number of units for which the stack certainly suffices: 20,000 heavy levels, twice what the engine's parser
+/// supports.
 const MOST_UNITS: usize = 400_000;
 
-/// Words that an expression or a statement may follow without a bracket.
+/// Words that may precede an expression or a statement without a bracket.
 const PREFIXES: [&[u8]; 14] = [
     b"if", b"do", b"new", b"typeof", b"await", b"void", b"delete", b"else", b"for", b"while", b"yield", b"keyof",
     b"extends", b"as",
@@ -115,9 +116,9 @@ struct Depth {
     open: Vec<usize>,
     top: usize,
     total: usize,
-    /// Whether the text of templates, and of regular expressions, counts nothing.
+    /// Whether the text of templates and regular expressions is ignored.
     knows_templates: bool,
-    /// How many brackets are open where a template's text goes on, for each `${` that is open.
+    /// For each open `${`, the number of open brackets at which the template's text continues.
     templates: Vec<usize>,
 }
 
@@ -188,7 +189,7 @@ impl Depth {
         false
     }
 
-    /// Passes over a template's text from `index`: the index of its end, or of the bracket that opens a `${`.
+    /// Skip a template's text from `index`; returns the index of its end, or of the bracket that opens a `${`.
     fn template(&mut self, bytes: &[u8], mut index: usize) -> usize {
         self.add(1);
         while index < bytes.len() && bytes[index] != b'`' {
@@ -258,7 +259,7 @@ fn end_of_string(bytes: &[u8], start: usize, quote: u8) -> usize {
     index
 }
 
-/// The index of the slash that ends a regular expression, or of `start` where its line has none.
+/// The index of the slash that ends a regular expression, or `start` if its line has none.
 fn end_of_expression(bytes: &[u8], start: usize) -> usize {
     let mut index = start + 1;
     let mut is_in_class = false;

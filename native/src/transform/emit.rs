@@ -1,4 +1,4 @@
-//! Our options as those of oxc's transformer and printer.
+//! rt's options in the form of oxc's transformer and printer.
 use std::path::Path;
 
 use oxc_codegen::{CodegenOptions, CommentOptions, LegalComment};
@@ -33,12 +33,12 @@ pub fn transform_options(loader: Loader, request: &Request, options: &Options) -
     }
 }
 
-/// Whether decorators are those of TypeScript's `experimentalDecorators`; JavaScript has the standard ones only.
+/// Whether decorators are TypeScript's `experimentalDecorators`; JavaScript only has standard ones.
 pub fn is_legacy(loader: Loader, request: &Request) -> bool {
     request.config.experimental_decorators && loader.is_typescript()
 }
 
-/// Flags win over the tsconfig, which wins over the default: automatic, for development unless in production.
+/// Flags take precedence over the tsconfig, and that over the default: automatic, for development unless in production.
 fn jsx_options(request: &Request, options: &Options) -> JsxOptions {
     let config = &request.config;
     let classic = match options.jsx_runtime {
@@ -66,7 +66,7 @@ fn jsx_options(request: &Request, options: &Options) -> JsxOptions {
         jsx.import_source = options.jsx_import_source.clone().or_else(|| config.jsx_import_source.clone());
     }
     if options.jsx_side_effects {
-        // Where nothing else is said the transformer marks elements as pure whatever it is told.
+        // Without other options the transformer always marks elements as pure.
         if classic {
             jsx.pragma.get_or_insert_with(|| "React.createElement".to_string());
         } else {
@@ -79,7 +79,7 @@ fn jsx_options(request: &Request, options: &Options) -> JsxOptions {
 pub fn codegen_options(path: &Path, wants_map: bool) -> CodegenOptions {
     CodegenOptions {
         source_map_path: wants_map.then(|| path.to_path_buf()),
-        // Indentation of deep code would outgrow the code.
+        // Indentation of deeply nested code would exceed the code itself.
         indent_width: 0,
         comments: CommentOptions { normal: false, jsdoc: false, annotation: false, legal: LegalComment::None },
         ..CodegenOptions::default()

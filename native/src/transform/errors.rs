@@ -1,14 +1,14 @@
-//! Syntax errors as the user reads them: where, which source line, and one sentence.
+//! Syntax errors for users: position, source line, and one sentence.
 //!
-//! The parser's sentences are kept where they say more; the ones that users of this command line already
-//! know are reworded to the known form. Columns count UTF-16 units from 1, as editors and engines do.
+//! The parser's messages are kept where they are more specific; those for which users of this command line know a
+//! wording use that one. Columns count UTF-16 units from 1, as editors and engines do.
 use oxc_diagnostics::{LabeledSpan, OxcDiagnostic};
 use oxc_span::SourceType;
 use pyo3::prelude::*;
 
 use super::expected;
 
-/// A place in a source with the line it stands in.
+/// A position in a source, with its line.
 #[pyclass(frozen, get_all, module = "rt_supervisor._native")]
 #[derive(Clone, Debug)]
 pub struct Place {
@@ -35,10 +35,10 @@ pub struct SyntaxProblem {
     pub help: Option<String>,
 }
 
-/// Lines are cut to this many characters around the place, so that a minified file stays printable.
+/// Lines are cut to this many characters around the position, so that minified files stay printable.
 const WIDEST_LINE: usize = 10_000;
 
-/// Finds lines and columns in one source; builds its line table only when first asked.
+/// Finds lines and columns in one source; builds its line table on first use.
 pub struct Lines<'s> {
     source: &'s str,
     starts: Vec<u32>,
@@ -88,7 +88,7 @@ impl<'s> Lines<'s> {
     }
 }
 
-/// What the parser and the checker found, worded and placed.
+/// The problems that the parser and the checker found, with messages and positions.
 pub fn describe(diagnostics: &[OxcDiagnostic], source: &str, path: &str) -> Vec<SyntaxProblem> {
     let lines = Lines::new(source);
     diagnostics.iter().map(|diagnostic| describe_one(diagnostic, source, path, &lines)).collect()
@@ -100,7 +100,7 @@ fn describe_one(diagnostic: &OxcDiagnostic, source: &str, path: &str, lines: &Li
     let (mut start, mut end) =
         diagnostic.labels.get(primary).map_or((0, 0), |label| (label.offset() as usize, end_of(label)));
     if diagnostic.message == NO_SEMICOLON {
-        // The parser points behind the statement; what is wrong is the token that follows.
+        // The parser reports the end of the statement; the problem is the following token.
         start += source.get(start..).map_or(0, |rest| rest.len() - without_blanks(rest).len());
         end = start + token(source.get(start..).unwrap_or("")).len();
     }
@@ -140,7 +140,7 @@ fn end_of(label: &LabeledSpan) -> usize {
     (label.offset() + label.len()) as usize
 }
 
-/// Where a text ends, for who reads it: behind its last character if a line break or a blank follows, else at it.
+/// The end of a text as shown to users: after its last character if whitespace follows, else at it.
 fn last_place(source: &str) -> usize {
     let written = source.trim_end();
     if written.len() < source.len() {
@@ -149,7 +149,7 @@ fn last_place(source: &str) -> usize {
     written.char_indices().next_back().map_or(0, |(index, _)| index)
 }
 
-/// `text` without the blanks and comments that it begins with.
+/// `text` without leading whitespace and comments.
 fn without_blanks(text: &str) -> &str {
     let mut rest = text.trim_start();
     loop {
@@ -171,8 +171,8 @@ const AT_END: &str = " but found end of file";
 const NO_SEMICOLON: &str = "Expected a semicolon or an implicit semicolon after a statement, but found none";
 const SIGNS: &str = "=><!&|+-*/%^?.";
 
-/// The token that `text` begins with, as far as a sentence needs it: a word, a string on its line, a run of
-/// operator signs, else one sign.
+/// The token at the beginning of `text`, as far as a message needs it: a word, a string on its line, a run of operator
+/// characters, or one other character.
 fn token(text: &str) -> &str {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
     let Some(first) = text.chars().next() else { return "" };
@@ -185,8 +185,8 @@ fn token(text: &str) -> &str {
     text.get(..length).unwrap_or(text)
 }
 
-/// The known wording of the most common mistakes; every other sentence stays the parser's own. `found` is what the parser
-/// points at, `next` the token that begins there.
+/// The familiar wording of the most common errors; other messages stay the parser's. `found` is the text that the
+/// parser reports, `next` the token that begins there.
 fn reword(message: &str, found: &str, next: &str) -> String {
     match message {
         "Cannot assign to this expression" => "Invalid assignment target".to_string(),
@@ -227,7 +227,7 @@ fn reword(message: &str, found: &str, next: &str) -> String {
     }
 }
 
-/// The known wording of sentences that hold a name.
+/// The familiar wording of messages that contain a name.
 fn between(message: &str) -> Option<String> {
     let name = |before: &str, after: &str| message.strip_prefix(before)?.strip_suffix(after);
     if let Some(name) = name("Expected corresponding JSX closing tag for '", "'.") {
@@ -242,7 +242,7 @@ fn between(message: &str) -> Option<String> {
     None
 }
 
-/// "Expected `,` or `)` but found `x`" in the known quotes.
+/// "Expected `,` or `)` but found `x`" with familiar quotes.
 fn missed(message: &str, found: &str) -> Option<String> {
     let (wanted, kind) = message.strip_prefix("Expected ")?.rsplit_once(" but found ")?;
     if (kind == "`EOF`" || found.is_empty())
@@ -272,7 +272,7 @@ impl SyntaxProblem {
         }
     }
 
-    /// A problem that has no place of its own: the whole file is wrong.
+    /// A problem without a position, which concerns the whole file.
     pub fn of_file(path: &str, message: String) -> Self {
         let place = Place { line: 1, column: 1, length: 0, text: String::new() };
         Self { message, path: path.to_string(), place, notes: Vec::new(), help: None }

@@ -1,13 +1,14 @@
-//! What a file that stops too early lacks. The parser only says that it met the end; asked again with a few characters more,
-//! it tells by where it stops then whether they could have stood there.
+//! What is missing at the end of an incomplete file. The parser only reports the end; parsing again with a few more
+//! characters shows, by where it then stops, whether these could follow.
 use oxc_allocator::Allocator;
 use oxc_parser::Parser;
 use oxc_span::SourceType;
 
-/// A file beyond this many bytes is not parsed again and again for one sentence.
+/// Larger files are not parsed repeatedly for one message.
 const LARGEST: usize = 256 * 1024;
 
-/// What the end of `source` should be instead: a sign in quotes, or the name of a kind of token. None where much could follow.
+/// What is expected at the end of `source`: a character in quotes, or the name of a kind of token. None if many things
+/// could follow.
 pub fn at_end(source: &str, source_type: SourceType) -> Option<&'static str> {
     if source.len() > LARGEST {
         return None;
@@ -21,7 +22,7 @@ pub fn at_end(source: &str, source_type: SourceType) -> Option<&'static str> {
         return in_braces(has_name, may_follow);
     }
     match (has_name, may_follow("'zz'")) {
-        (true, true) => None,                               // a type, or what is imported
+        (true, true) => None,                               // a type, or an import list
         (true, false) if may_follow("/>") => Some("\">\""), // a tag
         (true, false) => Some("identifier"),
         (false, true) => Some("string"),
@@ -43,7 +44,7 @@ fn in_braces(has_name: bool, may_follow: impl Fn(&str) -> bool) -> Option<&'stat
     Some(if has_name { "identifier" } else { "\"}\"" })
 }
 
-/// Whether the parser gets beyond `more`, which begins a line behind `source`.
+/// Whether the parser gets past `more`, which is appended to `source` on a new line.
 fn stands(source: &str, more: &str, source_type: SourceType) -> bool {
     let allocator = Allocator::default();
     let text = format!("{source}\n{more}");

@@ -1,20 +1,20 @@
-//! `<Box />.props`: members of JSX without parentheses, which the grammar has and the parser does not take.
+//! `<Box />.props`: members of JSX elements without parentheses, which the grammar allows and the parser rejects.
 //!
-//! A file that fails to parse at such a place is parsed once more with parentheses around the element, and the places
-//! in the tree are moved back to where they are in the source.
+//! A file that fails to parse at such a place is parsed again with parentheses around the element, and the positions in
+//! the tree are mapped back to the source.
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{Expression, Program};
 use oxc_ast_visit::{VisitMut, walk_mut};
 use oxc_parser::{ParseOptions, Parser};
 use oxc_span::{SourceType, Span};
 
-/// How many elements of one file are put into parentheses, at most.
+/// The largest number of elements in one file that get parentheses.
 const MOST_ELEMENTS: usize = 64;
-/// How far back the start of an element is looked for, in bytes, and at how many places.
+/// How far back the start of an element is searched, in bytes, and at how many positions.
 const LONGEST_ELEMENT: usize = 10_000;
 const MOST_TRIES: usize = 200;
 
-/// Parses `source`, in which the parser stopped at `failure`; None when something else is wrong with it.
+/// Parse `source`, where the parser stopped at `failure`; None if something else is wrong with it.
 pub fn parse<'a>(
     allocator: &'a Allocator,
     source: &'a str,
@@ -44,7 +44,7 @@ pub fn parse<'a>(
     None
 }
 
-/// Where the element starts and ends whose member begins at `failure`.
+/// The range of the element whose member begins at `failure`.
 fn element_before(text: &str, failure: usize, source_type: SourceType) -> Option<(usize, usize)> {
     let next = text.get(failure..)?.trim_start();
     let end = text[..failure].trim_end().len();
@@ -62,7 +62,7 @@ fn element_before(text: &str, failure: usize, source_type: SourceType) -> Option
     Some((start, end))
 }
 
-/// A place in the text with parentheses as one in the source.
+/// Map a position in the text with parentheses to the source.
 fn original(place: usize, inserted: &[usize]) -> usize {
     let mut moved = 0;
     for at in inserted {

@@ -1,7 +1,7 @@
-//! A source map's JSON: the ordinary form, index maps (`sections`), and what tools write although it is not allowed.
+//! Source maps as JSON: the ordinary form, index maps (`sections`), and invalid forms that tools write.
 //!
-//! An index map becomes one ordinary map: each section's places moved to where the section starts, its sources under its
-//! own `sourceRoot`. Sections that only name a URL, or hold sections again, are not followed.
+//! An index map becomes one ordinary map: each section's positions are moved to the section's start, and its sources
+//! get its own `sourceRoot`. Sections that only have a URL, or nested sections, are ignored.
 use std::borrow::Cow;
 
 use oxc_sourcemap::{SourceMap, Token};
@@ -25,7 +25,7 @@ struct Offset {
     column: u32,
 }
 
-/// The map in `text`, which may start with the `)]}'` line that some servers put before JSON.
+/// Decode the map in `text`, which may start with the `)]}'` line that some servers put before JSON.
 pub fn decode(text: &str) -> Result<SourceMap<'static>, String> {
     let text = text.trim_start_matches('\u{feff}');
     let text = if text.starts_with(")]}'") { text.split_once('\n').map_or("", |(_, rest)| rest) } else { text };
@@ -38,7 +38,7 @@ pub fn decode(text: &str) -> Result<SourceMap<'static>, String> {
     }
 }
 
-/// A map with what its readers do not need taken out: unnamed sources, lists of what to ignore.
+/// Remove what readers of the map do not need: unnamed sources, ignore lists.
 fn tidied(mut json: Value) -> Result<SourceMap<'static>, String> {
     let fields = json.as_object_mut().ok_or("not an object")?;
     fields.remove("ignoreList");
@@ -86,7 +86,7 @@ fn flatten(index: Index) -> Result<SourceMap<'static>, String> {
     Ok(SourceMap::new(None, names, None, sources, contents, tokens.into_boxed_slice(), None))
 }
 
-/// A source's name under its map's `sourceRoot`.
+/// A source's name relative to its map's `sourceRoot`.
 pub fn rooted(root: Option<&str>, source: &str) -> String {
     match root.unwrap_or("") {
         "" => source.to_string(),

@@ -1,8 +1,7 @@
-//! TypeScript, JSX and flags such as `--define`: one source file in, the JavaScript to run out.
+//! TypeScript, JSX and flags such as `--define`: turns a source file into the JavaScript to run.
 //!
-//! `pipeline` does the work, `survey` learns what the module loader must know, `passes` are the changes that
-//! are ours, `errors` words what went wrong, `deep` keeps nesting from overflowing the stack, and this file
-//! is the border to Python. No file is read here.
+//! `pipeline` does the work, `survey` collects what the module loader needs, `passes` are rt's own changes, `errors`
+//! words errors, `deep` prevents stack overflows, and this file is the border to Python. No file is read here.
 mod about_types;
 mod assume;
 pub mod deep;
@@ -99,7 +98,7 @@ impl TransformOptions {
     }
 }
 
-/// Source text from Python: str as it is, bytes as UTF-8 with replacement, both without a byte-order mark.
+/// Source text from Python: a str as it is, bytes as UTF-8 with replacement, both without a byte-order mark.
 fn source_text(source: &Bound<'_, PyAny>) -> PyResult<Arc<str>> {
     if let Ok(text) = source.cast::<PyString>() {
         let text = text.to_string_lossy();
@@ -111,7 +110,7 @@ fn source_text(source: &Bound<'_, PyAny>) -> PyResult<Arc<str>> {
     }
 }
 
-/// A file's bytes as source text: UTF-8 with replacement, without a byte-order mark.
+/// Decode a file's bytes as UTF-8 with replacement, without a byte-order mark.
 pub fn source_from_bytes(bytes: Vec<u8>) -> Arc<str> {
     let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     Arc::from(text.strip_prefix('\u{feff}').unwrap_or(&text))
@@ -150,7 +149,8 @@ fn transform(
     py.detach(|| deep::run(move || Transformed::new(source, request, options))).map_err(PyValueError::new_err)
 }
 
-/// TypeScript without its types, everything else where it was: (code, None), or (None, (message, whether it is TypeScript)).
+/// Strip the types from TypeScript, keeping all positions: (code, None), or (None, (message, whether it is
+/// TypeScript)).
 #[pyfunction]
 fn strip_types(py: Python<'_>, source: String) -> (Option<String>, Option<(String, bool)>) {
     let work = move || match strip::strip(&source) {
@@ -161,13 +161,13 @@ fn strip_types(py: Python<'_>, source: String) -> (Option<String>, Option<(Strin
     py.detach(|| deep::run(work)).unwrap_or_else(|message| (None, Some((message, false))))
 }
 
-/// The name of the loader that an extension gets by default, None when there is none.
+/// The name of the default loader for an extension; None if there is none.
 #[pyfunction]
 fn default_loader(path: &str) -> Option<&'static str> {
     Loader::for_extension(options::extension(path))
 }
 
-/// What a tsconfig says about emitting.
+/// The emit options of a tsconfig.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct EmitConfig {
     pub inner: Config,

@@ -1,7 +1,7 @@
-//! One transformed file, as the module loader sees it.
+//! One transformed file, for the module loader.
 //!
-//! It keeps its source: an unchanged file shares it with `code`, a stack trace shows lines of it, and the
-//! source map of a changed file is made from it when the first one is asked for.
+//! It keeps its source: an unchanged file shares it with `code`, stack traces show its lines, and the source map of a
+//! changed file is created from it on first use.
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -18,14 +18,14 @@ use super::pipeline::{self, Output};
 use super::source_map::Map;
 use super::survey::{RequestKind, Survey};
 
-/// One specifier that the file's code asks for.
+/// A specifier in the file's code.
 #[pyclass(frozen, get_all, module = "rt_supervisor._native")]
 #[derive(Clone, Debug)]
 pub struct ModuleRequest {
     pub specifier: String,
     pub kind: &'static str,
     pub attributes: HashMap<String, String>,
-    /// Where the specifier stands in the source; 0 when the transpiler put it there (the JSX runtime).
+    /// The specifier's position in the source; 0 if the transpiler added it (the JSX runtime).
     pub line: u32,
     pub column: u32,
 }
@@ -51,7 +51,7 @@ pub struct MacroCall {
     pub column: u32,
 }
 
-/// A file's result; copies share it.
+/// The result for a file; copies share it.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 #[derive(Clone)]
 pub struct Transformed(Arc<Content>);
@@ -74,15 +74,15 @@ pub struct Content {
     requests: Vec<ModuleRequest>,
     problems: Vec<SyntaxProblem>,
     macro_calls: Vec<MacroCall>,
-    /// Nothing says whether the file is a module or CommonJS.
+    /// Whether nothing tells if the file is a module or CommonJS.
     pub is_ambiguous: bool,
-    /// Nobody has parsed it.
+    /// Whether the file was not parsed.
     pub is_assumed: bool,
     map: OnceLock<Option<Arc<Map>>>,
 }
 
 impl Transformed {
-    /// Transforms a whole file; call it where the stack is deep enough (`deep::run`).
+    /// Transform a whole file; to be called on a deep stack (`deep::run`).
     pub fn new(source: Arc<str>, request: Arc<Request>, options: Arc<Options>) -> Self {
         let mut output = if deep::is_too_deep(&source) {
             let message = "This file is nested too deeply to run".to_string();
@@ -119,7 +119,7 @@ impl Transformed {
         }))
     }
 
-    /// As `new`, except that a large file may be taken for CommonJS unparsed (`assume`).
+    /// As `new`, but a large file may be taken for CommonJS unparsed (`assume`).
     pub fn trusting(source: Arc<str>, request: Arc<Request>, options: Arc<Options>) -> Self {
         if !assume::is_plain_commonjs(&source, &request, &options) {
             return Self::new(source, request, options);
@@ -149,12 +149,12 @@ impl Transformed {
 }
 
 impl Content {
-    /// Whether it is an ES module that the engine takes as it is: nothing is wrong with it, and it uses no macros.
+    /// Whether it is an ES module that needs no change: it has no errors and uses no macros.
     pub fn is_plain_module(&self) -> bool {
         self.is_module && !self.is_assumed && self.problems.is_empty() && self.macro_calls.is_empty()
     }
 
-    /// What an ES module that uses some of CommonJS's variables, of those in `offered`, has before its first line, unless it
+    /// The code before the first line of an ES module that uses CommonJS variables listed in `offered`, unless it
     /// declares its own.
     pub fn commonjs_head(&self, offered: &[&str]) -> Option<String> {
         let names = &self.survey.names;
@@ -184,7 +184,7 @@ impl Content {
         self.survey.asked_for()
     }
 
-    /// Whether nothing is wrong with it.
+    /// Whether it has no errors.
     pub fn is_whole(&self) -> bool {
         self.problems.is_empty()
     }
@@ -206,12 +206,12 @@ impl Content {
         self.code.is_some()
     }
 
-    /// The map from the code back to the source, made on the first call; None for an unchanged file.
+    /// The map from the code to the source, created on first use; None for an unchanged file.
     pub fn own_map(&self) -> Option<&Arc<Map>> {
         self.map.get_or_init(|| self.make_map()).as_ref()
     }
 
-    /// The map from the source to what its author wrote, for compiled code that says where it is; read on each call.
+    /// The map from the source to the original source, for compiled code that refers to one; read on each call.
     pub fn read_shipped_map(&self) -> Option<Map> {
         Map::shipped_with(&self.source, self.request.path.as_ref())
     }
@@ -302,7 +302,7 @@ impl Transformed {
         self.is_ambiguous
     }
 
-    /// Nobody has parsed it: it was taken for CommonJS that runs as it is.
+    /// Whether it was not parsed, but taken for CommonJS that needs no change.
     #[getter]
     fn is_assumed(&self) -> bool {
         self.is_assumed
@@ -343,7 +343,7 @@ impl Transformed {
         self.survey.cjs_reexports.clone()
     }
 
-    /// The module-scope names of CommonJS that the code mentions.
+    /// The module-scope names of CommonJS that occur in the code.
     #[getter]
     fn names(&self) -> Vec<&'static str> {
         let names = &self.survey.names;
@@ -370,14 +370,14 @@ impl Transformed {
         self.survey.top_level_await
     }
 
-    /// The map from `code` back to the source, made on the first call; None for an unchanged file.
+    /// The map from `code` to the source, created on first use; None for an unchanged file.
     fn map(&self, py: Python<'_>) -> Option<super::source_map::SourceMap> {
-        // Without the GIL as a whole: whoever waits for another thread's map must not keep it from finishing.
+        // Without the GIL throughout, because a thread that waits for another thread's map must not block it.
         let map = py.detach(|| self.own_map().cloned());
         map.map(super::source_map::SourceMap::from)
     }
 
-    /// The map from the source to what its author wrote, for compiled code that says where it is; read on each call.
+    /// The map from the source to the original source, for compiled code that refers to one; read on each call.
     fn shipped_map(&self, py: Python<'_>) -> Option<super::source_map::SourceMap> {
         let found = py.detach(|| self.read_shipped_map());
         found.map(|map| super::source_map::SourceMap::from(Arc::new(map)))

@@ -1,7 +1,7 @@
-//! What a transformation depends on besides the source: the command line's flags and the nearest tsconfig.
+//! The inputs of a transformation besides the source: the command line's flags and the nearest tsconfig.
 //!
-//! `Options` is made once for a run and shared by every file; `Config` is what one tsconfig says about
-//! emitting, and differs from file to file. Both are plain data: nothing here reads a file.
+//! `Options` is created once per run and shared by all files; `Config` has the emit options of one tsconfig and differs
+//! between files. Both are plain data: nothing here reads a file.
 use std::collections::HashMap;
 
 use oxc_span::SourceType;
@@ -15,7 +15,7 @@ pub enum Loader {
     Jsx,
     Ts,
     Tsx,
-    /// Not a script: json, toml, text and the like, which the host reads.
+    /// Not a script: json, toml, text and others, which the host reads.
     Data,
 }
 
@@ -32,7 +32,7 @@ impl Loader {
         })
     }
 
-    /// The default for an extension without its dot, or none when no loader claims it.
+    /// The default loader for an extension without its dot; None if there is none.
     pub fn for_extension(extension: &str) -> Option<&'static str> {
         Some(match extension {
             "js" | "jsx" => "jsx",
@@ -59,7 +59,7 @@ impl Loader {
         matches!(self, Self::Ts | Self::Tsx)
     }
 
-    /// The parser's view of a file: the extension decides the goal only where it must (`.mjs`, `.cjs`).
+    /// How the parser reads a file: the extension determines the goal only for `.mjs` and `.cjs`.
     pub fn source_type(self, path: &str) -> SourceType {
         let source_type = match self {
             Self::Js | Self::Data => SourceType::unambiguous(),
@@ -74,7 +74,7 @@ impl Loader {
     }
 }
 
-/// The extension of a path without the dot, "" when its file name has none.
+/// The extension of a path without the dot; "" if its file name has none.
 pub fn extension(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     match name.rsplit_once('.') {
@@ -89,7 +89,7 @@ pub enum JsxRuntime {
     Classic,
 }
 
-/// The emit options of one tsconfig; `None` is "the file does not say".
+/// The emit options of one tsconfig; `None` means not set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
     pub jsx_runtime: Option<JsxRuntimeName>,
@@ -103,7 +103,7 @@ pub struct Config {
     pub strict_null_checks: bool,
 }
 
-/// tsconfig's `jsx`, as far as it changes what is printed.
+/// tsconfig's `jsx`, as far as it affects the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsxRuntimeName {
     Classic,
@@ -122,40 +122,40 @@ pub struct Options {
     pub jsx_factory: Option<String>,
     pub jsx_fragment: Option<String>,
     pub jsx_import_source: Option<String>,
-    /// A flag says how JSX is meant: then it is for production, unless the tsconfig wants it for development.
+    /// Whether a flag selects the JSX mode; this implies production, unless the tsconfig selects development.
     pub jsx_is_asked: bool,
     pub jsx_side_effects: bool,
     pub production: bool,
     pub ignore_dce_annotations: bool,
-    /// Changed code ends with its map, for a debugger.
+    /// Append the source map to changed code, for a debugger.
     pub inline_maps: bool,
 }
 
 impl Options {
-    /// The loader name of a path: the user's mapping first, then the default.
+    /// The name of the loader for a path: the user's mapping first, then the default.
     pub fn loader_name(&self, path: &str) -> Option<&str> {
         if path.ends_with("/bun.lock") && !self.loaders.contains_key("lock") {
-            return Some("jsonc"); // the peer's own, with commas at the end
+            return Some("jsonc"); // Bun's JSON with trailing commas
         }
         let extension = extension(path);
         self.loaders.get(extension).map(String::as_str).or_else(|| Loader::for_extension(extension))
     }
 }
 
-/// What the caller wants of one file.
+/// The request for one file.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub path: String,
-    /// Overrides the loader that the path's extension gives.
+    /// Overrides the loader for the path's extension.
     pub loader: Option<String>,
     pub config: Config,
-    /// The `type` of the package, for files that say nothing themselves.
+    /// The `type` of the package, for files that do not determine it themselves.
     pub package_is_module: Option<bool>,
-    /// Assign the completion value of the program to this member expression (`rt -p`).
+    /// The member expression to assign the program's completion value to (`rt -p`).
     pub completion: Option<String>,
-    /// Imports that lead to nothing that runs, found out by who has seen all files.
+    /// Imports that refer only to types, as found by examining all files.
     pub erase: Vec<Import>,
-    /// Macro calls by their index in `Transformed.macro_calls`, each with the expression that replaces it.
+    /// Macro calls by their index in `Transformed.macro_calls`, each with its replacement.
     pub macros: HashMap<usize, String>,
 }
 

@@ -1,7 +1,7 @@
-//! Source to JavaScript: parse, look, and only where something has to change, transform and print.
+//! Source to JavaScript: parses and examines a file, and only if something must change, transforms and prints it.
 //!
-//! A file that is already what the engine wants is left alone, byte for byte. Everything here is pure: the
-//! same request gives the same result, which is what lets a source map be made later, when one is asked for.
+//! A file that needs no change stays the same, byte for byte. Everything here is pure: the same request gives the same
+//! result, so a source map can be created later, when it is needed.
 use std::cell::Cell;
 use std::path::Path;
 
@@ -28,18 +28,18 @@ use super::survey::Survey;
 
 #[derive(Default)]
 pub struct Output {
-    /// None where the source runs as it is.
+    /// None if the source runs unchanged.
     pub code: Option<String>,
     pub map: Option<SourceMap<'static>>,
     pub is_module: bool,
     pub survey: Survey,
     pub problems: Vec<SyntaxProblem>,
     pub macro_calls: Vec<FoundCall>,
-    /// Nothing in the file says which kind of module it is.
+    /// Whether nothing in the file tells its kind of module.
     pub is_ambiguous: bool,
 }
 
-/// What stops a file: sentences with places in the source.
+/// Errors that reject a file, with positions in the source.
 type Failure = Vec<OxcDiagnostic>;
 
 pub fn run(source: &str, request: &Request, options: &Options, wants_map: bool) -> Output {
@@ -66,11 +66,11 @@ pub fn run(source: &str, request: &Request, options: &Options, wants_map: bool) 
 }
 
 thread_local! {
-    /// The memory of syntax trees, for the thread's next file: to the system it would go back and be asked for again.
+    /// Memory for syntax trees, reused for the thread's next file instead of being returned to the system.
     static ROOM: Cell<Option<Allocator>> = const { Cell::new(None) };
 }
 
-/// More than this a thread does not hold on to.
+/// A thread keeps no more memory than this.
 const LARGEST_ROOM: usize = 4 << 20;
 
 fn transform<'a>(
@@ -157,7 +157,7 @@ fn transform<'a>(
     })
 }
 
-/// Tries the goals in the order in which they are likely; the first failure is the one worth telling.
+/// Try the goals from the likeliest on; the first failure is the one to report.
 pub(super) fn parse<'a>(
     allocator: &'a Allocator,
     source: &'a str,
@@ -168,7 +168,7 @@ pub(super) fn parse<'a>(
     if is_parsed(&first) {
         return Ok(first.program);
     }
-    // `await` outside functions makes a module of a file that has no import or export.
+    // `await` outside functions makes a file without import and export a module.
     if (!is_commonjs(path) || first.module_record.has_module_syntax)
         && let Some(module) = as_module(allocator, source, source_type)
     {
@@ -187,23 +187,23 @@ pub(super) fn parse<'a>(
     Err(if failure.is_empty() { of_types } else { failure })
 }
 
-/// The file as a module, if it can be one: `await (task)`, which calls a function in a script, waits there.
+/// Parse the file as a module, if possible: `await (task)`, a call in a script, awaits there.
 fn as_module<'a>(allocator: &'a Allocator, source: &'a str, source_type: SourceType) -> Option<Program<'a>> {
     let module = parse_as(allocator, source, source_type.with_module(true));
     is_parsed(&module).then_some(module.program)
 }
 
-/// Whether the name of a file says that it is CommonJS.
+/// Whether the name of a file marks it as CommonJS.
 fn is_commonjs(path: &str) -> bool {
     matches!(extension(path), "cjs" | "cts")
 }
 
-/// Whether there is a whole program, and nothing to say of it but what a type checker would.
+/// Whether a whole program was parsed, with at most errors that a type checker would report.
 fn is_parsed(parsed: &ParserReturn) -> bool {
     parsed.diagnostics.is_empty() || !parsed.panicked && parsed.diagnostics.iter().all(about_types::is_only)
 }
 
-/// Where the parser stopped.
+/// The position where the parser stopped.
 fn first_place(parsed: &ParserReturn) -> Option<usize> {
     parsed.diagnostics.iter().next()?.labels.iter().next().map(|label| label.offset() as usize)
 }
@@ -217,10 +217,10 @@ fn parse_as<'a>(allocator: &'a Allocator, source: &'a str, source_type: SourceTy
     Parser::new(allocator, source, source_type).with_options(options).parse()
 }
 
-/// Whether a file is an ES module, and whether that is no more than the default.
+/// Whether a file is an ES module, and whether that is only the default.
 ///
-/// What the file says decides, whatever it is called; a file that says nothing is a module, strict as the peer
-/// has it, unless it lies in a package, where older code expects to be sloppy.
+/// The content decides, whatever the file's name. A file without evidence is a module, strict as in Bun, unless it
+/// belongs to a package, where older code expects sloppy mode.
 fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Option<bool>) -> (bool, bool) {
     if survey.export_assignment {
         return (survey.imports, false);
@@ -261,14 +261,14 @@ fn must_change(
         || !options.ignore_dce_annotations && survey.unused_pure
 }
 
-/// Scopes and early errors. Complaints about types alone do not stop a program.
+/// Analyse scopes and early errors. Errors that concern only types do not stop a program.
 fn check(program: &Program<'_>) -> Result<Scoping, Failure> {
     let built = SemanticBuilder::new()
         .with_check_syntax_error(true)
         .with_enum_eval(true)
         .with_excess_capacity(2.0)
         .build(program);
-    // The engine itself refuses `with` where code is strict.
+    // The engine itself refuses `with` in strict code.
     let is_sloppy_with = |error: &OxcDiagnostic| {
         program.source_type.is_typescript() && !program.source_type.is_module() && about_types::is_with(error)
     };
@@ -282,7 +282,7 @@ fn scopes(program: &Program<'_>) -> Scoping {
 }
 
 #[expect(clippy::too_many_arguments, reason = "what one transformation is made of")]
-/// The changes that are ours, in the order that lets each see what it needs; scopes are made anew in between.
+/// rt's own changes, in an order in which each pass sees what it needs; scopes are analysed again in between.
 fn own_passes<'a>(
     program: &mut Program<'a>,
     mut scoping: Scoping,
@@ -294,7 +294,7 @@ fn own_passes<'a>(
     macro_calls: &mut Vec<FoundCall>,
 ) -> Result<Scoping, Failure> {
     let mut is_changed = false;
-    // First: what is defined may decide which macros are called.
+    // First, because definitions may decide which macros are called.
     if !options.define.is_empty()
         && let Ok(config) = ReplaceGlobalDefinesConfig::new(&options.define)
     {
@@ -362,7 +362,7 @@ fn own_passes<'a>(
     Ok(scoping)
 }
 
-/// The definitions as expressions, the last of equal keys; an error names the one that cannot be used.
+/// The definitions as expressions; of equal keys the last counts. An error names the unusable one.
 pub fn definitions(define: Vec<(String, String)>) -> Result<Vec<(String, String)>, String> {
     let mut kept: Vec<(String, String)> = Vec::with_capacity(define.len());
     for (key, value) in define {

@@ -1,9 +1,9 @@
-//! `//# sourceMappingURL=`: the map that a compiled package carries or points to.
+//! `//# sourceMappingURL=`: the map that a compiled package contains or refers to.
 use std::path::{Path, PathBuf};
 
 use crate::files::paths::{normalize, percent_decode};
 
-/// The last such comment of a file; a map is only honoured at the end.
+/// The last such comment of a file; a map counts only at the end.
 pub fn find(code: &str) -> Option<&str> {
     let tail_start = code.rmatch_indices("sourceMappingURL=").next()?.0;
     let before = code[..tail_start].trim_end_matches(['#', '@', ' ', '\t']);
@@ -15,7 +15,7 @@ pub fn find(code: &str) -> Option<&str> {
     (!url.is_empty()).then_some(url)
 }
 
-/// The JSON of a map: from a data URL, or from a file beside `path`.
+/// The JSON of a map, from a data URL or from a file beside `path`.
 pub fn read(url: &str, path: &Path) -> Option<(Vec<u8>, PathBuf)> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     if let Some(data) = url.strip_prefix("data:") {
@@ -29,13 +29,13 @@ pub fn read(url: &str, path: &Path) -> Option<(Vec<u8>, PathBuf)> {
         None => normalize(&folder.join(String::from_utf8(percent_decode(url)).ok()?)),
     };
     if !std::fs::metadata(&file).ok()?.is_file() {
-        return None; // a pipe, say, that would never end
+        return None; // not a regular file, such as a pipe that never ends
     }
     let bytes = std::fs::read(&file).ok()?;
     Some((bytes, file.parent()?.to_path_buf()))
 }
 
-/// A source's name as a path, where it is one: relative to the map, or absolute.
+/// The path of a source, if it has one: relative to the map, or absolute.
 pub fn locate(source: &str, folder: &Path) -> String {
     if source.contains("://") || source.starts_with('/') {
         return source.strip_prefix("file://").unwrap_or(source).to_string();

@@ -1,6 +1,6 @@
-//! Source maps: from a place in running code to the place its author wrote.
+//! Source maps: from a position in running code to the original one.
 //!
-//! Maps come from our own transformation or from a package that ships compiled code (`sourceMappingURL`).
+//! Maps come from rt's own transformation or from packages that ship compiled code (`sourceMappingURL`).
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use pyo3::prelude::*;
 
 use super::{map_text, source_comment};
 
-/// A decoded map: its tokens sorted by generated place, and its texts.
+/// A decoded map: its tokens sorted by generated position, and its texts.
 pub struct Map {
     inner: oxc_sourcemap::SourceMap<'static>,
     tokens: Vec<Token>,
-    /// The folder that the names of its sources are relative to, for a map that was found by its comment.
+    /// The folder for relative source names, for a map found through its comment.
     folder: Option<PathBuf>,
-    /// The code that has such a comment.
+    /// The code with that comment.
     code: Option<Arc<str>>,
 }
 
@@ -34,7 +34,7 @@ impl Map {
         super::deep::guarded(|| map_text::decode(&text).map(Self::new))?
     }
 
-    /// The map that a `sourceMappingURL` comment of `code`, the text of the file `path`, carries or names.
+    /// The map that a `sourceMappingURL` comment of `code`, the text of the file `path`, contains or refers to.
     pub fn shipped_with(code: &Arc<str>, path: &Path) -> Option<Self> {
         let (json, folder) = source_comment::read(source_comment::find(code)?, path)?;
         let map = Self::parse(&json).ok()?;
@@ -49,7 +49,7 @@ impl Map {
         }
     }
 
-    /// The original place of a generated one; lines and columns count from 1, as in a stack trace.
+    /// The original position of a generated one; lines and columns count from 1, as in a stack trace.
     pub fn original(&self, line: u32, column: u32) -> Option<Original> {
         let token = self.lookup(line.checked_sub(1)?, column.saturating_sub(1))?;
         let source = self.inner.get_source(token.get_source_id()?).filter(|source| !source.is_empty())?;
@@ -57,7 +57,7 @@ impl Map {
         Some((self.source_name(source), token.get_src_line() + 1, token.get_src_col() + 1, name))
     }
 
-    /// What its author called the function that the code calls `name` and that starts at a place; None where the map does
+    /// The original name of the function that the code calls `name` and that starts at a position; None if the map does
     /// not tell.
     pub fn function_name(&self, line: u32, column: u32, name: &str) -> Option<String> {
         let line = line.checked_sub(1)?;
@@ -69,7 +69,7 @@ impl Map {
         (!original.is_empty()).then(|| original.to_string())
     }
 
-    /// The text of a source that the map carries along.
+    /// The text of a source that the map contains.
     pub fn source_content(&self, source: &str) -> Option<&str> {
         let index = self.inner.get_sources().position(|known| known == source || self.source_name(known) == source)?;
         self.inner.get_source_content(index as u32)
@@ -81,7 +81,7 @@ impl Map {
 
     fn lookup(&self, line: u32, column: u32) -> Option<Token> {
         let index = self.tokens.partition_point(|token| place_of(token) <= (line, column));
-        // A token holds until the next one, but never past the end of its line.
+        // A token applies until the next one, but never past the end of its line.
         self.tokens[..index].last().copied().filter(|token| token.get_dst_line() == line)
     }
 }
@@ -93,7 +93,7 @@ fn place_of(token: &Token) -> (u32, u32) {
     (token.get_dst_line(), token.get_dst_col())
 }
 
-/// Where in a line a column is, which counts UTF-16 units.
+/// The byte index of a column, which counts UTF-16 units.
 fn byte_index(line: &str, column: u32) -> Option<usize> {
     let mut units = 0;
     for (index, character) in line.char_indices() {
@@ -107,7 +107,8 @@ fn byte_index(line: &str, column: u32) -> Option<usize> {
 
 const BEFORE_A_NAME: [&str; 6] = ["async", "function", "class", "static", "get", "set"];
 
-/// Where the function that starts at `start` has its name written: in its head, before `=` or `:`, or in its class's head.
+/// The position of the name of the function that starts at `start`: in its head, before `=` or `:`, or in its class's
+/// head.
 fn name_index(text: &str, start: usize, name: &str) -> Option<usize> {
     let mut rest = text[start..].trim_start_matches('*');
     while let Some(after) = BEFORE_A_NAME.iter().find_map(|word| after_word(rest, word)) {
@@ -147,14 +148,14 @@ impl From<Arc<Map>> for SourceMap {
 
 #[pymethods]
 impl SourceMap {
-    /// Reads a map's JSON, with or without the `)]}'` line that some servers put before it.
+    /// Read a map's JSON, with or without the `)]}'` line that some servers put before it.
     #[new]
     fn read(py: Python<'_>, json: Vec<u8>) -> PyResult<Self> {
         let parsed = py.detach(|| Map::parse(&json));
         parsed.map(|map| Self { map: Arc::new(map) }).map_err(PyValueError::new_err)
     }
 
-    /// The map that a file's `sourceMappingURL` comment carries or names; None without one that can be read.
+    /// The map that a file's `sourceMappingURL` comment contains or refers to; None if there is no readable one.
     #[staticmethod]
     fn of_code(py: Python<'_>, code: &str, path: &str) -> Option<Self> {
         let code = Arc::from(code);
@@ -162,7 +163,7 @@ impl SourceMap {
         Some(Self { map: Arc::new(map) })
     }
 
-    /// The original place of a generated one; lines and columns count from 1, as in a stack trace.
+    /// The original position of a generated one; lines and columns count from 1, as in a stack trace.
     fn lookup(&self, line: u32, column: u32) -> Option<Original> {
         self.map.original(line, column)
     }
@@ -176,7 +177,7 @@ impl SourceMap {
         self.map.inner.get_sources().map(|source| self.map.source_name(source)).collect()
     }
 
-    /// The text of a source that the map carries along.
+    /// The text of a source that the map contains.
     fn source_content(&self, source: &str) -> Option<&str> {
         self.map.source_content(source)
     }

@@ -1,11 +1,11 @@
-//! What the extended form of globs has beyond the plain one: ranges in braces, and groups after a mark.
+//! The extended syntax of globs: ranges in braces, and groups after a mark.
 use regex_lite::{Captures, Regex};
 
-/// Write `{a..c}` as `{a,b,c}`; ranges of too many are left as they are.
+/// Expand `{a..c}` to `{a,b,c}`; large ranges stay as they are.
 pub fn ranges_written_out(pattern: &str) -> String {
     const MOST: usize = 100;
     if !pattern.contains("..") {
-        return pattern.to_owned(); // most have none, and are matched often
+        return pattern.to_owned(); // most patterns have none and are matched often
     }
     let Ok(range) = Regex::new(r"\{(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))\}") else {
         return pattern.to_owned();
@@ -27,7 +27,7 @@ pub fn ranges_written_out(pattern: &str) -> String {
     written.into_owned()
 }
 
-/// How often the group after an extended mark may stand, where one opens at `at`.
+/// How often the group after an extended mark may occur, if one opens at `at`.
 pub fn group_suffix(chars: &[char], at: usize) -> Option<&'static str> {
     let suffix = match chars[at] {
         '?' => "?",
@@ -39,7 +39,7 @@ pub fn group_suffix(chars: &[char], at: usize) -> Option<&'static str> {
     (chars.get(at + 1) == Some(&'(') && chars[at + 1..].contains(&')')).then_some(suffix)
 }
 
-/// `pattern` without the marks at its head that negate all of it, and whether they do; `!(` opens a group.
+/// Strip the negating marks at the beginning of `pattern`, and tell whether they negate it; `!(` opens a group.
 pub fn without_negation(pattern: &str) -> (&str, bool) {
     let mut bare = pattern;
     let mut negated = false;
@@ -50,7 +50,7 @@ pub fn without_negation(pattern: &str) -> (&str, bool) {
     (bare, negated)
 }
 
-/// Write `@(a|b)` out where a negation stands in it, so that every negation stands in no other group.
+/// Expand groups such as `@(a|b)` that contain a negation, so that no negation is inside another group.
 pub fn groups_written_out(texts: Vec<String>, most: usize) -> Vec<String> {
     let mut done = vec![];
     let mut todo = texts;
@@ -72,7 +72,7 @@ pub fn groups_written_out(texts: Vec<String>, most: usize) -> Vec<String> {
     done
 }
 
-/// Where each alternative of a group starts and ends, and where the group closes.
+/// The ranges of a group's alternatives, and its end.
 pub type Group = (Vec<(usize, usize)>, usize);
 
 /// The group that opens at `open`.
@@ -83,8 +83,8 @@ pub fn group_alternatives(chars: &[char], open: usize) -> Option<Group> {
     parts_between(chars, open, ['(', '|', ')'], |at| at)
 }
 
-/// The parts between a sign that opens, those that separate, and the one that closes. `behind` is given where a class may begin,
-/// and tells where it ends if nothing in it counts.
+/// The parts between an opening sign, separators and a closing sign. `behind` is called where a class may begin, and
+/// returns its end if nothing inside counts.
 pub fn parts_between(chars: &[char], open: usize, signs: [char; 3], behind: impl Fn(usize) -> usize) -> Option<Group> {
     let [opening, separator, closing] = signs;
     let (mut parts, mut start, mut depth, mut at) = (vec![], open + 1, 0, open);
@@ -111,7 +111,7 @@ pub fn parts_between(chars: &[char], open: usize, signs: [char; 3], behind: impl
     None
 }
 
-/// What a backslash makes of the character after it.
+/// The character that a backslash escape stands for.
 pub fn escaped(char: char) -> char {
     match char {
         'b' => '\u{8}',

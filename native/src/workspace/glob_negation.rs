@@ -1,20 +1,20 @@
-//! `!(a|b)` in the extended form of globs: any part of a segment but what would have the alternatives stand in its place.
+//! `!(a|b)` in extended globs: any part of a segment except those where an alternative would match.
 //!
-//! `x!(a|b)y` matches where some split of the text fits `x` before it, and what follows fits `*y`, and neither `ay` nor `by`. What
-//! was found out about a place of the text is remembered: a match is quadratic in the text for one negation and cubic for more,
-//! which are therefore matched in texts as long as a file's name, not longer.
+//! `x!(a|b)y` matches if for some split `x` matches the text before it, and the rest matches `*y` but neither `ay` nor
+//! `by`. Results for text positions are memoised: a match is quadratic in the text for one negation and cubic for more,
+//! so patterns with several match only texts up to the length of a file name.
 use std::collections::HashMap;
 
 use regex_lite::Regex;
 
 use crate::workspace::glob_extensions::{Group, group_alternatives};
 
-/// More negations in one pattern are not read: it then matches nothing.
+/// A pattern with more negations matches nothing.
 const MOST: usize = 4;
 const MOST_ALTERNATIVES: usize = 20;
 const LONGEST_FOR_SEVERAL: usize = 300;
 
-/// A pattern cut at its negations.
+/// A pattern split at its negations.
 pub enum Cut {
     Plain(Regex),
     Negated(Box<Negated>),
@@ -27,12 +27,13 @@ pub struct Negated {
     after: Cut,
 }
 
-/// Whether `pattern` has a group of its own that negates.
+/// Whether `pattern` contains a negating group.
 pub fn has_negation(pattern: &str) -> bool {
     pattern.contains("!(")
 }
 
-/// Cut `pattern`; `regex_of` translates what has no negation. None where it is too much, or no pattern.
+/// Split `pattern`; `regex_of` translates the parts without negation. None if there are too many negations, or a part
+/// is invalid.
 pub fn cut(pattern: &str, regex_of: &dyn Fn(&str) -> String) -> Option<Cut> {
     let mut last = 0;
     (pattern.matches("!(").count() <= MOST).then(|| cut_at(pattern, regex_of, &mut last)).flatten()
@@ -58,7 +59,7 @@ fn cut_at(pattern: &str, regex_of: &dyn Fn(&str) -> String, last: &mut usize) ->
     Some(Cut::Negated(Box::new(Negated { id, before, refused, after: cut_at(&rest, regex_of, last)? })))
 }
 
-/// Where the first `!(` opens, and what it holds.
+/// The start of the first `!(`, and its content.
 fn first_negation(chars: &[char]) -> Option<(usize, Group)> {
     let mut at = 0;
     while at < chars.len() {
@@ -90,7 +91,7 @@ impl Cut {
         self.fits(text, 0, &mut HashMap::new())
     }
 
-    /// Whether all that follows `from` is what the pattern says.
+    /// Whether the text from `from` on matches.
     fn fits(&self, text: &str, from: usize, known: &mut HashMap<(usize, usize), bool>) -> bool {
         let negated = match self {
             Self::Plain(regex) => return regex.is_match(&text[from..]),
@@ -111,7 +112,7 @@ impl Cut {
     }
 }
 
-/// The places between the characters of `text` from `from` on, its end among them.
+/// The positions between the characters of `text` from `from` on, including its end.
 fn places(text: &str, from: usize) -> impl Iterator<Item = usize> + '_ {
     text[from..].char_indices().map(move |(at, _)| from + at).chain([text.len()])
 }

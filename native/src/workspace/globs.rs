@@ -1,10 +1,10 @@
-//! Glob patterns as the peer reads them, matched in time linear in pattern times text, whatever the pattern.
+//! Glob patterns with Bun's syntax, matched in time linear in pattern times text for every pattern.
 //!
-//! `*` and `?` do not cross `/`, `**` as a whole segment does; `[abc]`, `[a-z]`, `[!x]`, `{a,b}` nest, `\` escapes,
-//! a leading `!` negates. An unclosed `[` or `{` stands for itself. A pattern always matches its own text. The extended
-//! form, which is `RT.Glob`'s, knows `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `!(a|b)`, `{a..c}` and `{1..9}` besides; in it `**` takes empty
-//! segments and no segment at all, a negated class takes `/`, braces may hold a part of a path, and `\\b`, `\\n`, `\\r`, `\\t` are what they
-//! are in a string.
+//! `*` and `?` do not match `/`; `**` does as a whole segment; `[abc]`, `[a-z]`, `[!x]`, `{a,b}` nest, `\` escapes, a
+//! leading `!` negates. An unclosed `[` or `{` stands for itself. A pattern always matches its own text. The extended
+//! syntax of `RT.Glob` adds `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `!(a|b)`, `{a..c}` and `{1..9}`; in it `**` matches
+//! empty segments and no segment at all, a negated class matches `/`, braces may contain part of a path, and `\\b`,
+//! `\\n`, `\\r`, `\\t` mean the same as in a string.
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use regex_lite::Regex;
@@ -14,20 +14,20 @@ use crate::workspace::glob_extensions::{
 };
 use crate::workspace::glob_negation::{Cut, cut, has_negation};
 
-/// Longer patterns match only their own text: nobody writes them by hand.
+/// Longer patterns match only their own text.
 const LONGEST: usize = 1000;
 
 pub struct Glob {
     text: String,
     regex: Option<Regex>,
-    cuts: Vec<Cut>, // in the place of `regex` where the pattern has `!(…)`
+    cuts: Vec<Cut>, // in place of `regex` if the pattern has `!(…)`
     negated: bool,
 }
 
-/// More alternatives in braces than these stay one expression.
+/// Braces with more alternatives stay one expression.
 const MOST_WRITTEN_OUT: usize = 100;
 
-/// What `a/**` says of `a` itself.
+/// Whether `a/**` matches `a` itself.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Tail {
     Below,
@@ -41,7 +41,8 @@ impl Glob {
         Self { text: bare.to_owned(), regex, cuts: vec![], negated: (pattern.len() - bare.len()) % 2 == 1 }
     }
 
-    /// A pattern of the extended form. Few alternatives are written out, since `**` is a segment of the path they make.
+    /// A pattern of the extended syntax. A few alternatives are expanded, because `**` counts as a segment of the
+    /// resulting path.
     fn extended(pattern: &str) -> Self {
         let (bare, negated) = without_negation(pattern);
         let bare = ranges_written_out(bare);
@@ -75,12 +76,12 @@ impl Glob {
     }
 }
 
-/// Whether `pattern` holds anything but literal characters.
+/// Whether `pattern` contains anything but literal characters.
 pub fn is_wild(pattern: &str) -> bool {
     pattern.contains(['*', '?', '[', '\\'])
 }
 
-/// Write `{a,b}` out: every text the braces of `pattern` stand for, in order; None where they are too many.
+/// Expand `{a,b}`: all texts that the braces of `pattern` stand for, in order; None if there are too many.
 pub fn alternatives(pattern: &str, most: usize) -> Option<Vec<String>> {
     let mut done = vec![];
     let mut todo = vec![(pattern.to_owned(), 0)];
@@ -101,10 +102,10 @@ pub fn alternatives(pattern: &str, most: usize) -> Option<Vec<String>> {
     Some(done)
 }
 
-/// Where braces open, where each of their parts starts and ends, where they close.
+/// The start of braces, the ranges of their parts, and their end.
 type Braces = (usize, Vec<(usize, usize)>, usize);
 
-/// The first closed braces at or after `from`.
+/// The first complete braces at or after `from`.
 fn first_braces(chars: &[char], from: usize) -> Option<Braces> {
     let mut at = from;
     while at < chars.len() {
@@ -123,12 +124,12 @@ fn first_braces(chars: &[char], from: usize) -> Option<Braces> {
     None
 }
 
-/// The comma-separated parts of the braces that open at `open`, and where they close.
+/// The comma-separated parts of the braces that open at `open`, and their end.
 fn brace_parts(chars: &[char], open: usize) -> Option<Group> {
     parts_between(chars, open, ['{', ',', '}'], |at| class_end(chars, at).unwrap_or(at))
 }
 
-/// Where the class that opens at `open` closes: a `]` right after the opening is a member.
+/// The end of the class that opens at `open`: a `]` right after the opening is a member.
 fn class_end(chars: &[char], open: usize) -> Option<usize> {
     let mut at = open + 1 + usize::from(matches!(chars.get(open + 1), Some('!' | '^')));
     let first = at;
@@ -143,7 +144,7 @@ fn class_end(chars: &[char], open: usize) -> Option<usize> {
     None
 }
 
-/// `**/`: any number of segments; in the extended form also empty ones.
+/// `**/`: any number of segments; in the extended syntax including empty ones.
 const ANY_DEPTH: &str = "(?:[^/]+/)*";
 const ANY_DEPTH_EXTENDED: &str = "(?:[^/]*/)*";
 
@@ -193,7 +194,7 @@ fn regex_of(pattern: &str, tail: Tail, is_extended: bool) -> String {
                         regex.push_str(".+");
                     }
                 } else {
-                    // What follows any number of segments is a segment, not the nothing after the last slash.
+                    // A segment must follow any number of segments, not the empty text after the last slash.
                     let needs_one = is_extended && next.is_none() && regex.ends_with(any_depth);
                     regex.push_str(if needs_one { "[^/]+" } else { "[^/]*" });
                 }
@@ -227,7 +228,7 @@ fn regex_of(pattern: &str, tail: Tail, is_extended: bool) -> String {
     regex
 }
 
-/// For each place, whether a brace stands there that has its partner.
+/// For each position, whether a matching brace is there.
 fn closing_braces(chars: &[char]) -> Vec<bool> {
     let mut paired = vec![false; chars.len()];
     let mut open = vec![];

@@ -55,7 +55,7 @@ pub fn parse(bytes: &[u8]) -> Result<Fields, Misread> {
     document(&plain).map(|(fields, _)| fields).map_err(|error| misread(&error, &plain, &text))
 }
 
-/// The document that `text` begins with, and how long it is. What stands behind it is not looked at, as by the peer.
+/// The document at the beginning of `text`, and its length. Text after the document is ignored, as in Bun.
 fn document<'de, T: Deserialize<'de>>(text: &'de str) -> Result<(T, usize), serde_json::Error> {
     let mut documents = serde_json::Deserializer::from_str(text).into_iter();
     match documents.next() {
@@ -64,7 +64,7 @@ fn document<'de, T: Deserialize<'de>>(text: &'de str) -> Result<(T, usize), serd
     }
 }
 
-/// The same text as strict JSON, None where it is none in this dialect either.
+/// The text as strict JSON; None if it is not valid in this dialect.
 pub fn plain_json(bytes: &[u8]) -> Option<Vec<u8>> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let is_json = |text: &str| serde_json::from_str::<IgnoredAny>(text).is_ok();
@@ -82,7 +82,7 @@ pub fn plain_json(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(plain.into_bytes())
 }
 
-/// Put `error`, found in `plain`, into words and at its place in `text`, whose bytes stand where those of `plain` do.
+/// Describe `error`, found in `plain`, at its position in `text`; both have the same byte offsets.
 fn misread(error: &serde_json::Error, plain: &str, text: &str) -> Misread {
     let line_start = plain.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     let at = match error.classify() {
@@ -90,7 +90,7 @@ fn misread(error: &serde_json::Error, plain: &str, text: &str) -> Misread {
         Category::Eof => text.trim_end().len(),
         Category::Syntax | Category::Io => (line_start + error.column()).saturating_sub(1).min(text.len()),
     };
-    // In a value that is read over, the place given is the one before.
+    // Inside a skipped value the reported position is the preceding one.
     let is_control = |at: usize| plain.as_bytes().get(at).is_some_and(u8::is_ascii_control);
     let at = if is_control_character(error) && !is_control(at) && is_control(at + 1) { at + 1 } else { at };
     let before = &text.as_bytes()[..at];

@@ -1,7 +1,7 @@
-//! package.json files: what rt needs of each, or where and why one cannot be read.
+//! Reads package.json files: the fields that rt needs, or the place and the reason of an error.
 //!
-//! Files are opened so that nothing can make rt wait (a FIFO is refused, not read), and many are read in parallel
-//! without the GIL. What the text means is `manifest_text.rs`'s.
+//! Files are opened without blocking (a FIFO is refused), and many are read in parallel without the GIL.
+//! `manifest_text.rs` parses the text.
 use rt_guardian::system::words_of;
 use std::ffi::OsStr;
 use std::fmt;
@@ -15,14 +15,14 @@ use crate::files::regular::contents;
 use crate::interpreter::class;
 use crate::workspace::manifest_text::{Fields, Misread, Pairs, parse};
 
-/// Fewer files than this are read faster than threads start.
+/// Fewer files are read faster than threads start.
 const FILES_PER_THREAD: usize = 64;
 const MOST_THREADS: usize = 4;
 
-/// The fields of a manifest in the order of `Fields`, as Python's `marshal` can keep them.
+/// The fields of a manifest in the order of `Fields`, in types that Python's `marshal` can store.
 type Plain = (Option<String>, Option<String>, Option<String>, Pairs, Pairs, Vec<String>, Option<Vec<String>>);
 
-/// One package.json that could be read. `folder` is the part of `path` before the file name.
+/// A package.json that was read. `folder` is the part of `path` before the file name.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct Manifest {
     path: PathBuf,
@@ -116,7 +116,7 @@ fn dictionary<'py>(py: Python<'py>, pairs: &Pairs) -> PyResult<Bound<'py, PyDict
     Ok(result)
 }
 
-/// A package.json that could not be read. `line` and `column` are 1-based, 0 where no place in the file is meant.
+/// A package.json that could not be read. `line` and `column` are 1-based; 0 if the error has no position.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct ManifestProblem {
     path: PathBuf,
@@ -167,7 +167,7 @@ impl ManifestProblem {
 
 pub type Reading = Result<Manifest, ManifestProblem>;
 
-/// Read `paths`, each to its own result, in their order.
+/// Read `paths`; returns one result for each, in their order.
 #[pyfunction]
 fn read_manifests<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let readings = py.detach(|| read_all(paths));
@@ -200,7 +200,7 @@ pub fn read_all(paths: Vec<PathBuf>) -> Vec<Reading> {
             .into_iter()
             .flat_map(|worker| match worker {
                 Ok(worker) => worker.join().expect("a reader does not panic"),
-                Err(read_here) => read_here, // the system gave no thread
+                Err(read_here) => read_here, // no thread is available
             })
             .collect()
     })

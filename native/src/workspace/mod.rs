@@ -1,4 +1,4 @@
-//! What a workspace holds: manifests read in bulk with places for errors, the packages of its patterns, globs.
+//! The content of a workspace: manifests read in bulk with error positions, the packages of its patterns, globs.
 use pyo3::prelude::*;
 
 mod glob_extensions;

@@ -1,8 +1,8 @@
-//! The packages of a workspace: which folders its patterns name, and what their package.json say.
+//! The packages of a workspace: the folders that its patterns name, and their package.json files.
 //!
-//! Never enters `node_modules`, nor a hidden folder that no pattern names. A link to a folder counts as the folder it
-//! leads to, `**` does not descend through it, and each real folder is a package once, so that loops end. Packages
-//! come in the order of the patterns, those of one pattern in the order of their paths.
+//! `node_modules` is never entered, nor a hidden folder that no pattern names. A link to a folder counts as its target,
+//! `**` does not follow links, and each real folder is listed once, so loops end. Packages come in the order of the
+//! patterns, and those of one pattern in the order of their paths.
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::MetadataExt;
@@ -14,10 +14,10 @@ use pyo3::prelude::*;
 use crate::workspace::globs::{Glob, Tail, alternatives, is_wild};
 use crate::workspace::manifests::{Manifest, ManifestProblem, Reading, read_all};
 
-/// `{a,b}{c,d}…` beyond this is refused.
+/// Braces with more alternatives are refused.
 const MOST_ALTERNATIVES: usize = 1000;
 
-/// What the system takes as a path, in bytes.
+/// The system's limit for a path, in bytes.
 const LONGEST_PATH: usize = 4096;
 
 enum Segment {
@@ -47,7 +47,7 @@ struct Search {
 }
 
 impl Search {
-    /// The folders in `folder`, by name, and the fact that its listing was asked for.
+    /// The folders in `folder` by name; records that the listing was used.
     fn listing(&mut self, folder: &Path) -> Rc<Vec<Folder>> {
         if let Some(known) = self.listings.get(folder) {
             return known.clone();
@@ -70,7 +70,8 @@ impl Search {
         folders
     }
 
-    /// Add every folder that `segments` names below `folder`. A folder is seen once for each place in the pattern.
+    /// Add every folder below `folder` that `segments` match. A folder is visited once for each position in the
+    /// pattern.
     fn walk(&mut self, folder: PathBuf, segments: &[Segment], through_link: bool) {
         let is_possible = folder.as_os_str().len() < LONGEST_PATH;
         if !is_possible || !self.visited.insert((folder.clone(), segments.len())) {
@@ -108,7 +109,7 @@ impl Search {
         }
     }
 
-    /// Leave one candidate for each real folder, rather a folder itself than a link to it.
+    /// Keep one candidate for each real folder, preferring the folder itself to a link.
     fn drop_repeated(&mut self) {
         if !self.found.iter().any(|candidate| candidate.through_link) {
             return;
@@ -124,7 +125,7 @@ fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// `folder`/`name`, with `.` and `..` worked out in the text.
+/// Join `folder` and `name`, resolving `.` and `..` lexically.
 fn joined(folder: &Path, name: &OsStr) -> PathBuf {
     match name.to_str() {
         Some(".") => folder.to_owned(),
@@ -133,7 +134,7 @@ fn joined(folder: &Path, name: &OsStr) -> PathBuf {
     }
 }
 
-/// One entry of `workspaces`, ready to be looked for.
+/// An entry of `workspaces`, prepared for the search.
 struct Pattern {
     negated: bool,
     literal: bool,
@@ -153,7 +154,7 @@ fn pattern(text: &str) -> Result<Pattern, String> {
     Ok(Pattern { negated, literal, alternatives })
 }
 
-/// A relative path without `.`, empty parts and a slash at the end.
+/// Remove `.`, empty parts and a trailing slash from a relative path.
 fn tidy(path: &str) -> String {
     path.split('/').filter(|part| !part.is_empty() && *part != ".").collect::<Vec<_>>().join("/")
 }
@@ -198,7 +199,7 @@ fn search(root: PathBuf, texts: &[String]) -> Found {
             search.visited.clear();
             search.walk(search.root.clone(), &segments(alternative), false);
         }
-        // What a negation takes away comes back only where a later pattern names it letter by letter.
+        // What a negation excludes is included again only by a later pattern that names it literally.
         let root = search.root.clone();
         let excludes = |candidate: &Candidate| {
             let relative = candidate.path.strip_prefix(&root).unwrap_or(&candidate.path).to_string_lossy().into_owned();

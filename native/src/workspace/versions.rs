@@ -1,12 +1,12 @@
-//! Versions and ranges of npm: which of a package's versions a range means.
+//! npm's versions and ranges: the versions of a package that satisfy a range.
 use std::cmp::Reverse;
 
 use nodejs_semver::{Range, Version};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The versions that satisfy `range`, the newest first. What is no version satisfies nothing.
-/// Raises ValueError where `range` is none.
+/// The versions that satisfy `range`, newest first; invalid versions satisfy nothing. Raises ValueError for an invalid
+/// range.
 #[pyfunction]
 fn satisfying_versions(py: Python<'_>, range: &str, versions: Vec<String>) -> PyResult<Vec<String>> {
     let wanted = range.trim();

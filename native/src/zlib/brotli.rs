@@ -1,4 +1,4 @@
-//! Brotli, encoder and decoder.
+//! The Brotli encoder and decoder.
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::ptr::{NonNull, null_mut};
@@ -8,7 +8,7 @@ use brotlic_sys as b;
 use super::{Problem, Step, Stream};
 
 const FINISH: i32 = 2;
-const RAW_DICTIONARY: u32 = 0; // bytes as they are, not in brotli's own form
+const RAW_DICTIONARY: u32 = 0; // raw bytes, not brotli's own format
 const BEST_QUALITY: i32 = 11;
 
 type Params = Vec<(u32, u32)>;
@@ -16,13 +16,13 @@ type Params = Vec<(u32, u32)>;
 pub struct Encoder {
     state: NonNull<b::BrotliEncoderState>,
     prepared: Option<NonNull<b::BrotliEncoderPreparedDictionary>>,
-    dictionary: Vec<u8>, // must live as long as what was prepared of it
+    dictionary: Vec<u8>, // must outlive what was prepared from it
     params: Params,
 }
 
-// SAFETY: the state is used through this value alone.
+// SAFETY: only this value uses the state.
 unsafe impl Send for Encoder {}
-// SAFETY: nothing is read through a shared reference.
+// SAFETY: shared references read nothing.
 unsafe impl Sync for Encoder {}
 
 impl Encoder {
@@ -35,7 +35,7 @@ impl Encoder {
 }
 
 fn prepare(dictionary: &[u8]) -> Result<NonNull<b::BrotliEncoderPreparedDictionary>, String> {
-    // SAFETY: a readable slice that outlives what is prepared of it.
+    // SAFETY: the slice is readable and outlives what is prepared from it.
     let prepared = unsafe {
         b::BrotliEncoderPrepareDictionary(
             RAW_DICTIONARY as _,
@@ -54,7 +54,7 @@ fn new_encoder(
     params: &[(u32, u32)],
     prepared: Option<NonNull<b::BrotliEncoderPreparedDictionary>>,
 ) -> Result<NonNull<b::BrotliEncoderState>, String> {
-    // SAFETY: brotli allocates by itself; what is made is checked, and freed by who gets it.
+    // SAFETY: brotli uses its own allocator; the results are checked, and their owners free them.
     unsafe {
         let state = NonNull::new(b::BrotliEncoderCreateInstance(None, None, null_mut()))
             .ok_or("Could not initialize Brotli instance")?;
@@ -74,7 +74,7 @@ impl Stream for Encoder {
     fn step(&mut self, input: &[u8], flush: i32, output: &mut [MaybeUninit<u8>]) -> Step {
         let (mut in_left, mut out_left) = (input.len(), output.len());
         let (mut next_in, mut next_out) = (input.as_ptr(), output.as_mut_ptr().cast::<u8>());
-        // SAFETY: a live state; the pointers stand at slices of the lengths beside them.
+        // SAFETY: the state is live; the pointers and lengths describe live slices.
         let is_done = unsafe {
             b::BrotliEncoderCompressStream(
                 self.state.as_ptr(),
@@ -93,7 +93,7 @@ impl Stream for Encoder {
     fn reset(&mut self) -> Option<Problem> {
         match new_encoder(&self.params, self.prepared) {
             Ok(state) => {
-                // SAFETY: the state before, which nobody uses any more.
+                // SAFETY: the old state is not used any more.
                 unsafe { b::BrotliEncoderDestroyInstance(self.state.as_ptr()) };
                 self.state = state;
                 None
@@ -105,7 +105,7 @@ impl Stream for Encoder {
 
 impl Drop for Encoder {
     fn drop(&mut self) {
-        // SAFETY: live values, freed once, the state before the dictionary that it points at.
+        // SAFETY: the values are live and freed once, the state before the dictionary it refers to.
         unsafe {
             b::BrotliEncoderDestroyInstance(self.state.as_ptr());
             if let Some(prepared) = self.prepared {
@@ -118,13 +118,13 @@ impl Drop for Encoder {
 
 pub struct Decoder {
     state: NonNull<b::BrotliDecoderState>,
-    dictionary: Vec<u8>, // must live as long as the state
+    dictionary: Vec<u8>, // must outlive the state
     params: Params,
 }
 
-// SAFETY: the state is used through this value alone.
+// SAFETY: only this value uses the state.
 unsafe impl Send for Decoder {}
-// SAFETY: nothing is read through a shared reference.
+// SAFETY: shared references read nothing.
 unsafe impl Sync for Decoder {}
 
 impl Decoder {
@@ -136,7 +136,7 @@ impl Decoder {
 }
 
 fn new_decoder(params: &[(u32, u32)], dictionary: &[u8]) -> Result<NonNull<b::BrotliDecoderState>, String> {
-    // SAFETY: brotli allocates by itself; the dictionary outlives the state.
+    // SAFETY: brotli uses its own allocator; the dictionary outlives the state.
     unsafe {
         let state = NonNull::new(b::BrotliDecoderCreateInstance(None, None, null_mut()))
             .ok_or("Could not initialize Brotli instance")?;
@@ -161,7 +161,7 @@ impl Stream for Decoder {
     fn step(&mut self, input: &[u8], flush: i32, output: &mut [MaybeUninit<u8>]) -> Step {
         let (mut in_left, mut out_left) = (input.len(), output.len());
         let (mut next_in, mut next_out) = (input.as_ptr(), output.as_mut_ptr().cast::<u8>());
-        // SAFETY: a live state; the pointers stand at slices of the lengths beside them.
+        // SAFETY: the state is live; the pointers and lengths describe live slices.
         let result = unsafe {
             b::BrotliDecoderDecompressStream(
                 self.state.as_ptr(),
@@ -184,7 +184,7 @@ impl Stream for Decoder {
     fn reset(&mut self) -> Option<Problem> {
         match new_decoder(&self.params, &self.dictionary) {
             Ok(state) => {
-                // SAFETY: the state before, which nobody uses any more.
+                // SAFETY: the old state is not used any more.
                 unsafe { b::BrotliDecoderDestroyInstance(self.state.as_ptr()) };
                 self.state = state;
                 None
@@ -196,7 +196,7 @@ impl Stream for Decoder {
 
 impl Decoder {
     fn failure(&self) -> Problem {
-        // SAFETY: a live state; the texts are static.
+        // SAFETY: the state is live; the texts are static.
         unsafe {
             let code = b::BrotliDecoderGetErrorCode(self.state.as_ptr());
             let text = b::BrotliDecoderErrorString(code);
@@ -208,7 +208,7 @@ impl Decoder {
 
 impl Drop for Decoder {
     fn drop(&mut self) {
-        // SAFETY: a live state, freed once.
+        // SAFETY: the state is live and freed once.
         unsafe { b::BrotliDecoderDestroyInstance(self.state.as_ptr()) };
     }
 }

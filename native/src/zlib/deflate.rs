@@ -1,4 +1,4 @@
-//! zlib: deflate and inflate with or without the headers of zlib and gzip. What is wrong is told as Node tells it.
+//! zlib: deflate and inflate, raw or with zlib or gzip headers. Errors are those of Node.
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
 
@@ -25,23 +25,23 @@ const CODES: [&str; 9] = [
     "Z_VERSION_ERROR",
 ];
 
-const GZIP_BITS: i32 = 16; // added to the window's bits: with gzip's header
+const GZIP_BITS: i32 = 16; // added to the window bits to select gzip's header
 
 pub fn crc32(data: &[u8], value: u32) -> u32 {
     let mut value = u64::from(value);
     for piece in data.chunks(1 << 30) {
-        // SAFETY: a readable slice of at most 2^30 bytes.
+        // SAFETY: the slice is readable and at most 2^30 bytes long.
         value = unsafe { z::crc32(value, piece.as_ptr(), piece.len() as u32) };
     }
     value as u32
 }
 
 fn new_stream() -> Box<z::z_stream> {
-    // SAFETY: zlib takes a zeroed stream; it is boxed because zlib's state points back at it.
+    // SAFETY: zlib accepts a zeroed stream. It is boxed because zlib's state points back to it.
     unsafe { Box::new(MaybeUninit::zeroed().assume_init()) }
 }
 
-/// Point the stream at `input` and `output`, call, and count what was read and written: (result, consumed, produced).
+/// Point the stream at `input` and `output`, call, and count bytes: (result, consumed, produced).
 fn call(
     stream: &mut z::z_stream,
     input: &[u8],
@@ -70,7 +70,7 @@ fn problem(stream: &z::z_stream, result: i32, usual: &str) -> Problem {
     Problem { message, errno: result, code: code.to_string() }
 }
 
-/// What is wrong after a step, if anything is.
+/// The error after a step, if any.
 fn judge(stream: &z::z_stream, result: i32, flush: i32, has_dictionary: bool) -> Option<Problem> {
     match result {
         OK | BUF_ERROR => (stream.avail_out != 0 && flush == FINISH).then(Problem::unexpected_end),
@@ -89,15 +89,15 @@ pub struct Deflate {
     has_gzip_header: bool,
 }
 
-// SAFETY: the state behind the stream's pointers is used through this value alone.
+// SAFETY: only this value uses the state behind the stream's pointers.
 unsafe impl Send for Deflate {}
-// SAFETY: nothing is read through a shared reference.
+// SAFETY: shared references read nothing.
 unsafe impl Sync for Deflate {}
 
 impl Deflate {
     pub fn new(level: i32, window_bits: i32, mem_level: i32, strategy: i32, dictionary: &[u8]) -> Result<Self, String> {
         let mut stream = new_stream();
-        // SAFETY: a zeroed stream; zlib checks the numbers.
+        // SAFETY: the stream is zeroed; zlib checks the parameters.
         let result = unsafe { z::deflateInit2(&raw mut *stream, level, DEFLATED, window_bits, mem_level, strategy) };
         if result != OK {
             return Err(problem(&stream, result, "Init error").message);
@@ -113,7 +113,7 @@ impl Deflate {
         if self.dictionary.is_empty() || self.has_gzip_header {
             return None;
         }
-        // SAFETY: an initialised stream and a readable slice.
+        // SAFETY: the stream is initialised and the slice readable.
         let result = unsafe {
             z::deflateSetDictionary(&raw mut *self.stream, self.dictionary.as_ptr(), self.dictionary.len() as u32)
         };
@@ -123,7 +123,7 @@ impl Deflate {
 
 impl Stream for Deflate {
     fn step(&mut self, input: &[u8], flush: i32, output: &mut [MaybeUninit<u8>]) -> Step {
-        // SAFETY: an initialised stream that `call` has pointed at live slices.
+        // SAFETY: the stream is initialised, and `call` has pointed it at live slices.
         let (result, consumed, produced) =
             call(&mut self.stream, input, output, |stream| unsafe { z::deflate(&raw mut *stream, flush) });
         Step { consumed, produced, problem: judge(&self.stream, result, flush, false) }
@@ -131,7 +131,7 @@ impl Stream for Deflate {
 
     fn set_params(&mut self, level: i32, strategy: i32) -> Option<Problem> {
         let mut none: [MaybeUninit<u8>; 0] = [];
-        // SAFETY: an initialised stream; everything was flushed before, so that nothing has to be written.
+        // SAFETY: the stream is initialised; everything was flushed before, so nothing is written.
         let (result, ..) = call(&mut self.stream, &[], &mut none, |stream| unsafe {
             z::deflateParams(&raw mut *stream, level, strategy)
         });
@@ -139,7 +139,7 @@ impl Stream for Deflate {
     }
 
     fn reset(&mut self) -> Option<Problem> {
-        // SAFETY: an initialised stream.
+        // SAFETY: the stream is initialised.
         let result = unsafe { z::deflateReset(&raw mut *self.stream) };
         if result != OK {
             return Some(problem(&self.stream, result, "Failed to reset stream"));
@@ -150,12 +150,12 @@ impl Stream for Deflate {
 
 impl Drop for Deflate {
     fn drop(&mut self) {
-        // SAFETY: an initialised stream, ended once.
+        // SAFETY: the stream is initialised and ended once.
         unsafe { z::deflateEnd(&raw mut *self.stream) };
     }
 }
 
-/// Which header is expected.
+/// The expected header.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Form {
     Zlib,
@@ -171,14 +171,14 @@ pub struct Inflate {
     form: Form,
     window_bits: i32,
     dictionary: Vec<u8>,
-    magic_seen: usize, // of `Either`, whose first bytes decide
+    magic_seen: usize, // for `Either`, which the first bytes decide
     is_gzip: bool,
-    is_single: bool, // what follows the first end is not looked at
+    is_single: bool, // input after the first end is ignored
 }
 
-// SAFETY: the state behind the stream's pointers is used through this value alone.
+// SAFETY: only this value uses the state behind the stream's pointers.
 unsafe impl Send for Inflate {}
-// SAFETY: nothing is read through a shared reference.
+// SAFETY: shared references read nothing.
 unsafe impl Sync for Inflate {}
 
 impl Inflate {
@@ -190,7 +190,7 @@ impl Inflate {
             Form::Raw => -window_bits,
             Form::Either => window_bits + 2 * GZIP_BITS,
         };
-        // SAFETY: a zeroed stream; zlib checks the number.
+        // SAFETY: the stream is zeroed; zlib checks the parameter.
         let result = unsafe { z::inflateInit2(&raw mut *stream, bits) };
         if result != OK {
             return Err(problem(&stream, result, "Init error").message);
@@ -205,13 +205,13 @@ impl Inflate {
     }
 
     fn set_dictionary(&mut self) -> i32 {
-        // SAFETY: an initialised stream and a readable slice.
+        // SAFETY: the stream is initialised and the slice readable.
         unsafe {
             z::inflateSetDictionary(&raw mut *self.stream, self.dictionary.as_ptr(), self.dictionary.len() as u32)
         }
     }
 
-    /// A stream without a header never asks for its dictionary.
+    /// Set the dictionary of a stream without a header, which never requests it.
     fn set_raw_dictionary(&mut self) -> Option<Problem> {
         if self.form != Form::Raw || self.dictionary.is_empty() {
             return None;
@@ -220,7 +220,7 @@ impl Inflate {
         (result != OK).then(|| problem(&self.stream, result, "Failed to set dictionary"))
     }
 
-    /// Look at the first bytes of what may be gzip or zlib.
+    /// Examine the first bytes to distinguish gzip from zlib.
     fn look(&mut self, input: &[u8]) {
         if self.form != Form::Either {
             return;
@@ -235,7 +235,7 @@ impl Inflate {
     }
 
     fn inflate(&mut self, input: &[u8], flush: i32, output: &mut [MaybeUninit<u8>]) -> (i32, usize, usize) {
-        // SAFETY: an initialised stream that `call` has pointed at live slices.
+        // SAFETY: the stream is initialised, and `call` has pointed it at live slices.
         call(&mut self.stream, input, output, |stream| unsafe { z::inflate(&raw mut *stream, flush) })
     }
 }
@@ -250,10 +250,10 @@ impl Stream for Inflate {
                 let (next, more_in, more_out) = self.inflate(&input[consumed..], flush, &mut output[produced..]);
                 (result, consumed, produced) = (next, consumed + more_in, produced + more_out);
             } else if result == DATA_ERROR {
-                result = NEED_DICT; // another dictionary than the one given
+                result = NEED_DICT; // the dictionary is not the requested one
             }
         }
-        // A file of gzip may be several, one after the other; zeros at its end are no further one.
+        // A gzip file may have several members; trailing zeros are not a member.
         let may_follow = self.is_gzip && !self.is_single;
         while result == STREAM_END && may_follow && input.get(consumed).is_some_and(|&byte| byte != 0) {
             if let Some(problem) = self.reset() {
@@ -266,7 +266,7 @@ impl Stream for Inflate {
     }
 
     fn reset(&mut self) -> Option<Problem> {
-        // SAFETY: an initialised stream.
+        // SAFETY: the stream is initialised.
         let result = unsafe { z::inflateReset2(&raw mut *self.stream, self.window_bits) };
         if result != OK {
             return Some(problem(&self.stream, result, "Failed to reset stream"));
@@ -277,7 +277,7 @@ impl Stream for Inflate {
 
 impl Drop for Inflate {
     fn drop(&mut self) {
-        // SAFETY: an initialised stream, ended once.
+        // SAFETY: the stream is initialised and ended once.
         unsafe { z::inflateEnd(&raw mut *self.stream) };
     }
 }

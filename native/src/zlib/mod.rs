@@ -1,8 +1,8 @@
-//! Compression for `node:zlib` and what stands on it: zlib (deflate, gzip, raw), brotli and zstd, one piece after another.
+//! Compression for `node:zlib` and its users: zlib (deflate, gzip, raw), brotli and zstd, in chunks.
 //!
-//! A `Codec` owns one stream of one library. It is given input and a flush mode, and gives output up to a limit; what of the
-//! input is left it keeps for the next call. It may be used from any thread, by one at a time. Each library has a file, and
-//! `operations` is what JavaScript asks of them, without Python.
+//! A `Codec` owns one stream of one library. It takes input and a flush mode, returns output up to a limit, and keeps
+//! unread input for the next call. Any thread may use it, but only one at a time. Each library has a file; `operations`
+//! has the functions for JavaScript, which need no Python.
 use std::mem::MaybeUninit;
 
 mod brotli;
@@ -12,7 +12,7 @@ mod zstd;
 
 pub use operations::OPERATIONS;
 
-/// What is wrong, as Node's errors say it.
+/// An error in Node's form.
 struct Problem {
     message: String,
     errno: i32,
@@ -29,7 +29,7 @@ impl Problem {
     }
 }
 
-/// What one call of a library did. It has nothing more to give for this input when it left room in the output.
+/// The result of one library call. If it leaves room in the output, there is nothing more for this input.
 struct Step {
     consumed: usize,
     produced: usize,
@@ -38,32 +38,32 @@ struct Step {
 
 /// One stream of one library.
 trait Stream: Send + Sync {
-    /// Read from `input` and write to `output`, with the library's own number of a flush mode.
+    /// Read from `input` and write to `output`, with the library's own value for a flush mode.
     fn step(&mut self, input: &[u8], flush: i32, output: &mut [MaybeUninit<u8>]) -> Step;
     /// Change level and strategy between two steps.
     fn set_params(&mut self, _level: i32, _strategy: i32) -> Option<Problem> {
         None
     }
-    /// Begin anew, with the same settings.
+    /// Reset the stream, keeping its settings.
     fn reset(&mut self) -> Option<Problem>;
 }
 
 const FIRST_BYTES: usize = 16 * 1024;
 const LARGEST_STEP: usize = 1 << 30; // zlib counts in 32 bits
 
-/// One stream, and what of its input is left.
+/// A stream and its unread input.
 struct Codec {
     stream: Box<dyn Stream>,
     rest: Vec<u8>,
     at: usize,
 }
 
-/// What one step gives: at most about as many bytes as were asked for.
+/// The result of a step: about as many bytes as requested, at most.
 struct Given {
     output: Vec<u8>,
-    /// How many bytes of the input are left.
+    /// How many bytes of input are unread.
     left: usize,
-    /// Whether there may be more to give.
+    /// Whether there may be more output.
     has_more: bool,
     problem: Option<Problem>,
 }
@@ -73,13 +73,13 @@ impl Codec {
         Self { stream: Box::new(stream), rest: Vec::new(), at: 0 }
     }
 
-    /// Take `data` in place of what is left of the input.
+    /// Replace the unread input by `data`.
     fn take(&mut self, data: Vec<u8>) {
         self.rest = data;
         self.at = 0;
     }
 
-    /// Go on with what is left of the input.
+    /// Continue with the unread input.
     fn go_on(&mut self, flush: i32, limit: usize) -> Given {
         let (output, at, has_more, problem) = run(self.stream.as_mut(), &self.rest, self.at, flush, limit);
         self.at = at;
@@ -90,7 +90,7 @@ impl Codec {
         Given { output, left, has_more, problem }
     }
 
-    /// Take `data`, of which only what is left is copied, and go on with it.
+    /// Process `data`, copying only what remains unread.
     fn run(&mut self, data: &[u8], flush: i32, limit: usize) -> Given {
         let (output, at, has_more, problem) = run(self.stream.as_mut(), data, 0, flush, limit);
         let left = data.len() - at;
@@ -104,8 +104,8 @@ impl Codec {
     }
 }
 
-/// Step until the library has no more to give, or `limit` bytes are there: (output, place in `input`, whether there may be
-/// more, what is wrong).
+/// Step until the library has no more output, or there are `limit` bytes: (output, position in `input`, whether there
+/// may be more, error).
 fn run(
     stream: &mut dyn Stream,
     input: &[u8],
@@ -126,7 +126,7 @@ fn run(
         let is_part = rest.len() > LARGEST_STEP;
         let piece = &rest[..rest.len().min(LARGEST_STEP)];
         let step = stream.step(piece, if is_part { 0 } else { flush }, &mut room[..room_bytes]);
-        // SAFETY: the step has written so many bytes of the room.
+        // SAFETY: the step has written that many bytes of the spare capacity.
         unsafe { output.set_len(output.len() + step.produced) };
         at += step.consumed;
         if step.problem.is_some() {

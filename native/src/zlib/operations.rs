@@ -1,8 +1,7 @@
-//! What `js/internal/zlib/handle.js` asks of the host: streams under a number.
+//! The host side of `js/internal/zlib/handle.js`: streams by number.
 //!
-//! A step's answer is [bytes, how many bytes of the input are left, whether there is more to come, message, errno, code]; the
-//! last three are null when all is well. A codec is in one thread at a time: JavaScript asks for nothing else of it while a
-//! step is under way.
+//! A step returns [bytes, number of unread input bytes, whether there is more output, message, errno, code]; the last
+//! three are null on success. One thread at a time uses a codec: JavaScript makes no other call for it during a step.
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,13 +22,13 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("zlib_setParams", set_params),
 ];
 
-/// Smaller input is done at once: another thread would cost more.
+/// Smaller input is processed at once, as another thread would cost more.
 const SMALL_BYTES: usize = 4096;
 
 type Shared = Arc<Mutex<Codec>>;
 
 thread_local! {
-    /// The streams of this thread's programs; they go with it.
+    /// The streams of this thread's programs, which end with it.
     static STREAMS: RefCell<HashMap<u32, Shared>> = RefCell::default();
     static LAST: Cell<u32> = const { Cell::new(0) };
 }
@@ -47,9 +46,9 @@ fn asked(call: &Call<'_>) -> Option<Shared> {
     found
 }
 
-// --- made and closed
+// --- Creating and closing.
 
-/// Numbers and switches of JavaScript's settings of a stream.
+/// Numbers and flags of a stream's settings from JavaScript.
 struct Settings<'a, 's> {
     scope: &'a Scope<'s>,
     object: Local<'s>,
@@ -86,7 +85,7 @@ impl<'s> Settings<'_, 's> {
     }
 }
 
-/// The stream of a kind; the error says what is wrong with the settings.
+/// Create a stream of a kind; the error describes invalid settings.
 fn made(kind: &str, settings: &Settings<'_, '_>, dictionary: Option<&[u8]>) -> Result<Codec, String> {
     let inflate = |form| {
         let (bits, is_single) = (settings.integer("windowBits"), settings.is_set("isSingle"));
@@ -114,7 +113,7 @@ fn made(kind: &str, settings: &Settings<'_, '_>, dictionary: Option<&[u8]>) -> R
     }
 }
 
-/// `zlib_create(kind, settings, dictionary)`: a number, or what is wrong with the settings.
+/// `zlib_create(kind, settings, dictionary)`: a number, or an error for invalid settings.
 fn create(call: &Call<'_>) -> bool {
     let scope = &call.scope;
     let kind = String::from_utf8(call.utf8(0).unwrap_or_default()).unwrap_or_default();
@@ -138,7 +137,7 @@ fn close(call: &Call<'_>) -> bool {
     true
 }
 
-// --- steps
+// --- Steps.
 
 fn told<'s>(scope: &Scope<'s>, problem: Option<&Problem>) -> [Local<'s>; 3] {
     let Some(Problem { message, errno, code }) = problem else { return [scope.null(); 3] };
@@ -188,7 +187,7 @@ fn go_on(call: &Call<'_>) -> bool {
     true
 }
 
-/// Have the pool do a step and call back with its answer in a later turn.
+/// Run a step on the pool and call back with its result in a later turn.
 fn go_on_apart(call: &Call<'_>, callback: Global, codec: Shared, (flush, limit): (i32, usize)) -> bool {
     let Some(core) = Core::of(&call.scope) else { return false };
     let submitted = submit(&core, callback, move || Box::new(with(&codec, |codec| codec.go_on(flush, limit))));
@@ -234,7 +233,7 @@ fn go_on_later(call: &Call<'_>) -> bool {
     go_on_apart(call, callback, codec, flush_and_limit(call, 1))
 }
 
-/// `zlib_setParams(stream, level, strategy)`: [message, errno, code], which are null when all is well.
+/// `zlib_setParams(stream, level, strategy)`: [message, errno, code], which are null on success.
 fn set_params(call: &Call<'_>) -> bool {
     let Some(codec) = asked(call) else { return true };
     let (level, strategy) = (call.integer(1) as i32, call.integer(2) as i32);
@@ -251,7 +250,7 @@ fn reset(call: &Call<'_>) -> bool {
     true
 }
 
-/// `zlib_crc32(data, value)`: the checksum of gzip, going on from `value`.
+/// `zlib_crc32(data, value)`: gzip's checksum, continued from `value`.
 fn crc32(call: &Call<'_>) -> bool {
     let value = call.number(1).unwrap_or(0.0) as u32;
     if let Some(sum) = call.with_bytes(0, |data| deflate::crc32(data, value)) {

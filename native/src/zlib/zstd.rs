@@ -1,4 +1,4 @@
-//! Zstandard, encoder and decoder.
+//! The Zstandard encoder and decoder.
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
@@ -11,12 +11,12 @@ const END: i32 = 2;
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 fn is_error(result: usize) -> bool {
-    // SAFETY: looks at a number.
+    // SAFETY: the call takes a number.
     unsafe { s::ZSTD_isError(result) != 0 }
 }
 
 fn problem(result: usize) -> Problem {
-    // SAFETY: looks at a number; the texts are static.
+    // SAFETY: the calls take a number; the texts are static.
     let (code, text) = unsafe {
         let code = s::ZSTD_getErrorCode(result);
         (code, CStr::from_ptr(s::ZSTD_getErrorString(code)).to_string_lossy().into_owned())
@@ -30,25 +30,25 @@ pub struct Encoder {
     fed: u64,
 }
 
-// SAFETY: the context is used through this value alone.
+// SAFETY: only this value uses the context.
 unsafe impl Send for Encoder {}
-// SAFETY: nothing is read through a shared reference.
+// SAFETY: shared references read nothing.
 unsafe impl Sync for Encoder {}
 
 impl Encoder {
     pub fn new(params: &[(i32, i32)], dictionary: Option<&[u8]>, size: Option<u64>) -> Result<Self, String> {
-        // SAFETY: zstd allocates by itself.
+        // SAFETY: zstd uses its own allocator.
         let context = NonNull::new(unsafe { s::ZSTD_createCCtx() }).ok_or("Could not initialize zstd instance")?;
         let mut made = Self { context, size, fed: 0 };
         for &(key, value) in params {
-            // SAFETY: zstd's numbers of parameters are plain C integers on its side, and it refuses those it does not know.
+            // SAFETY: zstd's parameter numbers are plain C integers, and it refuses unknown ones.
             let result = unsafe { set_parameter(made.context.as_ptr(), key, value) };
             if is_error(result) {
                 return Err("Setting parameter failed".to_string());
             }
         }
         if let Some(dictionary) = dictionary {
-            // SAFETY: a readable slice, copied.
+            // SAFETY: the slice is readable and copied.
             let result = unsafe {
                 s::ZSTD_CCtx_loadDictionary(made.context.as_ptr(), dictionary.as_ptr().cast(), dictionary.len())
             };
@@ -71,7 +71,7 @@ impl Encoder {
 }
 
 unsafe extern "C" {
-    // The binding's own take enums, which must not hold other numbers.
+    // The binding declares enums here, which must not hold other numbers.
     #[link_name = "ZSTD_CCtx_setParameter"]
     fn set_parameter(context: *mut s::ZSTD_CCtx, key: i32, value: i32) -> usize;
     #[link_name = "ZSTD_DCtx_setParameter"]
@@ -87,13 +87,13 @@ impl Stream for Encoder {
             1 => s::ZSTD_EndDirective::ZSTD_e_flush,
             _ => s::ZSTD_EndDirective::ZSTD_e_end,
         };
-        // SAFETY: a live context and buffers over live slices.
+        // SAFETY: the context is live, and the buffers describe live slices.
         let result = unsafe { s::ZSTD_compressStream2(self.context.as_ptr(), &raw mut to, &raw mut from, mode) };
         self.fed += from.pos as u64;
         let problem = if is_error(result) {
             Some(problem(result))
         } else {
-            // zstd itself forgets the announced size where all comes in one piece.
+            // zstd ignores the announced size if all input comes at once.
             let is_other_size = flush == END && from.pos == from.size && self.size.is_some_and(|size| size != self.fed);
             is_other_size.then(|| Problem::new("Src size is incorrect", 72, "ZSTD_error_srcSize_wrong"))
         };
@@ -102,7 +102,7 @@ impl Stream for Encoder {
 
     fn reset(&mut self) -> Option<Problem> {
         self.fed = 0;
-        // SAFETY: the context is live; its parameters and its dictionary stay.
+        // SAFETY: the context is live; its parameters and dictionary are kept.
         let result =
             unsafe { s::ZSTD_CCtx_reset(self.context.as_ptr(), s::ZSTD_ResetDirective::ZSTD_reset_session_only) };
         if is_error(result) { Some(problem(result)) } else { self.announce_size() }
@@ -111,34 +111,34 @@ impl Stream for Encoder {
 
 impl Drop for Encoder {
     fn drop(&mut self) {
-        // SAFETY: a live context, freed once.
+        // SAFETY: the context is live and freed once.
         unsafe { s::ZSTD_freeCCtx(self.context.as_ptr()) };
     }
 }
 
 pub struct Decoder {
     context: NonNull<s::ZSTD_DCtx>,
-    is_complete: bool, // a frame has ended, and no other has begun
+    is_complete: bool, // a frame has ended and no other has begun
 }
 
-// SAFETY: the context is used through this value alone.
+// SAFETY: only this value uses the context.
 unsafe impl Send for Decoder {}
-// SAFETY: nothing is read through a shared reference.
+// SAFETY: shared references read nothing.
 unsafe impl Sync for Decoder {}
 
 impl Decoder {
     pub fn new(params: &[(i32, i32)], dictionary: Option<&[u8]>) -> Result<Self, String> {
-        // SAFETY: zstd allocates by itself.
+        // SAFETY: zstd uses its own allocator.
         let context = NonNull::new(unsafe { s::ZSTD_createDCtx() }).ok_or("Could not initialize zstd instance")?;
         let made = Self { context, is_complete: false };
         for &(key, value) in params {
-            // SAFETY: the context is live; zstd refuses numbers it does not know.
+            // SAFETY: the context is live; zstd refuses unknown numbers.
             if is_error(unsafe { set_decoder_parameter(made.context.as_ptr(), key, value) }) {
                 return Err("Setting parameter failed".to_string());
             }
         }
         if let Some(dictionary) = dictionary {
-            // SAFETY: a readable slice, copied.
+            // SAFETY: the slice is readable and copied.
             let result = unsafe {
                 s::ZSTD_DCtx_loadDictionary(made.context.as_ptr(), dictionary.as_ptr().cast(), dictionary.len())
             };
@@ -155,10 +155,10 @@ impl Stream for Decoder {
         let mut from = s::ZSTD_inBuffer { src: input.as_ptr().cast(), size: input.len(), pos: 0 };
         let mut to = s::ZSTD_outBuffer { dst: output.as_mut_ptr().cast(), size: output.len(), pos: 0 };
         if self.is_complete && !input.starts_with(&MAGIC) {
-            return Step { consumed: 0, produced: 0, problem: None }; // what follows is no frame
+            return Step { consumed: 0, produced: 0, problem: None }; // the rest is not a frame
         }
         loop {
-            // SAFETY: a live context and buffers over live slices.
+            // SAFETY: the context is live, and the buffers describe live slices.
             let result = unsafe { s::ZSTD_decompressStream(self.context.as_ptr(), &raw mut to, &raw mut from) };
             self.is_complete = result == 0;
             let problem = if is_error(result) {
@@ -174,7 +174,7 @@ impl Stream for Decoder {
 
     fn reset(&mut self) -> Option<Problem> {
         self.is_complete = false;
-        // SAFETY: the context is live; its parameters and its dictionary stay.
+        // SAFETY: the context is live; its parameters and dictionary are kept.
         let result =
             unsafe { s::ZSTD_DCtx_reset(self.context.as_ptr(), s::ZSTD_ResetDirective::ZSTD_reset_session_only) };
         is_error(result).then(|| problem(result))
@@ -183,7 +183,7 @@ impl Stream for Decoder {
 
 impl Drop for Decoder {
     fn drop(&mut self) {
-        // SAFETY: a live context, freed once.
+        // SAFETY: the context is live and freed once.
         unsafe { s::ZSTD_freeDCtx(self.context.as_ptr()) };
     }
 }

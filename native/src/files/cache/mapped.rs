@@ -6,13 +6,13 @@ use std::ptr::null_mut;
 
 use super::trust::open_own;
 
-/// A file of rt's own cache, mapped.
+/// A mapped file of rt's cache.
 pub struct Mapped {
     address: *mut c_void,
     size: usize,
 }
 
-// SAFETY: the bytes are only read, and nobody writes to a file of the cache once it has its name.
+// SAFETY: the bytes are only read, and a file of the cache is not written once it has its name.
 unsafe impl Send for Mapped {}
 // SAFETY: as above.
 unsafe impl Sync for Mapped {}
@@ -25,20 +25,20 @@ impl Mapped {
         if size == 0 {
             return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
         }
-        // SAFETY: a fresh private mapping of an open file.
+        // SAFETY: creates a private mapping of an open file.
         let address = unsafe { libc::mmap(null_mut(), size, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0) };
         if address == libc::MAP_FAILED { Err(std::io::Error::last_os_error()) } else { Ok(Mapped { address, size }) }
     }
 
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: the mapping has that size and lives as long as `self`.
+        // SAFETY: the mapping has `size` readable bytes and lives as long as `self`.
         unsafe { std::slice::from_raw_parts(self.address as *const u8, self.size) }
     }
 }
 
 impl Drop for Mapped {
     fn drop(&mut self) {
-        // SAFETY: the mapping made in `open`, given back once.
+        // SAFETY: `open` made the mapping, which is removed once.
         unsafe { libc::munmap(self.address, self.size) };
     }
 }

@@ -1,7 +1,7 @@
-//! Files that rt keeps between runs and later loads as code: who may have written them, and how they come to be whole.
+//! Files that rt stores between runs and later loads as code: who may have written them, and how they are written.
 //!
-//! A folder is used only if nobody but this user and root can have put anything there (`trust`); a file appears whole,
-//! under a name that cannot be guessed before (`draft`). Where the cache is, and what it holds, is Python's to say.
+//! A folder is used only if no user except this one and root can have written to it (`trust`); files are replaced
+//! atomically under unpredictable names (`draft`). Python decides where the cache is and what it holds.
 use pyo3::prelude::*;
 
 pub mod draft;

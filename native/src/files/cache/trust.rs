@@ -1,4 +1,4 @@
-//! Whether a folder or file can have been written by this user alone, for Python; the rules stand in `rt_wire::trust`.
+//! Whether only this user can have written a folder or file, for Python; `rt_wire::trust` has the rules.
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 

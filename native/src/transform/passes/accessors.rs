@@ -1,10 +1,10 @@
-//! `accessor x = 1`: a private field with a getter and a setter, which the engine does not make by itself.
+//! `accessor x = 1`: a private field with a getter and a setter, which the engine does not support.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 
 use super::quote;
 
-/// The text of an element's name, where it has one, and how to reach it on an object `o`.
+/// An element's name as text, if it has one, and how to access it on an object `o`.
 #[derive(Clone, Debug)]
 pub struct Key {
     /// As an element is written: `x`, `#x`, `"a-b"`, `[_key_1]`.
@@ -24,7 +24,7 @@ impl Key {
     }
 }
 
-/// Reads a key that is written plainly; a computed one is moved to the variable `temporary`, and returned.
+/// Read a literal key; a computed one is moved to the variable `temporary` and returned.
 pub fn read_key<'a>(
     key: &mut PropertyKey<'a>,
     is_computed: bool,
@@ -55,7 +55,7 @@ pub fn read_key<'a>(
     }
 }
 
-/// The elements that an auto-accessor stands for; `initial` is the first value of the field `storage`.
+/// The elements that replace an auto-accessor; `initial` is the first value of the field `storage`.
 pub fn lower<'a>(
     key: &Key,
     storage: &str,

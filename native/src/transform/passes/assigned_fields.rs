@@ -1,8 +1,8 @@
-//! Fields with experimental decorators are assigned where others are defined, so that an accessor which a decorator has put on
-//! the prototype gets the value (`@property() name = "x"`); one without a value is not there before somebody sets it.
+//! Fields with experimental decorators are assigned, not defined, so that an accessor which a decorator has put on the
+//! prototype receives the value (`@property() name = "x"`); without a value the field does not exist until it is set.
 //!
-//! The assignment stands in a private field in the field's place, which runs when the field would, also behind a `super()` that
-//! is anywhere in the constructor. Fields whose name is computed are left as they are.
+//! The assignment is in a private field in the field's place, so it runs when the field would, even after a `super()`
+//! anywhere in the constructor. Fields with computed names stay as they are.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};
@@ -15,7 +15,7 @@ pub struct AssignDecorated<'a> {
 }
 
 impl<'a> AssignDecorated<'a> {
-    /// The text of the literal that names `field`, where its decorators make it an assigned one.
+    /// The text of the literal that names `field`, if its decorators make it an assigned one.
     fn assigned_name(field: &PropertyDefinition<'a>) -> Option<String> {
         let is_plain = field.r#type == PropertyDefinitionType::PropertyDefinition && !field.declare && !field.r#static;
         if !is_plain || field.decorators.is_empty() || field.computed || field.key.is_private_identifier() {

@@ -1,14 +1,14 @@
-//! `rt -p`: the completion value of a program, assigned to a place the host can read.
+//! `rt -p`: assigns the completion value of a program to a place that the host can read.
 //!
-//! Modules have no completion value, so every expression statement outside functions becomes an assignment,
-//! and a statement that yields `undefined` when its body does not run assigns that first (ECMA-262,
-//! UpdateEmpty). Declarations leave the value alone.
+//! Modules have no completion value, so every expression statement outside functions becomes an assignment, and a
+//! statement that yields `undefined` if its body does not run assigns that first (ECMA-262, UpdateEmpty). Declarations
+//! keep the value.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 
 use super::quote;
 
-/// `target` is the text of a member expression; an identifier would give its name to anonymous functions.
+/// `target` is a member expression; an identifier would name anonymous functions.
 pub fn assign_completion<'a>(program: &mut Program<'a>, target: &str, allocator: &'a Allocator) {
     let completion = Completion { target, allocator };
     if let Some(directive) = program.directives.last() {

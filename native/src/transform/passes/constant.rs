@@ -1,5 +1,5 @@
-//! Whether the value of an expression is known while a file is transpiled, as far as conditions are written:
-//! literals, `!`, `&&`, `||`, `??` and comparisons of them.
+//! Values that are known during transpilation, for the conditions people write: literals, `!`, `&&`, `||`, `??` and
+//! comparisons of them.
 use oxc_ast::ast::*;
 use oxc_syntax::operator::{BinaryOperator, LogicalOperator, UnaryOperator};
 
@@ -27,7 +27,7 @@ impl Known {
     }
 }
 
-/// The value of `expression`; `is_free` tells of a name that it is no variable of the file.
+/// The value of `expression`; `is_free` tells whether a name is not a variable of the file.
 pub fn value_of(expression: &Expression, is_free: &impl Fn(&IdentifierReference) -> bool) -> Option<Known> {
     let value = |expression: &Expression| value_of(expression, is_free);
     Some(match expression.get_inner_expression() {
@@ -54,7 +54,7 @@ pub fn value_of(expression: &Expression, is_free: &impl Fn(&IdentifierReference)
     })
 }
 
-/// Whether the right side of a logical expression is not looked at.
+/// Whether the right operand of a logical expression is not evaluated.
 pub fn decides(operator: LogicalOperator, left: &Known) -> bool {
     match operator {
         LogicalOperator::And => !left.is_true(),

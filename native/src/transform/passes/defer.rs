@@ -1,6 +1,6 @@
-//! `import defer * as ns from "x"`: a namespace that is evaluated when something is first asked of it.
+//! `import defer * as ns from "x"`: a namespace that is evaluated at its first use.
 //!
-//! The engine parses it and cannot link it. `import.meta.__defer` gives an object that loads the module on demand.
+//! The engine parses it but cannot link it. `import.meta.__defer` returns an object that loads the module on demand.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 

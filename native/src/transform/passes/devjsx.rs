@@ -1,7 +1,7 @@
 //! JSX for development without source positions: `jsxDEV(type, props, key, isStatic)` and no `__source`.
 //!
-//! oxc always adds the file's name and the position of every element; the runtimes that people use no longer
-//! read them, and they would show in what `createElement` gets.
+//! oxc always adds the file's name and the position of every element. Current runtimes no longer read them, and they
+//! would be visible in the arguments of `createElement`.
 use oxc_allocator::{Allocator, ArenaVec};
 use oxc_ast::ast::*;
 use oxc_ast::builder::AstBuilder;
@@ -38,7 +38,7 @@ impl<'a> VisitMut<'a> for DropJsxPositions<'a> {
         } else if let Some(properties) = it.arguments.get_mut(1)
             && is_nothing_but_positions(properties)
         {
-            // `createElement` gets null where no attribute is written.
+            // `createElement` gets null if there are no attributes.
             *properties = Argument::from(Expression::new_null_literal(SPAN, &self.0));
         }
         walk_mut::walk_call_expression(self, it);
@@ -75,7 +75,7 @@ fn is_nothing_but_positions(argument: &Argument) -> bool {
         if !object.properties.is_empty() && object.properties.iter().all(is_position_property))
 }
 
-/// `__self` and `__source` as oxc writes them: the user's own have a place in the source.
+/// `__self` and `__source` as oxc adds them; those of the program have a position in the source.
 fn is_position_property(property: &ObjectPropertyKind) -> bool {
     let ObjectPropertyKind::ObjectProperty(property) = property else { return false };
     property.span.is_unspanned()

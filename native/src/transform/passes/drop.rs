@@ -1,7 +1,6 @@
 //! `--drop=console`: calls of a global, and of anything reached through it, become `undefined`.
 //!
-//! Their arguments are not evaluated. A local variable of the same name is left alone, and so is every use
-//! that is not a call.
+//! Their arguments are not evaluated. Local variables with the same name, and uses other than calls, stay.
 use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};
@@ -27,7 +26,7 @@ impl<'o, 'a> DropCalls<'o, 'a> {
             && self.dropped.iter().any(|names| names.len() <= path.len() && names.iter().eq(&path[..names.len()]))
     }
 
-    /// `a.b["c"]` of a global `a`: its names in order.
+    /// For `a.b["c"]` of a global `a`, its names in order.
     fn global_path(&self, expression: &Expression<'a>, path: &mut Vec<String>) -> bool {
         let (object, name) = match expression.get_inner_expression() {
             Expression::Identifier(id) => {

@@ -1,13 +1,13 @@
-//! Imports that turned out to be types.
+//! Imports that turn out to be types.
 //!
-//! `import { T } from "./t"; export { T }` does not say that T is a type; only the file it comes from does.
-//! Whoever has seen all files names the imports that lead to nothing, and they go away here, with the exports
-//! that pass them on.
+//! `import { T } from "./t"; export { T }` does not tell that T is a type; only its own file does. A caller that has
+//! examined all files names the imports without a target, and this pass removes them, with the exports that pass them
+//! on.
 use std::collections::HashSet;
 
 use oxc_ast::ast::*;
 
-/// A specifier and the name that its module was asked for.
+/// A specifier and the name imported from it.
 pub type Import = (String, String);
 
 pub fn erase(program: &mut Program<'_>, imports: &[Import]) {

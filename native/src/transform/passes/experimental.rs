@@ -1,6 +1,6 @@
-//! What experimental decorators need of the source before it is lowered, where TypeScript and oxc differ: decorators in
-//! places that TypeScript refuses are refused, decorated abstract fields count, and a type that may also be null or
-//! undefined is that type in the metadata where `strictNullChecks` is off.
+//! Preparations for experimental decorators where TypeScript and oxc differ: decorators in places that TypeScript
+//! refuses are errors, decorated abstract fields count, and a type that may also be null or undefined is that type in
+//! the metadata if `strictNullChecks` is off.
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};
 use oxc_diagnostics::OxcDiagnostic;
@@ -17,7 +17,7 @@ impl PrepareExperimental {
         }
     }
 
-    /// Decorators are not valid in a class expression, on a private name, or on a constructor.
+    /// Refuse decorators in a class expression, on a private name, or on a constructor.
     fn check(&mut self, element: &ClassElement<'_>, is_expression: bool) {
         let decorators: &[Decorator<'_>] = match element {
             ClassElement::MethodDefinition(it) => &it.decorators,

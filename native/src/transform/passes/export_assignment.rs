@@ -1,4 +1,4 @@
-//! `export = value` in a file that also imports: a module whose value `require` gets, as Node names it.
+//! `export = value` in a file with imports: a module whose value `require` returns, under Node's name for it.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 

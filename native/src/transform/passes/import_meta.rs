@@ -1,6 +1,6 @@
 //! `import.meta` in CommonJS: the variable `__rt_import_meta`, which the host's wrapper binds.
 //!
-//! The engine knows the syntax in modules only.
+//! The engine supports the syntax in modules only.
 use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};

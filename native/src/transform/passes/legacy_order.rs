@@ -1,13 +1,14 @@
-//! The order in which TypeScript applies experimental decorators: those of instance members before those of static ones.
+//! The order in which TypeScript applies experimental decorators: instance members before static ones.
 //!
-//! Lowered classes are followed by one call for each decorated member, in the order of the source.
+//! Lowered classes are followed by one call for each decorated member, in source order.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};
 
 pub struct InstanceFirst<'a>(pub &'a Allocator);
 
-/// What a call decorates: `babelHelpers.decorate(list, target, key, descriptor)`; a class itself has no target.
+/// What a call decorates: `babelHelpers.decorate(list, target, key, descriptor)`; for the class itself there is no
+/// target.
 pub fn is_of_instance(statement: &Statement) -> Option<bool> {
     let Statement::ExpressionStatement(statement) = statement else { return None };
     let Expression::CallExpression(call) = &statement.expression else { return None };

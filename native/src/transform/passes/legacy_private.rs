@@ -1,5 +1,5 @@
-//! Experimental decorators that read a private name of their class (`@is(Foo.#x) y`) run inside it, as TypeScript has them: the
-//! calls that follow the lowered class become its last static block.
+//! Experimental decorators that use a private name of their class (`@is(Foo.#x) y`) run inside it, as in TypeScript:
+//! the calls after the lowered class become its last static block.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, VisitMut, walk_mut};
@@ -25,7 +25,7 @@ fn reads_private(statement: &Statement<'_>) -> bool {
     names.found
 }
 
-/// The class that a statement declares, whatever its lowering made of it.
+/// The class that a statement declares, however it was lowered.
 fn declared<'s, 'a>(statement: &'s mut Statement<'a>) -> Option<&'s mut Class<'a>> {
     match statement {
         Statement::ClassDeclaration(class) => Some(class),

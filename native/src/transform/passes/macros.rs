@@ -1,11 +1,11 @@
-//! `import { f } from "./m" with { type: "macro" }`: calls that the host runs while the file is transpiled.
+//! `import { f } from "./m" with { type: "macro" }`: calls that the host runs during transpilation.
 //!
-//! The first time through, calls are only told; the host evaluates them and asks again with the results,
-//! which take the place of the calls. A call among the arguments of another comes first; the outer one can be
-//! evaluated once the inner has its result. The imports go away either way.
+//! The first pass only reports the calls; the host evaluates them and starts a second pass with the results, which
+//! replace the calls. A call among the arguments of another is evaluated first, the outer one once the inner has its
+//! result. The imports are removed in any case.
 //!
-//! A call in a branch that is never taken is not evaluated, and neither is one whose branch another call decides, until
-//! that one has its result.
+//! A call in a branch that is never taken is not evaluated. A call in a branch that depends on another call waits for
+//! the result of that call.
 use std::collections::HashMap;
 
 use oxc_allocator::Allocator;
@@ -24,20 +24,20 @@ pub struct FoundCall {
     pub specifier: String,
     pub imported: String,
     pub arguments: String,
-    /// Declarations of the constants that the arguments name.
+    /// Declarations of the constants used in the arguments.
     pub constants: String,
-    /// Why it cannot be evaluated at transpile time; "" when every argument is known then.
+    /// Why it cannot be evaluated during transpilation; "" if every argument is known.
     pub obstacle: &'static str,
-    /// It stands in a branch that is never taken.
+    /// Whether it is in a branch that is never taken.
     pub is_dead: bool,
     pub start: u32,
 }
 
-/// Whether the code that is being visited is run, as far as conditions tell; the later is the stronger.
+/// Whether the visited code runs, as far as conditions tell; later variants are stronger.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     MayRun,
-    /// The result of a call that was not evaluated yet decides.
+    /// It depends on a call that was not evaluated yet.
     Undecided,
     Dead,
 }
@@ -55,12 +55,12 @@ struct Macro {
 
 pub struct Macros<'s, 'a> {
     allocator: &'a Allocator,
-    /// None where the tree is no longer what it says.
+    /// None once the tree differs from it.
     source: Option<&'s str>,
     scoping: &'s Scoping,
     results: &'s HashMap<usize, String>,
     known: HashMap<SymbolId, Macro>,
-    /// `const` declarations whose values are known at transpile time: their text, after that of those they name.
+    /// `const` declarations with values known during transpilation: their text, after those they depend on.
     constants: HashMap<SymbolId, Vec<String>>,
     pub calls: Vec<FoundCall>,
     fate: Fate,
@@ -85,7 +85,7 @@ impl<'s, 'a> Macros<'s, 'a> {
         }
     }
 
-    /// Visit a condition. What it decides: its value where it is known, an error while a call in it has no result.
+    /// Visit a condition. Returns its value if it is known, or an error while a call in it has no result.
     fn decide(&mut self, test: &mut Expression<'a>) -> Result<Option<Known>, Fate> {
         let known_before = self.calls.len();
         self.visit_expression(test);
@@ -98,7 +98,7 @@ impl<'s, 'a> Macros<'s, 'a> {
         Ok(constant::value_of(test, &is_free))
     }
 
-    /// Visit a branch that is taken where `decision` says so.
+    /// Visit a branch that is taken if `decision` says so.
     fn branch(&mut self, decision: Result<Option<bool>, Fate>, visit: impl FnOnce(&mut Self)) {
         let outer = self.fate;
         self.fate = outer.max(match decision {
@@ -128,7 +128,7 @@ impl<'s, 'a> Macros<'s, 'a> {
         self.known.get(&symbol)
     }
 
-    /// What is called, and under which name the module exports it.
+    /// The called macro, and the name under which its module exports it.
     fn callee(&self, callee: &Expression<'a>) -> Option<(String, String)> {
         match callee.get_inner_expression() {
             Expression::Identifier(id) => {
@@ -146,7 +146,7 @@ impl<'s, 'a> Macros<'s, 'a> {
         }
     }
 
-    /// `has_results`: calls among the arguments were replaced, so that the source no longer tells them.
+    /// `has_results`: calls among the arguments were replaced, so they differ from the source.
     fn find(&self, call: &CallExpression<'a>, has_results: bool) -> Option<FoundCall> {
         let (specifier, imported) = self.callee(&call.callee)?;
         let mut reader = ArgumentReader { macros: self, constants: Vec::new(), obstacle: "" };
@@ -200,7 +200,7 @@ fn print(expression: &Expression) -> String {
     codegen.into_source_text()
 }
 
-/// Finds out whether an expression means the same at transpile time, and which constants it needs for that.
+/// Determines whether an expression means the same during transpilation, and which constants it needs.
 struct ArgumentReader<'m, 's, 'a> {
     macros: &'m Macros<'s, 'a>,
     constants: Vec<String>,

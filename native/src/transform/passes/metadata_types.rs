@@ -1,6 +1,6 @@
-//! What `emitDecoratorMetadata` has to know of types that oxc does not look up: aliases and members of enums of the same file,
-//! the elements of a rest parameter, and the two halves of an accessor. Types are rewritten to what they stand for; they are
-//! erased afterwards. Source: TypeScript's `typeSerializer.ts` and `ts.ts` of its transformers.
+//! Type information for `emitDecoratorMetadata` that oxc does not resolve: aliases and enum members of the same file,
+//! the elements of a rest parameter, and the two halves of an accessor. Types are rewritten to what they stand for;
+//! they are erased afterwards. Source: TypeScript's `typeSerializer.ts` and `ts.ts` of its transformers.
 use std::collections::HashMap;
 
 use oxc_allocator::{Allocator, ArenaVec, CloneIn, TakeIn};
@@ -10,13 +10,13 @@ use oxc_ast_visit::{Visit, VisitMut, walk, walk_mut};
 use oxc_semantic::{Scoping, SymbolId};
 use oxc_span::SPAN;
 
-/// How far aliases of aliases are followed; a cycle ends here.
+/// How many aliases of aliases are followed, which also ends cycles.
 const DEEPEST: u32 = 16;
 
 #[derive(Default)]
 struct Named<'a> {
     aliases: HashMap<SymbolId, &'a TSType<'a>>,
-    /// Which members of an enum are texts.
+    /// Which members of an enum are strings.
     enums: HashMap<SymbolId, Vec<(String, bool)>>,
 }
 
@@ -113,7 +113,7 @@ impl<'a, 's> MetadataTypes<'a, 's> {
             self.annotated(&mut parameter.type_annotation);
         }
         let Some(rest) = &mut function.params.rest else { return };
-        // One type for all of the rest, which is that of an element.
+        // The type of a rest parameter in the metadata is that of an element.
         rest.type_annotation = rest.type_annotation.take().and_then(|mut annotation| {
             annotation.type_annotation = match annotation.type_annotation.take_in(&self.allocator) {
                 TSType::TSArrayType(array) => array.unbox().element_type,
@@ -132,7 +132,8 @@ impl<'a, 's> MetadataTypes<'a, 's> {
         self.annotated(&mut rest.type_annotation);
     }
 
-    /// Both halves of an accessor give its metadata: the setter has the parameter, so the decorators go there.
+    /// Both halves of an accessor contribute to its metadata: the setter has the parameter, so the decorators move
+    /// there.
     fn join_accessors(&self, elements: &mut ArenaVec<'a, ClassElement<'a>>) {
         let mut index = 0;
         while index < elements.len() {
@@ -163,7 +164,7 @@ impl<'a, 's> MetadataTypes<'a, 's> {
     }
 }
 
-/// `string & { brand: 1 }` is a text wherever it is known by its name.
+/// `string & { brand: 1 }` counts as a string wherever it is used by name.
 fn branded<'t, 'a>(alias: &'t TSType<'a>) -> Option<&'t TSType<'a>> {
     let TSType::TSIntersectionType(all) = alias else { return None };
     all.types.iter().find(|one| {
@@ -182,7 +183,7 @@ fn is_kind(element: &ClassElement<'_>, kind: MethodDefinitionKind) -> bool {
     element.method_definition_kind() == Some(kind)
 }
 
-/// Where the later half of the accessor at `index` is, if exactly one of the two is decorated.
+/// The index of the other half of the accessor at `index`, if exactly one of the two is decorated.
 fn other_half(elements: &[ClassElement<'_>], index: usize) -> Option<usize> {
     let ClassElement::MethodDefinition(first) = &elements[index] else { return None };
     let wanted = match first.kind {

@@ -1,6 +1,6 @@
-//! The changes to a syntax tree that are this program's own, one file an idea.
+//! rt's own changes to a syntax tree, one file per idea.
 //!
-//! Each pass leaves a tree that can be analysed anew; none keeps scopes up to date.
+//! Each pass leaves a tree that can be analysed again; none updates scopes.
 mod accessors;
 pub mod assigned_fields;
 pub mod completion;
@@ -26,10 +26,10 @@ pub mod source_phase;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
 
-/// What lowered experimental decorators call.
+/// The helpers for lowered experimental decorators.
 pub const LEGACY_HELPERS: &str = include_str!("legacy.js");
 
-/// Puts statements in front of everything the user wrote.
+/// Insert statements before the program's own.
 pub fn prepend<'a>(program: &mut Program<'a>, text: &str, allocator: &'a Allocator) {
     let statements = quote::statements(allocator, text, Vec::new());
     program.body.splice(0..0, statements);

@@ -1,7 +1,7 @@
-//! What older code writes in ES modules: `require.main === module`, and functions as the body of an `if` or behind a label.
+//! Older code in ES modules: `require.main === module`, and functions as the body of an `if` or after a label.
 //!
-//! An ES module has no `module`; asking whether it is the main one means `import.meta.main`. Strict code may declare a
-//! function in a block only, so that one is put around it.
+//! An ES module has no `module`; the check for the main module becomes `import.meta.main`. Strict code may declare such
+//! a function only in a block, so one is added around it.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};

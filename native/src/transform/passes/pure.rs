@@ -1,6 +1,6 @@
-//! Calls marked free of side effects (`/* @__PURE__ */ f()`, JSX) are removed where nobody uses their value.
+//! Removes calls marked free of side effects (`/* @__PURE__ */ f()`, JSX) whose value is not used.
 //!
-//! Only expression statements are looked at; arguments that may have an effect of their own are kept.
+//! Only expression statements are examined; arguments with possible side effects are kept.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 use oxc_ast::builder::AstBuilder;
@@ -20,7 +20,7 @@ impl<'s, 'a> RemoveUnusedPure<'s, 'a> {
         Self { builder: AstBuilder::new(allocator), allocator, scoping }
     }
 
-    /// What is left of an expression whose value is not used: the parts with an effect, in order.
+    /// The remainder of an expression whose value is not used: its parts with side effects, in order.
     fn keep_effects(&self, mut expression: Expression<'a>, kept: &mut Vec<Expression<'a>>) {
         match &mut expression {
             Expression::CallExpression(call) if call.pure => self.keep_arguments(&mut call.arguments, kept),
@@ -49,7 +49,7 @@ impl<'s, 'a> RemoveUnusedPure<'s, 'a> {
     fn keep_arguments(&self, arguments: &mut ArenaVec<'a, Argument<'a>>, kept: &mut Vec<Expression<'a>>) {
         for argument in arguments.take_in(&self.allocator) {
             match argument {
-                // Spreading iterates, which may have an effect.
+                // Spreading iterates, which may have side effects.
                 Argument::SpreadElement(spread) => {
                     let element = ArrayExpressionElement::SpreadElement(spread);
                     kept.push(Expression::new_array_expression(SPAN, [element], &self.builder));
@@ -66,7 +66,7 @@ impl<'s, 'a> RemoveUnusedPure<'s, 'a> {
 
     fn may_have_effect(&self, expression: &Expression) -> bool {
         match expression {
-            // Reading a global that does not exist throws.
+            // Reading a missing global throws.
             Expression::Identifier(name) => name.name != "undefined" && !self.is_bound(name),
             Expression::ThisExpression(_)
             | Expression::FunctionExpression(_)
@@ -107,7 +107,7 @@ impl<'s, 'a> RemoveUnusedPure<'s, 'a> {
     }
 }
 
-/// Whether an expression, as far as it would be kept for its value, is a call marked pure.
+/// Whether an expression, apart from parts that only matter for its value, is a call marked pure.
 pub fn is_pure(expression: &Expression) -> bool {
     match expression {
         Expression::CallExpression(call) => call.pure,

@@ -1,7 +1,7 @@
-//! Syntax trees from templates: `$0`, `$1`, … in the text are replaced by the nodes that are given.
+//! Syntax trees from templates: `$0`, `$1`, … in the text are replaced by given nodes.
 //!
-//! What a template makes carries no source position, so that it never appears in a source map; the nodes put
-//! in its holes keep theirs. A template is written by us: that it parses is a fact, tested by every use.
+//! Nodes created from a template have no source position, so they never appear in a source map; the inserted nodes keep
+//! theirs. Templates are rt's own text: that they parse is an invariant, which every use tests.
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};
@@ -29,7 +29,7 @@ impl<'a> VisitMut<'a> for Fill<'a> {
     }
 }
 
-/// The statements of `template`, each hole filled once.
+/// The statements of `template`, with each placeholder used once.
 pub fn statements<'a>(
     allocator: &'a Allocator,
     template: &str,
@@ -65,7 +65,7 @@ pub fn elements<'a>(
     }
 }
 
-/// Text that the user gave (a define's value, a macro's result) as an expression; none when it is no expression.
+/// Parse text from the user (a define's value, a macro's result) as an expression; None if it is not one.
 pub fn given<'a>(allocator: &'a Allocator, text: &str) -> Option<Expression<'a>> {
     let text = allocator.alloc_str(text);
     let mut expression = Parser::new(allocator, text, SourceType::mjs()).parse_expression().ok()?;
@@ -73,8 +73,8 @@ pub fn given<'a>(allocator: &'a Allocator, text: &str) -> Option<Expression<'a>>
     Some(expression)
 }
 
-/// The expression that the value of a `--define` stands for: a literal, a name or a dotted name is itself, other
-/// text is a string. None for what starts like a literal and is none.
+/// The expression for the value of a `--define`: a literal, a name or a dotted name stands for itself, other text is a
+/// string. None for an invalid literal.
 pub fn definition(text: &str) -> Option<String> {
     let text = text.trim();
     let allocator = Allocator::default();

@@ -1,14 +1,14 @@
-//! `import source module from "x"`: what is compiled and not yet run.
+//! `import source module from "x"`: a compiled module that has not run.
 //!
-//! The phase becomes an import attribute with a value that nobody writes, as which the host is told of `import.source("x")`, too;
-//! what is asked for is the default export of a module that it makes.
+//! The phase becomes an import attribute with a value that no program uses; the host sees the same attribute for
+//! `import.source("x")`. The result is the default export of a module that the host creates.
 use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
 use oxc_ast_visit::VisitMut;
 
 use super::quote;
 
-/// The `type` that stands for the phase.
+/// The `type` attribute for the phase.
 const SOURCE: &str = "rt:source";
 
 pub struct LowerSourcePhase<'a>(pub &'a Allocator);

@@ -1,4 +1,4 @@
-//! What TypeScript adds to classes: words before members, marks behind their names, members that are types alone.
+//! TypeScript's additions to classes: modifiers before members, marks after their names, members that are only types.
 use oxc_ast::ast::*;
 use oxc_ast_visit::walk;
 use oxc_span::GetSpan;
@@ -8,7 +8,7 @@ use super::Stripper;
 const WORDS: [&str; 7] = ["public", "private", "protected", "readonly", "override", "abstract", "declare"];
 const KEPT: [&str; 3] = ["static", "async", "accessor"];
 
-/// What may begin a member, and goes on with the one before it.
+/// Characters that may begin a member but also continue the previous one.
 fn goes_on(character: char) -> bool {
     matches!(character, '[' | '*' | '(')
 }
@@ -71,7 +71,7 @@ impl Stripper<'_> {
         }
     }
 
-    /// Blank out the words between a member's decorators and its name that only TypeScript has.
+    /// Blank out TypeScript's modifiers between a member's decorators and its name.
     fn strip_words(&mut self, start: u32, last: Option<&Decorator<'_>>, name: u32) {
         let start = last.map_or(start, |decorator| decorator.span.end.max(start));
         let mut place = start;
@@ -93,7 +93,7 @@ impl Stripper<'_> {
         }
     }
 
-    /// `get: T` before another member would read as a getter.
+    /// `get: T` before another member would be parsed as a getter.
     fn keep_word_a_name(&mut self, property: &PropertyDefinition<'_>) {
         let is_word = matches!(self.text.word(property.key.span().start), "get" | "set" | "static" | "accessor");
         if is_word

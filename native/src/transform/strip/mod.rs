@@ -1,6 +1,6 @@
-//! TypeScript without its types, everything else where it was: types become white space, so that no place moves and no
-//! source map is needed. Syntax that means something when it runs (enums, namespaces with values, parameter properties) is
-//! refused. Where white space would join two statements that a type kept apart, a semicolon takes its place.
+//! Strips types from TypeScript and keeps everything else in place: types become white space, so positions stay the
+//! same and no source map is needed. Syntax with a run-time meaning (enums, namespaces with values, parameter
+//! properties) is refused. A semicolon is inserted where white space would join two statements that a type separated.
 use oxc_allocator::{Allocator, ArenaVec};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
@@ -15,11 +15,11 @@ use text::Text;
 mod classes;
 mod text;
 
-/// Why a text has no such form.
+/// Why a text cannot be stripped.
 pub enum Refusal {
-    /// It is no TypeScript.
+    /// It is not valid TypeScript.
     Invalid(String),
-    /// It is, with something that is no type.
+    /// It contains something that is not a type.
     Unsupported(&'static str),
 }
 
@@ -49,7 +49,7 @@ pub struct Stripper<'s> {
     refused: Option<&'static str>,
 }
 
-/// What may begin a statement, and goes on with the one before it.
+/// Characters that may begin a statement but also continue the previous one.
 fn goes_on(character: char) -> bool {
     matches!(character, '(' | '[' | '`' | '+' | '-' | '/' | '*' | '<' | ',' | '.')
 }
@@ -72,7 +72,7 @@ impl Stripper<'_> {
         self.refused.get_or_insert(message);
     }
 
-    /// Blank out a mark (`?`, `!`) that follows `place`, perhaps behind the bracket of a computed name.
+    /// Blank out a mark (`?`, `!`) that follows `place`, possibly after the bracket of a computed name.
     fn blank_mark(&mut self, place: u32, mark: char) {
         let mut next = self.text.next(place);
         if let Some((bracket, ']')) = next {
@@ -85,7 +85,7 @@ impl Stripper<'_> {
         }
     }
 
-    /// Blank out a part of a list with the comma behind it.
+    /// Blank out an item of a list with the comma after it.
     fn blank_item(&mut self, span: Span) {
         let end = match self.text.next(span.end) {
             Some((comma, ',')) => comma + 1,
@@ -94,12 +94,12 @@ impl Stripper<'_> {
         self.text.blank(span.start, end);
     }
 
-    /// Blank out a whole statement; a semicolon keeps apart what stood on both sides of it.
+    /// Blank out a whole statement; a semicolon separates its neighbours.
     fn remove(&mut self, span: Span) {
         self.remove_between(span, goes_on);
     }
 
-    /// Blank out a whole statement or member, where `goes_on` says what would continue the one before it.
+    /// Blank out a whole statement or member; `goes_on` tells what would continue the previous one.
     fn remove_between(&mut self, span: Span, goes_on: fn(char) -> bool) {
         let joins = self.text.next(span.end).is_some_and(|(_, character)| goes_on(character))
             && self.text.previous(span.start).is_some_and(|(_, character)| character != ';');
@@ -109,7 +109,7 @@ impl Stripper<'_> {
         }
     }
 
-    /// A statement, or a member of a class, whose last token was a type has ended there, whatever comes next.
+    /// End a statement or a class member whose last token was a type, whatever follows.
     fn end_with_type(&mut self, span: Span, goes_on: fn(char) -> bool) {
         if let Some(blank) = self.text.last_blank_of(span)
             && self.text.next(span.end).is_some_and(|(_, character)| goes_on(character))
@@ -146,7 +146,7 @@ fn is_type_only(declaration: &Declaration<'_>) -> bool {
     }
 }
 
-/// Whether anything of a namespace is there when the program runs.
+/// Whether a namespace contains code.
 fn has_values(namespace: &TSNamespaceDeclaration<'_>) -> bool {
     match &namespace.body {
         TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => has_values(inner),
@@ -275,7 +275,7 @@ impl<'a> Visit<'a> for Stripper<'_> {
 
     fn visit_arrow_function_expression(&mut self, arrow: &ArrowFunctionExpression<'a>) {
         walk::walk_arrow_function_expression(self, arrow);
-        // A line break may stand neither before the parameters (behind `async`, `return`) nor before the arrow.
+        // No line break may precede the parameters (after `async`, `return`) or the arrow.
         if let Some(types) = &arrow.type_parameters
             && self.text.has_line_break(types.span.start, arrow.params.span.start)
         {

@@ -1,4 +1,4 @@
-//! A source text whose types are blanked out in place, and what stands around a place in it, comments passed over.
+//! A source text whose types are blanked out in place, and what surrounds a position in it, skipping comments.
 use std::collections::BTreeMap;
 
 use oxc_ast::ast::{Comment, Program};
@@ -8,7 +8,7 @@ pub struct Text<'s> {
     source: &'s str,
     comments: Vec<Span>,
     blanks: Vec<Span>,
-    /// Characters that stand in a place instead of what stood there.
+    /// Characters that replace others at a position.
     written: BTreeMap<u32, char>,
 }
 
@@ -30,7 +30,7 @@ impl<'s> Text<'s> {
         self.written.insert(place, character);
     }
 
-    /// The blank that a part of the program ends with and did not begin with.
+    /// The white space at the end, but not at the beginning, of a part of the program.
     pub fn last_blank_of(&self, span: Span) -> Option<Span> {
         let own = self.blanks.iter().rev().take_while(|blank| blank.start >= span.start);
         own.copied()
@@ -61,7 +61,7 @@ impl<'s> Text<'s> {
         }
     }
 
-    /// The last such character before `place` that is not blanked either.
+    /// The last such character before `place` that is not blanked out.
     pub fn previous(&self, place: u32) -> Option<(u32, char)> {
         let mut place = place;
         loop {
@@ -90,7 +90,7 @@ impl<'s> Text<'s> {
         self.comments[..after].last().copied().filter(|span| covers(span, place))
     }
 
-    /// Everything else as it was, in its column: what is blanked out takes as many units of UTF-16 as before.
+    /// The result, with everything else in its column: blanked text keeps its number of UTF-16 units.
     pub fn finish(mut self) -> String {
         self.blanks.sort_unstable_by_key(|span| span.start);
         let mut stripped = String::with_capacity(self.source.len());
@@ -115,12 +115,12 @@ fn covers(span: &Span, place: u32) -> bool {
     span.start <= place && place < span.end
 }
 
-/// White space of the language, line breaks included.
+/// White space of the language, including line breaks.
 fn is_space(character: char) -> bool {
     character.is_whitespace() && character != '\u{85}' || character == '\u{feff}'
 }
 
-/// White space of as many units of UTF-16, and as many bytes of UTF-8.
+/// White space with the same number of UTF-16 units and UTF-8 bytes.
 fn blank_of(character: char) -> &'static str {
     match character.len_utf8() {
         1 => " ",

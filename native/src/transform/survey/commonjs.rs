@@ -1,6 +1,6 @@
-//! What CommonJS code says about its exports and requests, as far as a reader can see.
+//! The exports and requests of CommonJS code, as far as static analysis can tell.
 //!
-//! Names that only a run makes (`exports[computed]`, `Object.assign`) stay unseen: these are hints.
+//! Names that are computed at run time (`exports[computed]`, `Object.assign`) are not found: these are hints.
 use oxc_ast::ast::*;
 
 use super::{RequestKind, Survey};
@@ -63,7 +63,7 @@ impl Survey {
             Expression::ObjectExpression(object) => {
                 for property in &object.properties {
                     match property {
-                        // A getter may do work: only who asks for its name calls it.
+                        // A getter may have side effects, and runs only when its name is read.
                         ObjectPropertyKind::ObjectProperty(property) if property.kind == PropertyKind::Get => {}
                         ObjectPropertyKind::ObjectProperty(property) => {
                             if let Some(name) = property.key.static_name() {
@@ -87,7 +87,7 @@ impl Survey {
     }
 }
 
-/// The literal of `require("literal")`.
+/// The literal in `require("literal")`.
 fn required<'b, 'a>(call: &'b CallExpression<'a>) -> Option<&'b StringLiteral<'a>> {
     if !call.callee.is_specific_id("require") {
         return None;

@@ -1,7 +1,7 @@
-//! One walk over a syntax tree that learns what the loader must know and whether anything has to change.
+//! One walk over a syntax tree that collects what the loader needs and whether anything must change.
 //!
-//! It goes by names, not by scopes: a local variable called `require` counts as a use of `require`. That errs
-//! to the harmless side (an unused helper), and spares plain JavaScript the cost of a semantic analysis.
+//! It goes by names, not by scopes: a local variable called `require` counts as a use of `require`. The harmless result
+//! is an unused helper, and plain JavaScript is spared a semantic analysis.
 mod bindings;
 mod commonjs;
 mod names;
@@ -18,7 +18,7 @@ use super::passes::pure::is_pure;
 pub use bindings::collect_names;
 pub use names::Names;
 
-/// How a module asks for another one.
+/// How a module requests another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestKind {
     Import,
@@ -52,27 +52,27 @@ pub struct Survey {
     pub exports: bool,
     pub export_assignment: bool,
     pub exported: Vec<String>,
-    /// Exported names that stand for types alone; `*` are all that another module has.
+    /// Exported names that are only types; `*` stands for all names of another module.
     pub types: Vec<String>,
-    /// Specifier, imported name and local name of each import; what is only passed on may be a type.
+    /// Specifier, imported name and local name of each import; an import that is only re-exported may be a type.
     imported: Vec<(String, String, String)>,
     passed_on: Vec<(String, String)>,
-    /// Specifiers of what is imported as a namespace.
+    /// Specifiers of namespace imports.
     whole: Vec<String>,
     exported_locals: HashSet<String>,
     pub star_exports: Vec<String>,
     pub cjs_exports: Vec<String>,
     pub cjs_reexports: Vec<String>,
-    /// Holds syntax that strict code may not have.
+    /// Contains syntax that is invalid in strict code.
     pub is_sloppy: bool,
-    /// Imports something that is to be evaluated later.
+    /// Has a deferred import.
     pub is_deferred: bool,
     pub asks_source: bool, // `passes::source_phase`
-    /// Says `"use strict"`, which a module need not.
+    /// Has `"use strict"`, which a module does not need.
     pub is_declared_strict: bool,
-    /// Holds what an ES module has to say in another way (`passes::modernize`).
+    /// Contains code that an ES module must express differently (`passes::modernize`).
     pub is_dated: bool,
-    /// A call marked pure stands where nobody uses its value.
+    /// Has an unused call marked pure.
     pub unused_pure: bool,
     depth: u32,
     this_depth: u32,
@@ -86,20 +86,20 @@ impl Survey {
         survey
     }
 
-    /// Take over what the same program said before its types went away.
+    /// Adopt the findings about the same program before its types were removed.
     pub fn follow(&mut self, before: Survey) {
         let gone = before.exported.into_iter().filter(|name| !self.exported.contains(name));
         self.types = before.types.into_iter().chain(gone).collect();
     }
 
-    /// Imports that are exported again, by specifier and name: those that may turn out to be types.
+    /// Re-exported imports, by specifier and name, which may turn out to be types.
     pub fn passed_on(&self) -> Vec<(String, String)> {
         let imports = self.imported.iter().filter(|(_, _, local)| self.exported_locals.contains(local));
         let imports = imports.map(|(source, name, _)| (source.clone(), name.clone()));
         imports.chain(self.passed_on.iter().cloned()).collect()
     }
 
-    /// What is imported, or exported again, by specifier and name; `*` are all.
+    /// Imports and re-exports, by specifier and name; `*` stands for all names.
     pub fn asked_for(&self) -> Vec<(String, String)> {
         let imports = self.imported.iter().map(|(source, name, _)| (source.clone(), name.clone()));
         let whole = self.whole.iter().chain(&self.star_exports).map(|source| (source.clone(), "*".to_string()));
@@ -374,7 +374,7 @@ impl<'a> Visit<'a> for Survey {
         walk::walk_jsx_fragment(self, it);
     }
 
-    // Types hold nothing that runs.
+    // Types contain no code.
     fn visit_ts_type(&mut self, _: &TSType<'a>) {}
     fn visit_ts_interface_declaration(&mut self, _: &TSInterfaceDeclaration<'a>) {}
     fn visit_ts_type_alias_declaration(&mut self, _: &TSTypeAliasDeclaration<'a>) {}

@@ -1,6 +1,6 @@
-//! The names that tell one kind of module from the other.
+//! The names that distinguish the kinds of modules.
 
-/// Names that mean something in one kind of module only.
+/// Names with a meaning in one kind of module only.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     pub require: bool,
@@ -10,17 +10,17 @@ pub struct Names {
     pub dirname: bool,
     /// `this` outside functions.
     pub this: bool,
-    /// `await` is a name, which a module cannot have: `await (task)` calls it.
+    /// `await` is a name, which is invalid in a module: `await (task)` calls it.
     pub awaits: bool,
 }
 
 impl Names {
-    /// Whether there is a name that only CommonJS gives.
+    /// Whether there is a name that only CommonJS provides.
     pub fn any(&self) -> bool {
         self.require || self.module || self.exports || self.filename || self.dirname || self.this
     }
 
-    /// Note that a name is read or called.
+    /// Record that a name is read or called.
     pub fn meet(&mut self, name: &str) {
         match name {
             "require" => self.require = true,

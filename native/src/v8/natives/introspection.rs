@@ -1,4 +1,4 @@
-//! What JavaScript cannot see of its own values: kinds, the state of proxies and promises, entries of weak collections.
+//! Properties of values that JavaScript itself cannot read: kinds, the state of proxies and promises, entries of weak collections.
 use crate::v8::api::layout::{self, CallbackInfo};
 use crate::v8::api::v8;
 use crate::v8::values::function::{Call, Natives, guarded};

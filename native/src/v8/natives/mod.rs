@@ -1,4 +1,4 @@
-//! Host functions that only V8 can implement: text and bytes, and what JavaScript cannot see of its own values.
+//! Host functions that only V8 can implement: text and bytes, and properties of values that JavaScript cannot read.
 pub mod bytes_text;
 pub mod file_buffers;
 pub mod introspection;

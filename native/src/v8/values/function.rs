@@ -82,7 +82,7 @@ impl<'s> Call<'s> {
         if index >= self.info.length {
             return self.scope.handle_for(self.scope.state.inner().roots.get().undefined);
         }
-        // SAFETY: the slot is one of the arguments and lives through the call.
+        // SAFETY: the slot is one of the arguments and outlives the call.
         unsafe { Local::new(self.info.values.add(index)) }.expect("an argument's slot")
     }
 

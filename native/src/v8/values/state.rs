@@ -170,7 +170,7 @@ impl State {
         self.check()?;
         self.sweep();
         // SAFETY: `check` proved the owner's thread and an open isolate, and `close` refuses while `depth` is not
-        // zero; Python references keep the state alive through the call.
+        // zero; Python references keep the state aoutlive the call.
         unsafe { scope::open(self, work) }
     }
 

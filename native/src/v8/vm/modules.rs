@@ -181,7 +181,7 @@ pub extern "C" fn evaluate(info: &CallbackInfo) {
                 // SAFETY: the handles are live; the module is instantiated (JavaScript has checked).
                 let mut value = unsafe { scope.local((v8().module_evaluate)(module.handle(), context.handle())) }?;
                 if queues::queue_of(scope, context).is_some() {
-                    // Reactions to a promise of that context wait in its queue, which nobody runs later.
+                    // Reactions to a promise of that context wait in its queue, which is not run later.
                     // SAFETY: V8 returned the handle in this scope.
                     value = unsafe { scope.local(promise_of(scope, scope.context, value)) }?;
                 }

@@ -1,4 +1,4 @@
-//! The calls that apply decorators to an element, and those that run what its decorators added.
+//! Calls that apply decorators to an element, and calls of what its decorators have added.
 use oxc_allocator::{ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 
@@ -7,7 +7,7 @@ use super::class::{Parts, Turn};
 use super::{LowerDecorators, quote};
 
 impl<'a> LowerDecorators<'a> {
-    /// Evaluates an element's decorators and computed key in front of the class.
+    /// Evaluate an element's decorators and computed key before the class.
     pub(super) fn begin(
         &mut self,
         key: &mut PropertyKey<'a>,
@@ -38,7 +38,7 @@ impl<'a> LowerDecorators<'a> {
         let mut holes = Vec::new();
         let mut items = Vec::new();
         for decorator in decorators {
-            // A decorator that is a member is called on its object.
+            // A decorator that is a member expression is called on its object.
             match decorator.expression {
                 Expression::StaticMemberExpression(member)
                     if !matches!(member.object, Expression::Super(_)) && !member.optional =>
@@ -86,7 +86,7 @@ impl<'a> LowerDecorators<'a> {
              {init}, {extra});"
         );
         let target = if is_static { "this" } else { "this.prototype" };
-        // Private names are only known inside a class, so the call is read as part of one.
+        // Private names are valid only inside a class, so the call is parsed as part of one.
         let call = call.replacen(&format!("{prefix}_target"), target, 1);
         let mut elements = quote::elements(self.allocator, &format!("static {{ {call} }}"), holes);
         if let Some(ClassElement::StaticBlock(block)) = elements.first_mut() {
@@ -108,7 +108,7 @@ impl<'a> LowerDecorators<'a> {
         }
     }
 
-    /// Initializers that decorators added run right after the field they belong to.
+    /// Initializers added by decorators run right after their field.
     pub(super) fn run_extra(&self, parts: &mut Parts<'a>, index: usize, extra: &str, is_static: bool) {
         let prefix = &parts.prefix;
         let template = if is_static {

@@ -1,4 +1,4 @@
-//! One decorated class as an expression: what is evaluated in front of it, and how its body is put together.
+//! One decorated class as an expression: what is evaluated before it, and how its body is assembled.
 use oxc_allocator::{ArenaBox, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 use oxc_span::SPAN;
@@ -18,9 +18,9 @@ pub enum Turn {
 pub struct Parts<'a> {
     pub prefix: String,
     pub is_decorated: bool,
-    /// Statements in front of the class, in order of evaluation.
+    /// Statements before the class, in evaluation order.
     pub before: ArenaVec<'a, Statement<'a>>,
-    /// `__rt_decorate(…)` calls with their turn.
+    /// `__rt_decorate(…)` calls with their positions in that order.
     pub applications: Vec<(Turn, ArenaVec<'a, Statement<'a>>)>,
     pub elements: ArenaVec<'a, ClassElement<'a>>,
     pub has_method_decorators: bool,
@@ -28,7 +28,7 @@ pub struct Parts<'a> {
 }
 
 impl<'a> LowerDecorators<'a> {
-    /// Lowers a class with decorators to an expression; `name` is what an anonymous class would be called.
+    /// Lower a class with decorators to an expression; `name` is the name of an anonymous class.
     pub(super) fn lower_class(&mut self, mut class: Class<'a>, name: Option<&str>) -> Expression<'a> {
         self.needs_helpers = true;
         self.changed = true;
@@ -78,14 +78,14 @@ impl<'a> LowerDecorators<'a> {
         );
         let mut body = self.statements(&declared, Vec::new());
         body.extend(parts.before);
-        // Declared here, so that decorators and keys that name the class find nothing yet.
+        // Declared here, so that decorators and keys that refer to the class find it uninitialised.
         body.extend(self.statements(&format!("let {variable};"), Vec::new()));
         body.extend(self.statements(&format!("{assigned};"), vec![value]));
         body.extend(self.statements(&format!("return_({variable} = {prefix}_this);"), Vec::new()));
         suspension::enclose(self.with_return(body), self.allocator)
     }
 
-    /// `return` does not parse outside a function, so the template says `return_(value)`.
+    /// `return` does not parse outside a function, so the template contains `return_(value)`.
     pub(super) fn with_return(&self, mut body: ArenaVec<'a, Statement<'a>>) -> ArenaVec<'a, Statement<'a>> {
         if let Some(Statement::ExpressionStatement(statement)) = body.last_mut()
             && let Expression::CallExpression(call) = &mut statement.expression
@@ -98,7 +98,7 @@ impl<'a> LowerDecorators<'a> {
         body
     }
 
-    /// The class body: the applying block, the initializers of methods, the elements.
+    /// The class body: the block that applies decorators, the initializers of methods, the elements.
     fn assemble(
         &self,
         parts: &mut Parts<'a>,

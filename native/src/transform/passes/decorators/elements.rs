@@ -1,4 +1,4 @@
-//! The members of a decorated class, one kind a function.
+//! The members of a decorated class, with one function for each kind.
 use oxc_allocator::{ArenaBox, TakeIn};
 use oxc_ast::ast::*;
 use oxc_ast_visit::VisitMut;
@@ -58,7 +58,7 @@ impl<'a> LowerDecorators<'a> {
             parts.elements.push(ClassElement::MethodDefinition(ArenaBox::new_in(method, &self.builder)));
             return;
         }
-        // A private method cannot be replaced: it becomes a getter of the function that the decorators leave.
+        // A private method cannot be replaced: it becomes a getter of the function that the decorators return.
         let descriptor = format!("{prefix}_descriptor_{index}");
         parts.before.extend(self.statements(&format!("let {descriptor};"), Vec::new()));
         let part = match kind {
@@ -133,7 +133,7 @@ impl<'a> LowerDecorators<'a> {
         self.run_extra(parts, index, &extra, is_static);
     }
 
-    /// Static fields of a decorated class are defined on what its decorators returned.
+    /// Static fields of a decorated class are defined on the result of its decorators.
     fn move_static_field(&mut self, mut field: PropertyDefinition<'a>, parts: &mut Parts<'a>) {
         parts.count += 1;
         let temporary = format!("{}_key_{}", parts.prefix, parts.count);

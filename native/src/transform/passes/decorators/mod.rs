@@ -1,10 +1,10 @@
 //! Standard (TC39) decorators and auto-accessors, as code that the engine runs.
 //!
-//! A decorated class becomes a function that is called at once: decorators and computed keys are evaluated
-//! first, in the order of the source; a static block at the head of the class applies them in the order of
-//! the standard (static methods, methods, static fields, fields, the class); initializers run from fields
-//! that stand where the standard wants them. `helpers.js` holds what all classes share. This file
-//! finds the classes; `class` lowers one, `elements` its members, `application` writes the calls.
+//! A decorated class becomes a function that is called at once. Decorators and computed keys are evaluated first, in
+//! source order; a static block at the beginning of the class applies the decorators in the standard's order (static
+//! methods, methods, static fields, fields, the class); initializers run from fields at the places that the standard
+//! requires. `helpers.js` has the code shared by all classes. This file finds the classes; `class` lowers one,
+//! `elements` its members, `application` creates the calls.
 mod application;
 mod class;
 mod elements;
@@ -26,9 +26,9 @@ pub struct LowerDecorators<'a> {
     allocator: &'a Allocator,
     builder: AstBuilder<'a>,
     counter: usize,
-    /// The name that the next class gets if it is anonymous.
+    /// The name for the next class, if it is anonymous.
     name: Option<String>,
-    /// Keys of accessors in classes that stay where they are, to be declared in front of the program.
+    /// Keys of accessors in classes that stay in place, to be declared before the program.
     pub temporaries: Vec<String>,
     pub needs_helpers: bool,
     pub changed: bool,
@@ -49,7 +49,7 @@ impl<'a> LowerDecorators<'a> {
         }
     }
 
-    /// A class with accessors only stays where it is.
+    /// A class with accessors only stays in place.
     fn lower_accessors(&mut self, class: &mut Class<'a>) {
         self.changed = true;
         self.counter += 1;
@@ -169,7 +169,7 @@ impl<'a> VisitMut<'a> for LowerDecorators<'a> {
         }
     }
 
-    // An anonymous class is called as what it is first assigned to.
+    // An anonymous class is named after its first assignment.
 
     fn visit_variable_declarator(&mut self, it: &mut VariableDeclarator<'a>) {
         self.visit_binding_pattern(&mut it.id);

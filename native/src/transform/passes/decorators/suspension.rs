@@ -1,4 +1,4 @@
-//! The function around a lowered class: it waits where decorators, keys or the base class do.
+//! The function around a lowered class: it suspends where decorators, keys or the base class do.
 use oxc_allocator::{Allocator, ArenaVec};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
@@ -40,7 +40,7 @@ pub fn enclose<'a>(statements: ArenaVec<'a, Statement<'a>>, allocator: &'a Alloc
     call
 }
 
-/// Puts statements into the one function of a template.
+/// Inserts statements into the one function of a template.
 struct Fill<'a> {
     statements: Option<ArenaVec<'a, Statement<'a>>>,
 }
@@ -53,7 +53,7 @@ impl<'a> oxc_ast_visit::VisitMut<'a> for Fill<'a> {
     }
 }
 
-/// Whether code of the function itself waits.
+/// Whether code of the function itself suspends.
 #[derive(Default)]
 struct Suspensions {
     awaits: bool,

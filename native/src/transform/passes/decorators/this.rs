@@ -1,4 +1,4 @@
-//! `this` of static code in a class that its decorators replace.
+//! `this` in static code of a class that its decorators replace.
 use oxc_allocator::Allocator;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};
@@ -13,7 +13,7 @@ impl<'a> LowerDecorators<'a> {
     }
 }
 
-/// `this` of static code, where the class it stands for was replaced.
+/// Replaces `this` in static code whose class was replaced.
 pub struct ReplaceThis<'a> {
     allocator: &'a Allocator,
     with: String,

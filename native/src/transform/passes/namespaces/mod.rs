@@ -1,8 +1,8 @@
 //! TypeScript namespaces as functions over an object, with exported variables as its properties.
 //!
-//! Blocks of one name merge: what one exports, the others see by its bare name. So every reference inside a
-//! namespace is looked up as TypeScript does it, from the inside out: a local name stops the search, an
-//! exported name of the namespace (of whichever block) becomes a property of its object.
+//! Blocks with the same name merge: each sees the exports of the others by their bare names. Every reference inside a
+//! namespace is therefore resolved as in TypeScript, from the inside out: a local name ends the search, and an exported
+//! name of the namespace, from any block, becomes a property of its object.
 mod names;
 
 use std::collections::HashSet;
@@ -20,13 +20,13 @@ use super::quote;
 use crate::transform::survey::collect_names;
 use names::{DEEPEST, Exports, collect_exports, declared_values, exported_variables, has_value, qualified};
 
-/// A namespace block that is being lowered, outermost first.
+/// A namespace block being lowered; the list has the outermost first.
 struct Block {
     key: String,
     scope: ScopeId,
-    /// The function parameter that holds the namespace's object.
+    /// The function parameter for the namespace's object.
     object: String,
-    /// Names of this block that are properties only: exported variables and aliases.
+    /// Names of this block that exist only as properties: exported variables and aliases.
     variables: HashSet<String>,
 }
 
@@ -48,7 +48,7 @@ impl<'s, 'a> LowerNamespaces<'s, 'a> {
         Self { allocator, builder, scoping, exports, blocks: Vec::new(), counter: 0, failure: None }
     }
 
-    /// The object that holds `name` for a reference, when the name is not a local one.
+    /// The object that holds `name` for a reference, if the name is not local.
     fn holder_of(&self, reference: &IdentifierReference) -> Option<String> {
         let name = reference.name.as_str();
         let symbol = self.scoping.get_reference(reference.reference_id.get()?).symbol_id();
@@ -73,14 +73,14 @@ impl<'s, 'a> LowerNamespaces<'s, 'a> {
         quote::expression(self.allocator, &format!("{object}.{name}"), Vec::new())
     }
 
-    /// Lowers the namespaces among the statements of one list; `parent` is the key of the block it is in.
+    /// Lower the namespaces among the statements of a list; `parent` is the key of the enclosing block.
     fn lower_list(&mut self, body: &mut ArenaVec<'a, Statement<'a>>, parent: &str) {
         let mut declared = declared_values(body);
         let mut lowered = ArenaVec::with_capacity_in(body.len(), &self.builder);
         for statement in body.take_in(&self.allocator) {
             match statement {
                 Statement::TSNamespaceDeclaration(namespace) => {
-                    // An inner namespace that is not exported is a name of this block alone.
+                    // An inner namespace that is not exported is a name of this block only.
                     let scope = self.blocks.last().map(|block| block.scope.index());
                     let key = match scope {
                         Some(scope) => format!("{parent}#{scope}.{}", namespace.id.name),
@@ -162,7 +162,7 @@ impl<'s, 'a> LowerNamespaces<'s, 'a> {
     }
 
     fn visit_statements_of_block(&mut self, body: &mut ArenaVec<'a, Statement<'a>>, key: &str) {
-        // References first, while the declarations still stand where the scopes were found.
+        // References first, while the declarations are still where the scopes were analysed.
         for statement in body.iter_mut() {
             let is_namespace = match statement {
                 Statement::TSNamespaceDeclaration(_) => true,
@@ -178,7 +178,7 @@ impl<'s, 'a> LowerNamespaces<'s, 'a> {
         self.lower_list(body, key);
     }
 
-    /// An exported declaration of a block: a property of its object.
+    /// An exported declaration of a block becomes a property of its object.
     fn lower_export(&self, declaration: Declaration<'a>, lowered: &mut ArenaVec<'a, Statement<'a>>) {
         let object = self.blocks.last().map(|block| block.object.clone()).unwrap_or_default();
         let named = match &declaration {
@@ -206,7 +206,7 @@ impl<'s, 'a> LowerNamespaces<'s, 'a> {
                 let template = format!("{object}.{} = $0;", import.id.name);
                 lowered.extend(quote::statements(self.allocator, &template, vec![value]));
             }
-            // Types and ambient declarations hold nothing that runs.
+            // Types and ambient declarations contain no code.
             _ => {}
         }
     }
@@ -325,7 +325,7 @@ impl<'a> VisitMut<'a> for LowerNamespaces<'_, 'a> {
         }
     }
 
-    // Types hold no values.
+    // Types contain no values.
     fn visit_ts_type(&mut self, _: &mut TSType<'a>) {}
     fn visit_ts_interface_declaration(&mut self, _: &mut TSInterfaceDeclaration<'a>) {}
     fn visit_ts_type_alias_declaration(&mut self, _: &mut TSTypeAliasDeclaration<'a>) {}

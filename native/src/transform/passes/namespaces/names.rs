@@ -1,21 +1,21 @@
-//! The names that namespace blocks declare and export, before anything is lowered.
+//! The names that namespace blocks declare and export, collected before lowering.
 use std::collections::{HashMap, HashSet};
 
 use oxc_ast::ast::*;
 
 use crate::transform::survey::collect_names;
 
-/// What the blocks of one namespace export, by its qualified name.
+/// The exports of all blocks of a namespace, by its qualified name.
 pub type Exports = HashMap<String, HashSet<String>>;
 
-/// How deep namespaces may nest: their qualified names grow with every level.
+/// The limit for nested namespaces, whose qualified names grow with every level.
 pub const DEEPEST: usize = 200;
 
 pub fn qualified(parent: &str, name: &str) -> String {
     if parent.is_empty() { name.to_string() } else { format!("{parent}.{name}") }
 }
 
-/// Names that other statements of a list already declare as values, so that no `var` may come on top.
+/// Names that other statements of a list already declare as values, which exclude another `var`.
 pub fn declared_values(body: &[Statement]) -> HashSet<String> {
     let name_of = |declaration: &Declaration| match declaration {
         Declaration::ClassDeclaration(it) => it.id.as_ref().map(|id| id.name.to_string()),
