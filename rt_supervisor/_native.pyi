@@ -10,27 +10,28 @@ from typing import Any, Literal, NoReturn, Protocol, TypeAlias, final
 from typing_extensions import Buffer
 
 IS_DEBUG_BUILD: bool
-"""Whether the module is unoptimised and checks itself as it runs (`rt run build`)."""
+"""Whether the module is built without optimisation and with assertions (`rt run build`)."""
 
 # --- colors.rs --------------------------------------------------------------------------------------------------
 
 def parse_color(text: str) -> tuple[str, tuple[tuple[int, int, int, int], str, str, str] | None] | None:
-    """A CSS colour as (css, values), None for what is none. `values` are (red, green, blue, alpha) from 0 to 255, the
-    text of `hsl()`, of `lab()` and of alpha from 0 to 1; None for a colour that depends on the page or on the screen."""
+    """A CSS colour as (css, values); None if the text is not a colour. `values` are (red, green, blue, alpha) from 0 to
+    255, the text of `hsl()`, of `lab()` and of alpha from 0 to 1; None for a colour that depends on the page or on the
+    screen."""
 
 # --- fork.rs ----------------------------------------------------------------------------------------------------
 
 def fork_sibling() -> int:
-    """Fork a child of this process's parent, which alone can wait for it: 0 in the child, its pid here.
+    """Fork a child of this process's parent, which alone can wait for it; returns 0 in the child, its pid here.
 
-    RuntimeError where this process has more than one thread; OSError as for os.fork.
+    Raises RuntimeError if this process has more than one thread, OSError as os.fork does.
     """
 
 def die_with_parent(parent: int) -> bool:
-    """Have this process killed when the thread that is its parent ends; False if `parent` is its parent no more."""
+    """Kill this process when its parent thread ends. False if `parent` is no longer its parent."""
 
 def show_command_line(words: list[bytes]) -> None:
-    """Have `ps` and its like show `words` for this process, as many as there is room for in its own command line."""
+    """Show `words` as this process's command line, in `ps` for example, as far as they fit."""
 
 # --- guarding.rs ------------------------------------------------------------------------------------------------
 
@@ -45,12 +46,13 @@ def start_guardian(
     zygotes: Sequence[str],
     become_zygote: BecomeZygote | None,
 ) -> tuple[int, int]:
-    """Fork a guardian (`native/guardian/src/guardian.rs`): its pid, a channel to it.
+    """Fork a guardian (`native/guardian/src/guardian.rs`); returns its pid and a channel to it.
 
-    Its scripts join the process group `shared_group` (None: each leads one of its own). Signals of the mask `ignored` stay
-    ignored in them; those of `held_back`, which this process holds back, a script that joins the group is given if it
-    missed them. `mark` is on all that it starts; so many `threads` start scripts at once (0: itself, one after the other);
-    `grace_ms` is how long what a script left may take to end after its group was told to.
+    Its scripts join the process group `shared_group` (None: each leads its own group). Signals in the mask `ignored`
+    stay ignored in them. This process holds back the signals of `held_back`; a script that joins the group receives
+    those it missed. All processes that it starts carry `mark`. `threads` threads start scripts concurrently (0: the
+    guardian starts them one after the other). `grace_ms` is how long the processes that a script left behind may take
+    to end after their group was signalled.
 
     For each of `zygotes`, "engine" or "shell", a fork of the guardian is a copy of this interpreter and calls
     `become_zygote`. Raises OSError.
@@ -69,24 +71,24 @@ class BecomeZygote(Protocol):
         ignored: int,
         held_back: int,
     ) -> NoReturn:
-        """Be a zygote of that kind, with the descriptors of its `orders` and its `answers`; two pids.
+        """Act as a zygote of that kind, with the descriptors of its `orders` and its `answers`, and two pids.
 
-        Its workers join process group `group` (0: each leads one of its own), where `rt` holds signals back that they may
-        have missed.
+        Its workers join process group `group` (0: each leads its own group), in which `rt` holds back signals that they
+        may have missed.
         """
 
 def await_guardian(pid: int, mark: int) -> None:
-    """Wait until a guardian whose channel is closed has ended everything, and take its end. One that does not end in some
-    seconds is killed, and what it leaves is ended here."""
+    """Wait until a guardian whose channel is closed has ended everything, and reap it. If it does not end within some
+    seconds, kill it and end its remaining processes."""
 
 def end_guardian(pid: int, mark: int) -> None:
-    """Kill a guardian, alive or lost, and all that is below this process or carries `mark`."""
+    """Kill a guardian, running or unresponsive, and all processes below this one or with `mark`."""
 
 def prepare_order(zygote: str) -> bytes:
-    """The order to have that zygote made ready, which from then on forks workers."""
+    """The order to prepare that zygote, which forks workers from then on."""
 
 def hold_order() -> bytes:
-    """The order to have the next engine worker forked ahead of its order."""
+    """The order to fork the next engine worker in advance."""
 
 def spawn_order(
     key: int,
@@ -98,13 +100,13 @@ def spawn_order(
     folder: str,
     passed: int,
 ) -> bytes:
-    """The order to start script `key`, beside which `passed` descriptors travel: see `GuardianClient.spawn`.
+    """The order to start script `key`, sent together with `passed` descriptors: see `GuardianClient.spawn`.
 
-    UnicodeEncodeError for what is no bytes.
+    Raises UnicodeEncodeError for text that cannot be encoded.
     """
 
 def refuse_order(key: int, words: str) -> bytes:
-    """The order to answer that script `key` cannot be started, and why."""
+    """The order to report that script `key` cannot be started, and why."""
 
 def signal_order(key: int | None, number: int) -> bytes:
     """The order to send a signal to the group of script `key`, or of each."""
@@ -114,7 +116,7 @@ def kill_order(key: int | None) -> bytes:
 
 @final
 class ReportReader:
-    """Cuts what a guardian says into reports; keeps what is not yet complete."""
+    """Splits a guardian's output into reports, keeping incomplete ones."""
 
     def __new__(cls) -> ReportReader: ...
     def feed(
@@ -124,7 +126,8 @@ class ReportReader:
         | tuple[Literal["refused"], int, int, str, str | None]
         | tuple[Literal["ended"], int, int, float, int]
     ]:
-        """The reports that `data` completes, as `vocabulary/protocol.py` has them. ValueError for what is none."""
+        """The reports that `data` completes, as `vocabulary/protocol.py` represents them. Raises ValueError for invalid
+        data."""
 
 # --- processes/zygotes.rs ---------------------------------------------------------------------------------------
 
@@ -136,24 +139,26 @@ def zygote_order(
     | tuple[Literal["spawn"], int, list[str], list[tuple[str, str]], list[str], str, int]
     | tuple[Literal["long"], int, int]
 ):
-    """What a zygote was ordered in one message; ValueError for what is no order.
+    """Decode an order to a zygote. Raises ValueError for an invalid one.
 
-    "spawn": key, program, variables that are set, names of this process's that are removed, folder, descriptors passed.
-    "long": key, descriptors passed; behind those is a file with the message.
+    "spawn": key, program, variables to set, names of this process's variables to remove, folder, number of descriptors.
+    "long": key, number of descriptors, which are followed by a file with the message.
     """
 
 def zygote_answer(kind: Literal["held", "forked", "running", "unable"], key: int, pid: int, given: int = 0) -> bytes:
-    """What a zygote or a worker answers (`native/wire/src/protocol.rs`): shorter than what a pipe takes in one piece."""
+    """An answer of a zygote or a worker (`native/wire/src/protocol.rs`), short enough to be written to a pipe
+    atomically."""
 
 def raise_missed(rt: int, watched: int) -> int:
-    """Raise in this process, which holds every signal back, those of the mask `watched` that are pending for `rt`; which."""
+    """Raise in this process, which holds back every signal, the signals of the mask `watched` that are pending for
+    `rt`; returns their mask."""
 
 # --- globs.rs ---------------------------------------------------------------------------------------------------
 
 def match_glob(pattern: str, texts: Sequence[str], *, extended: bool = False) -> list[int]:
-    """The places in `texts` of those that the glob `pattern` matches.
+    """The indices of the `texts` that the glob `pattern` matches.
 
-    `*` and `?` do not cross `/`, `**` as a whole segment does, `[a-z]` and `[!x]` are classes, `{a,b}` nest, a
+    `*` and `?` do not match `/`, `**` does as a whole segment, `[a-z]` and `[!x]` are classes, `{a,b}` nest, a
     backslash escapes, a leading `!` negates, and a pattern matches its own text. Time is linear in pattern times text.
     `extended` adds `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `{a..c}` and `{1..9}`.
     """
@@ -162,10 +167,10 @@ def match_glob(pattern: str, texts: Sequence[str], *, extended: bool = False) ->
 
 @final
 class GraphModule:
-    """One file of a graph: `transformed` for a script, `data` for any other loader but "file", `failure` where it cannot
-    be read ("no such file", "permission denied", "is a directory"). `forced_loader` is the one its importer insisted on.
-    `targets` has one Resolution for each of `transformed.requests`; of what only the running program asks for (`require`,
-    `import()`) it says nothing unless all was to be resolved."""
+    """One file of a graph: `transformed` for a script, `data` for any other loader except "file", `failure` if it
+    cannot be read ("no such file", "permission denied", "is a directory"). `forced_loader` is the loader that its
+    importer requested. `targets` has one Resolution for each of `transformed.requests`; requests at run time
+    (`require`, `import()`) are resolved only if all were to be resolved."""
 
     @property
     def path(self) -> str: ...
@@ -192,28 +197,29 @@ def load_graph(
     as_script: bool = False,
     trusting: bool = False,
 ) -> list[GraphModule]:
-    """Read, transform and resolve everything that `entries` (absolute paths) import, in parallel and off the GIL.
+    """Read, transform and resolve everything that `entries` (absolute paths) import, in parallel and without the GIL.
 
-    Breadth first, each file once, in the same order every time; literal `require` calls are followed when asked,
-    dynamic imports are resolved and not followed. Each file's own tsconfig and package.json apply. A file imported
-    `with { type: LOADER }` comes once more with that loader, as entries do with `loader`. A file whose extension nobody claims is not read (loader
-    "file"), unless it has no extension, or it is an entry and `as_script` is set (tsx). TypeScript modules that pass on
-    types of others without saying `type` lose those exports. With `trusting` a large file of a package that looks like
-    CommonJS is taken as it is, unparsed (`Transformed.is_assumed`): should it not compile, it is to be loaded without.
+    The result is breadth first, has each file once, and is always in the same order. Literal `require` calls are
+    followed on request; dynamic imports are resolved but not followed. Each file's own tsconfig and package.json apply.
+    A file imported `with { type: LOADER }` occurs again with that loader, as entries do with `loader`. A file whose
+    extension has no loader is not read (loader "file"), unless it has no extension, or is an entry and `as_script` is
+    set (tsx). TypeScript modules that re-export types without `type` lose those exports. With `trusting` a large file
+    of a package that looks like CommonJS is not parsed (`Transformed.is_assumed`); if it does not compile, load it
+    again without.
     """
 
 # --- records.rs, texts.rs, table.rs (modules) --------------------------------------------------------------------
 
 @final
 class LoadedGraph:
-    """The records of one reading, in the order in which they were found, made for Python one by one."""
+    """The records of one graph in the order in which they were found, converted for Python one at a time."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> GraphModule: ...
 
 @final
 class ModuleRecords:
-    """What reading graphs has left of files, by path and the loader that was asked for (None: the extension's)."""
+    """The files of all graphs read so far, by path and requested loader (None: the extension's)."""
 
     def __init__(self) -> None: ...
     def get(self, path: str, loader: str | None = None) -> GraphModule | None: ...
@@ -228,32 +234,32 @@ class ModuleRecords:
         trusting: bool = False,
         resolves_all: bool = False,
     ) -> LoadedGraph:
-        """Read a file and all it imports, as `load_graph` does, and return the records, that of the file first. Those of
-        files that could be read are kept: the first in place of an older one, the others where there is none."""
+        """Read a file and everything it imports, as `load_graph` does, and return the records, beginning with that of
+        the file. Records of readable files are stored: the first replaces an older one, the others only fill gaps."""
     def begin(self, path: str, resolver: Resolver, options: TransformOptions) -> bool:
-        """Begin `load(path, ..., as_script=True, trusting=True)` on a thread; False where there is none to be had. Whatever
-        else is asked here waits for its end."""
+        """Begin `load(path, ..., as_script=True, trusting=True)` on a thread; False if no thread is available. Other
+        calls wait for its end."""
     def forget(self, path: str) -> None:
         """Forget a file, whatever loader it was read with."""
 
 @final
 class LoadedTexts:
-    """What was loaded, by the name that stack frames give it, and the source maps of that."""
+    """The loaded texts by the names in stack frames, and their source maps."""
 
     def __init__(self) -> None: ...
     def add(self, name: str, transformed: Transformed, *, shifted_by: int = 0) -> None:
         """`shifted_by`: how many columns were put before the first line."""
     def get(self, name: object) -> Transformed | None:
-        """None too for what is no name: a stack frame may have anything there."""
+        """The text with that name; None for anything that is not a name, as stack frames may hold anything."""
     def map_position(self, name: str, line: int, column: int) -> tuple[int, int, str | None]:
-        """The line, column and file of the source for a position in the running code, lines and columns from 1. The file is
-        None where it is `name` itself, else the source that `name` was compiled from before it was shipped."""
+        """The source line, column and file for a position in the running code; lines and columns count from 1. The file
+        is None if it is `name` itself, else the source from which `name` was compiled before it was published."""
     def lines(self, name: str, first: int, last: int) -> list[str] | None:
-        """Source lines `first` to `last` (from 1, inclusive), fewer at the end of `name`; None when unknown."""
+        """Source lines `first` to `last` (from 1, inclusive), fewer at the end of `name`; None if unknown."""
 
 @final
 class ModuleTable:
-    """The modules of one program, each once for its name (path and query) and the loader that was asked for."""
+    """The modules of one program, each once for its name (path and query) and requested loader."""
 
     def __new__(
         cls, engine: Engine, records: ModuleRecords, texts: LoadedTexts, keepers: CodeKeepers
@@ -274,7 +280,7 @@ class ModuleTable:
         """The module of a plain file whose record is there: an ES module with nothing wrong in it that uses neither macros
         nor CommonJS's variables. None for any other."""
     def ask_always(self, is_wanted: bool) -> None:
-        """Have `link` ask `child` for every request, and `make` make nothing."""
+        """Make `link` call `child` for every request, and `make` create nothing."""
     def link(
         self,
         root: JsModule,
@@ -283,9 +289,9 @@ class ModuleTable:
         """Say of `root` and all below it which modules their requests mean, dependencies first. What is no plain file
         `child(importer, specifier, attributes, target)` answers; `target` is where the specifier leads, if that is known."""
     def take_out(self, paths: AbstractSet[str]) -> TakenModules:
-        """Take out the modules of `paths`, under whatever query."""
+        """Remove the modules of `paths`, with any query."""
     def put_back(self, taken: TakenModules) -> None:
-        """Have them again, in place of those made since."""
+        """Restore removed modules, replacing those created since."""
 
 @final
 class CodeKeepers:
@@ -300,7 +306,7 @@ class CodeKeepers:
         known by their way from there. With `tells` all that happens is written to stderr. Raises ValueError: why it cannot be used."""
     @property
     def cache_folder(self) -> str | None:
-        """The folder of the compile cache with the program's code; None where there is no cache."""
+        """The folder of the compile cache with the program's code; None if there is no cache."""
     def flush_cache(self) -> None:
         """Write what is compiled by now into the compile cache, if there is one."""
     def compile_function(self, source: str, params: Sequence[str], name: str) -> JsFunction | None:
@@ -320,32 +326,34 @@ class TakenModules:
 
 def hash_bytes(algorithm: str, data: bytes, seed: int) -> int:
     """wyhash, cityHash32, cityHash64, xxHash32, xxHash64, xxHash3, murmur32v2, murmur32v3, murmur64v2 or rapidhash of
-    `data`; `seed` is below 2**64, and 32-bit hashes and xxHash3 take its low half. ValueError for any other name."""
+    `data`; `seed` is below 2**64, and 32-bit hashes and xxHash3 use its low half. Raises ValueError for any other name.
+    """
 
 # --- identities.rs ----------------------------------------------------------------------------------------------
 
 def checksum(bytes: bytes) -> int:
-    """A 64-bit number that damaged data is most unlikely to share. No defence against malice."""
+    """A 64-bit checksum against accidental damage, not against attacks."""
 
 def stamp(folder: str, file: str) -> int:
-    """A 64-bit number that changes when `file`, or a file of `folder`, comes, goes, or is written. Raises OSError."""
+    """A 64-bit number that changes when `file`, or a file of `folder`, is added, removed or written. Raises OSError."""
 
 def identify(paths: Sequence[str], settled_ns: int) -> bytes | None:
-    """What `is_unchanged` needs to tell later whether files and folders are still the same, or are still not there.
+    """The data with which `is_unchanged` can tell later whether files and folders are unchanged, or still missing.
 
-    None if one of them changed at `settled_ns` (since the epoch) or later: it might change again within one tick of
-    the file system's clock, unnoticed.
+    None if one of them changed at `settled_ns` (since the epoch) or later: it might change again within one tick of the
+    file system's clock, unnoticed.
     """
 
 def is_unchanged(identities: bytes) -> bool:
-    """Whether device, inode, size and change times are those that `identify` found. Never raises, whatever the bytes."""
+    """Whether device, inode, size and change times are those that `identify` found. Never raises, even for invalid
+    bytes."""
 
 # --- files/permission.rs -----------------------------------------------------------------------------------------------
 
 def limit_files(read: list[bytes], write: list[bytes], is_audit: bool) -> None:
-    """Limit the process for good to the files that --allow-fs-read and --allow-fs-write grant: paths, with `*`.
+    """Limit the process permanently to the files that --allow-fs-read and --allow-fs-write grant: paths, with `*`.
 
-    With `is_audit` nothing is forbidden; JavaScript tells what would be.
+    With `is_audit` nothing is forbidden; JavaScript reports violations.
     """
 
 def may_load_module(path: bytes) -> bool:
@@ -354,27 +362,27 @@ def may_load_module(path: bytes) -> bool:
 # --- files/cache/ ------------------------------------------------------------------------------------------------------
 
 def cache_flaw(folder: str) -> tuple[str, int | None] | None:
-    """What makes `folder` one that others may have written to: a folder at or above it, or a link on the way, and its
-    owner if that is the reason. None if only this user and root may have; what is not there is no flaw."""
+    """Why others may have written to `folder`: a folder at or above it, or a link on the way, and its owner if that is
+    the reason. None if only this user and root may have; a missing folder has no flaw."""
 
 def cache_holds(path: str, size: int, mtime_ns: int) -> bool:
-    """Whether `path` is a regular file of this user alone, of that size and time of change. Never raises."""
+    """Whether `path` is a regular file of this user alone, with that size and modification time. Never raises."""
 
 def cache_put(path: str, data: bytes, is_durable: bool) -> None:
-    """Put a file at `path` in one step, its folder made if need be; drafts left there by processes that are gone are
-    removed. `is_durable`: also after a failure of power. Raises OSError."""
+    """Write a file at `path` atomically, creating its folder as needed; drafts of dead processes are removed. With
+    `is_durable` the file survives a power failure. Raises OSError."""
 
 def cache_copy(source: str, target: str, mtime_ns: int) -> None:
-    """Put a copy of `source` at `target` as `cache_put` does, with that time of change. Raises OSError."""
+    """Copy `source` to `target` as `cache_put` does, with that modification time. Raises OSError."""
 
 # --- children/guard.rs ------------------------------------------------------------------------------------------
 
 def guard_children() -> tuple[int, int]:
-    """Start the guardian of the children of this thread's program, unless it is there; return its pid and the mark of the
-    children. Raises OSError."""
+    """Start the guardian of this thread's children, unless it is running; returns its pid and the mark of the children.
+    Raises OSError."""
 
 def end_children() -> None:
-    """End what is left of the children of this thread's program, and its guardian."""
+    """End the remaining children of this thread's program, and its guardian."""
 
 # --- processes/marked.rs ----------------------------------------------------------------------------------------
 
@@ -382,36 +390,38 @@ def is_gone(pid: int) -> bool:
     """Whether a process does not exist or is a zombie."""
 
 def count_marked(mark: int) -> int:
-    """Return how many living processes with `mark` there are besides this one."""
+    """Return the number of living processes with `mark`, except this one."""
 
 def end_marked(mark: int) -> None:
-    """Ask all that carries `mark` to end, and soon kill what has not, until nothing is found."""
+    """Ask all processes with `mark` to end, kill the rest soon after, and repeat until none is found."""
 
 def guard_marked(pid: int, mark: int) -> None:
-    """Wait until process `pid` has ended, then end what carries `mark`; what ended it stands on standard input."""
+    """Wait until process `pid` has ended, then end the processes with `mark`; standard input tells what ended it."""
 
 def carry_out(
     decision: bytes, *, zygotes: Sequence[str] = (), become_zygote: BecomeZygote | None = None
 ) -> tuple[int, int]:
-    """Run what `start.decision` encoded to its end, in the foreground, and return exit status and signal (0: none).
+    """Run a decision encoded by `start.decision` to its end, in the foreground; returns exit status and signal (0:
+    none).
 
-    With `zygotes`, as for `start_guardian`, its steps are command lines of rt, which their workers can be.
+    With `zygotes`, as for `start_guardian`, its steps are command lines of rt, which workers can run.
 
-    Forks a guardian, so only a process with one thread may ask for it; signals are held back from then on. Raises
-    ValueError for what is no decision, and OSError where nothing could be begun.
+    Forks a guardian, so the process must have only one thread; signals are held back from then on. Raises ValueError
+    for an invalid decision, and OSError if nothing could be started.
     """
 
 def identify_evidence(paths: Sequence[bytes], settled_ns: int) -> bytes | None:
-    """What the launcher compares later: what is at each of `paths` now, links and what is behind them.
+    """The data that the launcher compares later: the present state of each of `paths`, including links and their
+    targets.
 
-    None if one of them changed after `settled_ns` (since the epoch), so that it might change again unseen.
+    None if one of them changed after `settled_ns` (since the epoch), so that it might change again unnoticed.
     """
 
 def evident_variables() -> list[bytes]:
-    """The variables (`NAME=value`, sorted) that decide whether or not somebody asks for them by name."""
+    """The variables (`NAME=value`, sorted) that affect a decision even if no code reads them by name."""
 
 def is_decision(bytes: bytes) -> bool:
-    """Tell whether `carry_out` would understand `bytes`."""
+    """Whether `bytes` is a valid decision for `carry_out`."""
 
 # --- processes/run_core.rs --------------------------------------------------------------------------------------
 
@@ -513,25 +523,25 @@ def is_plan(bytes: bytes) -> bool:
 # --- processes/terminal.rs --------------------------------------------------------------------------------------
 
 def keep_terminal(descriptor: int) -> None:
-    """Have the terminal put back to its present modes when SIGHUP, SIGINT or SIGTERM ends this process. Raises OSError."""
+    """Restore the terminal to its present modes if SIGHUP, SIGINT or SIGTERM ends this process. Raises OSError."""
 
 # --- manifests.rs -----------------------------------------------------------------------------------------------
 
 @final
 class Manifest:
-    """What rt needs of one package.json; a field of the wrong type is as absent.
+    """The fields of a package.json that rt uses; a field of the wrong type counts as absent.
 
-    `path` is as it was asked for and `folder` its parent. `scripts` and `config` hold the entries whose value is a
-    string, in their order, a fresh dict each time. `dependencies` are the names in dependencies, devDependencies and
-    optionalDependencies, each once. `workspaces` is None where there is no such field.
+    `path` is the requested path and `folder` its parent. `scripts` and `config` hold the entries whose value is a
+    string, in order, in a new dict each time. `dependencies` are the names in dependencies, devDependencies and
+    optionalDependencies, each once. `workspaces` is None if the field is missing.
     """
 
     def __new__(cls, path: str, fields: tuple[object, ...]) -> Manifest: ...
     def plain(self) -> tuple[str, tuple[object, ...]]:
-        """The arguments of the constructor, as tuples, lists and strings that `marshal` can keep."""
+        """The arguments of the constructor, as tuples, lists and strings that `marshal` can store."""
 
     def script(self, name: str) -> str | None:
-        """The command of script `name`, "" where it is empty, None where it is absent."""
+        """The command of script `name`, "" if it is empty, None if it is absent."""
 
     @property
     def path(self) -> str: ...
@@ -554,10 +564,10 @@ class Manifest:
 
 @final
 class ManifestProblem:
-    """A package.json that cannot be used; `str()` of it is `path:line:column: reason`.
+    """A package.json that cannot be used; its `str()` is `path:line:column: reason`.
 
-    `line` and `column` count from 1, in characters, and are 0 where no place in the file is meant; `missing` tells a
-    file that is not there from one that is broken.
+    `line` and `column` count from 1, in characters, and are 0 if the problem has no position; `missing` distinguishes a
+    missing file from a broken one.
     """
 
     @property
@@ -572,9 +582,9 @@ class ManifestProblem:
     def missing(self) -> bool: ...
 
 def read_manifests(paths: Sequence[str]) -> list[Manifest | ManifestProblem]:
-    """Read each package.json, in order, several at once where there are many.
+    """Read each package.json, in order, several in parallel if there are many.
 
-    Never waits for a FIFO or a device and never raises for what a file holds.
+    Never blocks on a FIFO or a device, and never raises for the content of a file.
     """
 
 # --- packages.rs ------------------------------------------------------------------------------------------------
@@ -589,26 +599,27 @@ def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], l
 # --- versions.rs ------------------------------------------------------------------------------------------------
 
 def satisfying_versions(range: str, versions: list[str]) -> list[str]:
-    """The versions that satisfy an npm range, the newest first. ValueError where `range` is none."""
+    """The versions that satisfy an npm range, newest first. Raises ValueError for an invalid range."""
 
 # --- passwords.rs -----------------------------------------------------------------------------------------------
 
 def argon2(variant: str, password: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int, size: int) -> bytes:
-    """The hash of a password by argon2id, argon2i or argon2d. ValueError for parameters it does not allow."""
+    """The hash of a password by argon2id, argon2i or argon2d. Raises ValueError for invalid parameters."""
 
 def bcrypt(password: bytes, cost: int, salt: bytes) -> str:
-    """The text of a bcrypt hash (`$2b$`); bytes after the 72nd do not count. `salt` has 16. ValueError for a wrong cost."""
+    """The text of a bcrypt hash (`$2b$`); bytes after the 72nd are ignored. `salt` has 16 bytes. Raises ValueError for
+    an invalid cost."""
 
 def bcrypt_matches(password: bytes, hash: str) -> bool:
-    """Whether a password has this hash, in any of bcrypt's versions. ValueError for what is no such hash."""
+    """Whether a password has this hash, in any of bcrypt's versions. Raises ValueError for an invalid hash."""
 
 # --- prelink.rs -------------------------------------------------------------------------------------------------
 
 def prelink(source: str, target: str, mtime_ns: int) -> None:
-    """Put a copy of the shared library `source` at `target` whose references to its own symbols are resolved, in one
-    step, with that time of change.
+    """Write a copy of the shared library `source` to `target` atomically, with the references to its own symbols
+    resolved and that modification time.
 
-    OSError, also for a file that is no such library.
+    Raises OSError, also for a file that is not such a library.
     """
 
 # --- process.rs -------------------------------------------------------------------------------------------------
@@ -647,11 +658,12 @@ def spawn_child(
 
 @final
 class Resolution:
-    """Where a specifier leads: `path` with the `query` as written, or a `builtin` (without "node:"), or a `failure`.
+    """The result of resolving a specifier: `path` with the `query` as written, or a `builtin` (without "node:"), or a
+    `failure`.
 
     failure: module-not-found (a path, or something inside a package), package-not-found, not-exported,
     import-not-defined (`#name`), invalid-package-target, invalid-package-config, invalid-specifier, unknown-builtin
-    (`node:nope`), unreadable. `detail` is a sentence for people who look closer.
+    (`node:nope`), unreadable. `detail` explains a failure in a sentence.
     """
 
     @property
@@ -667,7 +679,7 @@ class Resolution:
 
 @final
 class RulingConfig:
-    """The tsconfig or jsconfig that rules a file; `problems` (broken, extends a missing file) never stop a run."""
+    """The tsconfig or jsconfig for a file; `problems` (it is broken, or extends a missing file) never stop a run."""
 
     @property
     def path(self) -> str: ...
@@ -678,11 +690,11 @@ class RulingConfig:
 
 @final
 class Resolver:
-    """Specifiers to files, remembering the file system until `invalidate`. Safe to use from several threads.
+    """Resolves specifiers to files, caching the file system until `invalidate`. Several threads may use it.
 
-    `builtins` are matched exactly, with and without "node:" as given; `conditions` come on top of rt, bun, node and
-    import or require. The nearest tsconfig.json or jsconfig.json outside node_modules gives `paths` and `baseUrl`.
-    `global_folders`, absolute, hold packages that no `node_modules` has.
+    `builtins` are matched exactly, with and without "node:" as given; `conditions` are added to rt, bun, node and
+    import or require. The nearest tsconfig.json or jsconfig.json outside node_modules provides `paths` and `baseUrl`.
+    `global_folders`, absolute, are searched for packages after every `node_modules`.
     """
 
     @property
@@ -700,15 +712,15 @@ class Resolver:
         global_folders: list[str] | None = None,
     ) -> Resolver: ...
     def resolve(self, specifier: str, importer: str, *, require: bool = False) -> Resolution:
-        """Resolve for the file `importer`, or for a folder when it ends in a slash. A miss is looked up once more
-        with fresh eyes, because a running program may have made the file."""
+        """Resolve for the file `importer`, or for a folder if it ends in a slash. After a failure the lookup is
+        repeated without the cache, because a running program may have created the file."""
     def tsconfig(self, path: str) -> RulingConfig | None: ...
     def package_type(self, path: str) -> Literal["module", "commonjs"] | None:
-        """The `type` of the package that a file belongs to, None when its package.json does not say."""
+        """The `type` of a file's package; None if its package.json has none."""
     def invalidate(self) -> None: ...
 
 def read_json(text: str, path: str, *, is_json5: bool) -> tuple[Any, list[SyntaxProblem]]:
-    """A document of JSON with comments, trailing commas and the rest of JSON5, for `Engine`, or what is wrong with it."""
+    """Parse JSON with comments, trailing commas and the rest of JSON5 for `Engine`; or return what is wrong with it."""
 
 # --- transform/ -------------------------------------------------------------------------------------------------
 
@@ -741,7 +753,7 @@ class TransformOptions:
 
 @final
 class EmitConfig:
-    """What one tsconfig says about emitting; `Resolver.tsconfig(path).emit` makes it from a file."""
+    """The emit options of a tsconfig; `Resolver.tsconfig(path).emit` reads them from a file."""
 
     def __new__(
         cls,
@@ -759,7 +771,7 @@ class EmitConfig:
 
 @final
 class Place:
-    """A place in a source: line and column from 1 (columns in UTF-16 units), the length there, the line's text."""
+    """A position in a source: line and column from 1 (columns in UTF-16 units), the length there, the line's text."""
 
     @property
     def line(self) -> int: ...
@@ -772,7 +784,7 @@ class Place:
 
 @final
 class Note:
-    """A second place that explains a problem."""
+    """A second position that explains a problem."""
 
     @property
     def message(self) -> str: ...
@@ -796,8 +808,8 @@ class SyntaxProblem:
 
 @final
 class ModuleRequest:
-    """A specifier in the code, in the order of the code. Line and column are those of the source, 0 for what the
-    transpiler put there itself (the JSX runtime)."""
+    """A specifier in the code, in the order of the code. Line and column refer to the source; they are 0 if the
+    transpiler added it (the JSX runtime)."""
 
     @property
     def specifier(self) -> str: ...
@@ -812,10 +824,11 @@ class ModuleRequest:
 
 @final
 class MacroCall:
-    """A call of an import `with { type: "macro" }`, for the host to evaluate: `arguments` is their source text (may
-    hold TypeScript), `constants` declares what they name, `imported` is "default" or a name. `obstacle` says why it
-    cannot be evaluated ("" when it can): for a call around another, or in a branch that another decides, until the
-    other is among `macros`. A call that `is_dead` stands in a branch that is never taken: its result is of no matter."""
+    """A call of an import `with { type: "macro" }`, for the host to evaluate: `arguments` is their source text (which
+    may contain TypeScript), `constants` declares the constants they use, `imported` is "default" or a name. `obstacle`
+    tells why it cannot be evaluated ("" if it can): a call around another one, or in a branch that depends on another
+    one, has an obstacle until the other is among `macros`. A call that `is_dead` is in a branch that is never taken:
+    its result does not matter."""
 
     @property
     def specifier(self) -> str: ...
@@ -836,18 +849,19 @@ class MacroCall:
 
 @final
 class SourceMap:
-    """A decoded source map: one of ours (`Transformed.map`) or a package's. Raises ValueError for what is no map."""
+    """A decoded source map: rt's own (`Transformed.map`) or a package's. Raises ValueError for invalid JSON or an
+    invalid map."""
 
     def __new__(cls, json: bytes) -> SourceMap: ...
     @staticmethod
     def of_code(code: str, path: str) -> SourceMap | None:
-        """The map that a `sourceMappingURL` comment carries, or names beside `path`; None without one that can be read.
-        The names of its sources are made absolute."""
+        """The map that a `sourceMappingURL` comment contains, or refers to beside `path`; None without a readable one.
+        Source names are made absolute."""
     def lookup(self, line: int, column: int) -> tuple[str, int, int, str | None] | None:
-        """The (source, line, column, name) that a place in the generated code comes from, all counted from 1."""
+        """The (source, line, column, name) for a position in the generated code, all counted from 1."""
     def function_name(self, line: int, column: int, name: str) -> str | None:
-        """What its author called the function that the code calls `name` and that starts at a place; for a map found by its
-        comment."""
+        """The original name of the function that the code calls `name` and that starts at a position; for a map found
+        through its comment."""
     @property
     def sources(self) -> list[str]: ...
     def source_content(self, source: str) -> str | None: ...
@@ -856,16 +870,16 @@ class SourceMap:
 
 @final
 class Transformed:
-    """One file ready to run. When `problems` is not empty, there is nothing to run.
+    """One file ready to run. If `problems` is not empty, it cannot run.
 
-    `code` is `source` itself where nothing had to change. `kind` goes by what the file says: import, export, `await`
-    outside functions, else the names of CommonJS or sloppy syntax; a file that says nothing `is_ambiguous` and goes
-    with `package_type`, else it is a module unless it lies in node_modules.
+    `code` is `source` itself if nothing had to change. `kind` depends on the content: import, export, `await` outside
+    functions, else the names of CommonJS or sloppy syntax. A file without evidence `is_ambiguous` and has the kind of
+    `package_type`; otherwise it is a module unless it lies in node_modules.
 
-    `names` are those of require, module, exports, __filename, __dirname and this (outside functions) that the code
-    mentions, by name and not by scope. TypeScript's `import x = require("y")` is a call of `require` in modules too.
-    In CommonJS `import.meta` has become the variable `__rt_import_meta`, which the wrapper must bind.
-    `commonjs_exports` are those a reader can see, not all that a run may make.
+    `names` are those of require, module, exports, __filename, __dirname and this (outside functions) that occur in the
+    code, by name and not by scope. TypeScript's `import x = require("y")` is a call of `require` in modules too. In
+    CommonJS `import.meta` becomes the variable `__rt_import_meta`, which the wrapper must bind. `commonjs_exports` are
+    those found by static analysis, not all that a run may create.
     """
 
     @property
@@ -887,7 +901,7 @@ class Transformed:
         """Whether its package says `"type": "module"`."""
     @property
     def is_assumed(self) -> bool:
-        """Nobody has parsed it: it was taken for CommonJS that runs as it is, and tells nothing but its code."""
+        """The file was not parsed: it was taken for CommonJS that needs no change, and only its code is known."""
     @property
     def requests(self) -> list[ModuleRequest]: ...
     @property
@@ -898,7 +912,7 @@ class Transformed:
     def star_exports(self) -> list[str]: ...
     @property
     def asked_for(self) -> list[tuple[str, str]]:
-        """Specifier and name of what is imported, or exported again; `*` are all."""
+        """Specifier and name of imports and re-exports; `*` stands for all names."""
 
     @property
     def commonjs_exports(self) -> list[str]: ...
@@ -911,14 +925,14 @@ class Transformed:
     @property
     def has_top_level_await(self) -> bool: ...
     def map(self) -> SourceMap | None:
-        """From `code` to `source`, made when first asked for; None for an unchanged file."""
+        """The map from `code` to `source`, created on first use; None for an unchanged file."""
     def shipped_map(self) -> SourceMap | None:
-        """From `source` to what its author wrote, for compiled code with a `sourceMappingURL`; read on each call."""
+        """The map from `source` to the original source, for compiled code with a `sourceMappingURL`; read on each call."""
 
 def strip_types(source: str) -> tuple[str, None] | tuple[None, tuple[str, bool]]:
-    """Return TypeScript without its types, white space in their place, so that everything else is where it was.
+    """Return TypeScript with its types replaced by white space, so that all positions stay the same.
 
-    What cannot be done comes back as (message, is_typescript): syntax that means something when it runs, or no TypeScript.
+    A failure is returned as (message, is_typescript): syntax with a run-time meaning, or text that is not TypeScript.
     """
 
 def transform(
@@ -932,15 +946,15 @@ def transform(
     completion: str | None = None,
     macros: dict[int, str] | None = None,
 ) -> Transformed:
-    """Make one source runnable. Never raises for what the source says: see `Transformed.problems`.
+    """Make one source runnable. Never raises for its content: see `Transformed.problems`.
 
-    `loader` overrides the one of the path's extension. `completion` is the text of a member expression
-    (`globalThis.x`) that is assigned the completion value of the program (`rt -p`). `macros` are expressions that take
-    the place of `macro_calls`, by their index: transform, evaluate what it tells, transform again, until all have one.
+    `loader` overrides the loader for the path's extension. `completion` is a member expression (`globalThis.x`) that
+    receives the completion value of the program (`rt -p`). `macros` are expressions that replace `macro_calls`, by
+    index: transform, evaluate the reported calls, and transform again, until all have a result.
     """
 
 def default_loader(path: str) -> str | None:
-    """The loader that a path's extension gets unless mapped otherwise; None for an extension nobody claims."""
+    """The loader for a path's extension unless it is mapped otherwise; None if there is none."""
 
 # --- v8/ --------------------------------------------------------------------------------------------------------
 # Values. JavaScript to Python: undefined is None, null is `null`, true and false are bool, a number with an integral
@@ -975,52 +989,51 @@ Host: TypeAlias = Callable[..., Any]
 """A Python callable that JavaScript calls with converted arguments; it returns anything of `ToJs`."""
 
 def memory_limit_bytes(groups: str) -> int | None:
-    """The least that this process's control group and those above it allow; `groups` is where their folders lie
-    (/sys/fs/cgroup). None where nothing limits the memory."""
+    """The smallest memory limit of this process's control group and its ancestors, whose folders lie below `groups`
+    (/sys/fs/cgroup). None if memory is unlimited."""
 
 def largest_heap_bytes(most: int) -> int:
-    """At most `most`: half of the bytes that this process may use, which is the machine's memory, or the least that its
-    control groups allow."""
+    """The heap limit, at most `most`: half of the memory available to this process, which is the machine's, or the
+    smallest limit of its control groups."""
 
 def v8_start(library: str, icu_folder: str | None = None, flags: str = "", threads: int = 0) -> None:
     """Load and initialise V8 once for the process; later calls do nothing. Raises EngineUnavailable.
 
-    `icu_folder` holds the wheel's `icudtl.dat` under the name `icudt77l.dat`: ICU maps it at its first use. Without it
-    the file beside the library is read (7 ms). `flags` are V8's, separated by spaces, such as `--expose-gc`. Without
-    `threads` a ready process may fork; with them V8 compiles and collects beside JavaScript, and it may not.
+    `icu_folder` holds the wheel's `icudtl.dat` under the name `icudt77l.dat`: ICU maps it on first use. Without it the
+    file beside the library is read (7 ms). `flags` are V8's, separated by spaces, such as `--expose-gc`. Without
+    `threads` a ready process may fork; with them V8 compiles and collects garbage in parallel, and it must not fork.
     """
 
 def v8_start_ahead(
     library: str, folder: str, flags: str, threads: int, *, sources: str, names: str, heap_limit_bytes: int
 ) -> None:
-    """Start V8 as `v8_start` does, with ICU's data in `folder`, and make the isolate that an `Engine` of that heap limit
-    takes over: of the snapshot in `folder` that belongs to `stamp(sources, names)`. All on a thread of its own: returns
-    at once, and a failure only means that nothing is ready.
-    """
+    """Start V8 as `v8_start` does, with ICU's data in `folder`, and create the isolate for an `Engine` with that heap
+    limit, from the snapshot in `folder` for `stamp(sources, names)`. This happens on a separate thread: the call
+    returns at once, and a failure only means that nothing is ready."""
 
 def v8_is_ahead() -> bool:
-    """Whether an isolate is being made ahead or waits for an engine: begun by `v8_start_ahead`, or before the interpreter was
-    started (`native/src/v8/engine/early.rs`). No longer once an engine has taken it or the attempt has failed and was waited for;
-    another may begin then.
-    """
+    """Whether an isolate is being created ahead or waits for an engine, begun by `v8_start_ahead` or before the
+    interpreter was started (`native/src/v8/engine/early.rs`). False again once an engine has taken it, or the attempt
+    has failed and was awaited; another attempt may begin then."""
 
 def v8_hold_threads() -> None:
-    """Have the start of V8 hold its threads back until `v8_release_threads`; until then the process may fork, and each
-    fork has threads of its own. Nothing but making engines is safe before that."""
+    """Make V8 hold its threads back until `v8_release_threads`. Until then the process may fork, and each fork has its
+    own threads. Before their release only creating engines is safe."""
 
 def v8_release_threads() -> None:
-    """Start the threads that were held back, if any were. Raises EngineUnavailable before the start."""
+    """Start the threads that were held back, if any. Raises EngineUnavailable before V8 is started."""
 
 def v8_wait_ahead() -> str | None:
-    """Wait until nothing of `v8_start_ahead` runs any more: to be called before a fork. The path of the snapshot that an
-    isolate is ready of, if one is."""
+    """Wait until `v8_start_ahead` is done; to be called before a fork. Returns the path of the snapshot if an isolate
+    is ready."""
 
 def use_library(folder: str) -> None:
-    """Have the operation `core_libraryModule` read the runtime's files in `folder` without Python. The first folder stays."""
+    """Let the operation `core_libraryModule` read the runtime's files in `folder` without Python. Later calls have no
+    effect."""
 
 def keep_library_code(engine: Engine) -> None:
-    """Keep V8's code of what that operation compiled for this engine beside the snapshot, for other programs. Never fails: where
-    it cannot be written, they compile again."""
+    """Store V8's code for the runtime's files that this engine has compiled beside the snapshot, for other programs.
+    Never fails: if writing fails, they compile again."""
 
 def v8_version() -> str:
     """The version of V8 that this module binds to."""
@@ -1031,20 +1044,21 @@ def build_snapshot(
     host_name: str = "__host",
     eager: AbstractSet[str] = frozenset(),
 ) -> bytes:
-    """Run (file name, source) pairs as classic scripts in a fresh context; the bytes start engines: `Engine(bytes)`.
+    """Run (file name, source) pairs as classic scripts in a fresh context; the result starts engines: `Engine(bytes)`.
 
     The global `host_name` is an object with one function for each name in `host_functions`, and the native ones (see
-    `Engine`). The scripts may keep these functions anywhere; an engine from the snapshot binds them. Native functions
-    work while the scripts run, host functions throw. Of the scripts named in `eager` every function is compiled, of the
-    others only what ran. A text that the last script ends with names what the snapshot is made of, a name a line. Raises JsError. Build it in a process that goes on without it.
+    `Engine`). The scripts may store these functions anywhere; an engine from the snapshot binds them. While the scripts
+    run, native functions work and host functions throw. Of the scripts named in `eager` every function is compiled, of
+    the others only what ran. If the last script returns a text, it lists the names of the snapshot's sources, one a
+    line. Raises JsError.
     """
 
 def snapshot_path(folder: str, stamp: int) -> str:
-    """Where the snapshot of sources with that stamp is kept in `folder`: its name changes with the stamp and with all
-    that snapshots depend on besides their scripts, which are V8, rt and its native functions."""
+    """The path in `folder` of the snapshot for sources with that stamp; the name depends on the stamp and on everything
+    else that snapshots depend on: V8, rt and its native functions."""
 
 class EngineUnavailable(RuntimeError):
-    """V8 could not be started; the message says what to install."""
+    """V8 could not be started; the message tells what to install."""
 
 class JsError(Exception):
     """JavaScript threw. `str()` is V8's message without "Uncaught"; `__cause__` is the Python exception if a host
@@ -1063,7 +1077,7 @@ class JsTerminated(Exception):
     """`Engine.terminate` ended the JavaScript; the engine goes on."""
 
 class JsHeapLimit(MemoryError):
-    """JavaScript reached its heap limit and was ended; the engine can still be asked, but is best closed."""
+    """JavaScript reached its heap limit and was terminated; the engine is still usable, but should be closed."""
 
 @final
 class JsNull:
@@ -1072,7 +1086,7 @@ class JsNull:
 null: JsNull
 
 class BigInt(int):
-    """A JavaScript BigInt, which goes back as one."""
+    """A JavaScript BigInt, which is converted back to one."""
 
 @final
 class JsSymbol:
@@ -1101,7 +1115,7 @@ class JsObject:
         """As `Object.keys`; with `hidden`, as `Object.getOwnPropertyNames`."""
     def symbols(self, *, hidden: bool = False) -> list[JsSymbol]: ...
     def invoke(self, name: Key, *args: ToJs) -> JsValue:
-        """Call the method `name`; ValueError if it is no function."""
+        """Call the method `name`; raises ValueError if it is not a function."""
     @property
     def prototype(self) -> JsValue: ...
     @property
@@ -1114,8 +1128,8 @@ class JsObject:
         boxed-boolean, boxed-number, boxed-string, boxed-symbol, boxed-bigint, wasm-module, wasm-memory, external, or
         object."""
     def to_python(self, depth: int = 100) -> Any:
-        """A deep copy: arrays as list, plain objects as dict, buffers as bytes, anything else as it is. ValueError
-        beyond `depth`."""
+        """A deep copy: arrays as list, plain objects as dict, buffers as bytes, anything else as it is. Raises
+        ValueError beyond `depth`."""
     def __getitem__(self, key: Key, /) -> JsValue: ...
     def __setitem__(self, key: Key, value: ToJs, /) -> None: ...
     def __contains__(self, key: Key, /) -> bool: ...
@@ -1140,8 +1154,8 @@ class JsFunction(JsObject):
 class JsBuffer(JsObject):
     """An ArrayBuffer, SharedArrayBuffer, typed array or DataView.
 
-    `memoryview(buffer)` is its memory itself, writable and without a copy; it stays valid, though no longer the
-    buffer's, when the buffer is detached or the engine closed. BufferError for a resizable ArrayBuffer.
+    `memoryview(buffer)` is a writable view of its memory. It stays valid, separate from the buffer, when the buffer is
+    detached or the engine closed. Raises BufferError for a resizable ArrayBuffer.
     """
     def __len__(self) -> int:
         """In bytes."""
@@ -1149,7 +1163,7 @@ class JsBuffer(JsObject):
     def __buffer__(self, flags: int, /) -> memoryview: ...
     def read(self, offset: int = 0, size: int | None = None) -> bytes: ...
     def write(self, data: Buffer, offset: int = 0) -> None:
-        """Copy `data` in; IndexError where it does not fit."""
+        """Copy `data` to `offset`; raises IndexError if it does not fit."""
     def detach(self) -> None: ...
 
 @final
@@ -1158,11 +1172,11 @@ class JsPromise(JsObject):
     def state(self) -> Literal["pending", "fulfilled", "rejected"]: ...
     @property
     def result(self) -> JsValue:
-        """The value or the reason; None while pending."""
+        """The value or the reason; None while the promise is pending."""
     @property
     def has_handler(self) -> bool: ...
     def mark_as_handled(self) -> None:
-        """Its rejection will not be reported."""
+        """Never report its rejection."""
     def then(self, on_fulfilled: Host | JsFunction, on_rejected: Host | JsFunction | None = None) -> JsPromise:
         """The callables run in a microtask."""
 
@@ -1173,15 +1187,15 @@ class JsResolver:
     def promise(self) -> JsPromise: ...
     def resolve(self, value: ToJs = None) -> None: ...
     def reject(self, reason: ToJs) -> None:
-        """An exception is rejected with as the Error that stands for it."""
+        """Reject the promise; an exception becomes an Error."""
 
 @final
 class JsWeak:
-    """A reference that does not keep `target` alive; `token` turns up in `Engine.take_finalized` after it is gone."""
+    """A reference that does not keep `target` alive; `Engine.take_finalized` returns `token` once it is collected."""
     def __new__(cls, target: JsObject, token: object = None) -> JsWeak: ...
     def get(self) -> JsObject | None: ...
     def cancel(self) -> None:
-        """Forget the target; no token will turn up."""
+        """Drop the reference; its token is never returned."""
 
 @final
 class JsModuleRequest:
@@ -1201,16 +1215,17 @@ class JsModule:
         """ "evaluated" also while a top-level await is pending."""
     @property
     def exception(self) -> JsValue:
-        """What was thrown, of a module that is "errored"."""
+        """The thrown value of a module that is "errored"."""
     @property
     def requests(self) -> list[JsModuleRequest]:
-        """What it imports, each (specifier, attributes) once, in source order."""
+        """Its imports, each (specifier, attributes) once, in source order."""
     def link(self, modules: Sequence[JsModule]) -> None:
-        """Say which module each request means, in the order of `requests`. Modules without requests need no link."""
+        """Set the module for each request, in the order of `requests`. Modules without requests need no link."""
     def instantiate(self) -> None:
-        """Connect the linked graph. Raises JsError: a SyntaxError for an import that has no export."""
+        """Instantiate the linked graph. Raises JsError: a SyntaxError for a missing export."""
     def evaluate(self) -> JsPromise:
-        """Run the instantiated graph; the promise settles when it is done. It counts as handled: look at its state."""
+        """Evaluate the instantiated graph; the promise settles when it is done. It is marked as handled, so check its
+        state."""
     @property
     def namespace(self) -> JsObject: ...
     @property
@@ -1218,9 +1233,9 @@ class JsModule:
     @property
     def has_top_level_await(self) -> bool: ...
     def set_export(self, name: str, value: ToJs) -> None:
-        """Of a synthetic module that is instantiated: while it is evaluated or later."""
+        """Set an export of an instantiated synthetic module, during its evaluation or later."""
     def stalled(self) -> list[tuple[JsValue, int | None, int]]:
-        """(module name, line, column) of top-level awaits in this graph that are still waiting."""
+        """The pending top-level awaits in this graph: (module name, line, column) for each."""
 
 @final
 class Engine:
@@ -1255,17 +1270,17 @@ class Engine:
         heap_limit_bytes: int | None = None,
     ) -> Engine: ...
     def close(self) -> None:
-        """Dispose of the isolate; not while its JavaScript runs. Releases every Python object it holds."""
+        """Dispose of the isolate and release every Python object it holds. Fails while its JavaScript runs."""
     @property
     def global_object(self) -> JsObject: ...
     @property
     def host_functions(self) -> list[str]: ...
     def run(self, source: str | bytes, name: str = "", *, line_offset: int = 0, column_offset: int = 0) -> JsValue:
-        """Compile and run a classic script; its completion value. Bytes are UTF-8."""
+        """Compile and run a classic script; returns its completion value. Bytes are UTF-8."""
     def compile_function(self, source: str | bytes, params: Sequence[str] = (), name: str = "") -> JsFunction:
-        """A function with that body; positions are those of the source text (for CommonJS wrappers)."""
+        """A function with that body; positions refer to the source text (for CommonJS wrappers)."""
     def compile_module(self, source: str | bytes, name: str) -> JsModule:
-        """`name` shows in stacks and is the referrer of its import() calls."""
+        """Compile an ES module; `name` appears in stacks and is the referrer of its import() calls."""
     def synthetic_module(
         self,
         name: str,
@@ -1275,90 +1290,96 @@ class Engine:
         default: ToJs = None,
         evaluate: Callable[[JsModule], object] | None = None,
     ) -> JsModule:
-        """A module made by the host. When it is evaluated, each name in `exports` is read from `source`, except
-        "default" where `default` is given; then `evaluate(module)` may call `module.set_export`."""
+        """A synthetic module. On evaluation each name in `exports` is read from `source`, except "default" if `default`
+        is given; then `evaluate(module)` may call `module.set_export`."""
     def function(self, callable: Host, name: str = "", *, signature: str = "", receiver: bool = False) -> JsFunction:
         """A JavaScript function that calls `callable`, for as long as JavaScript keeps it."""
     def bind(self, name: str, callable: Host, *, signature: str = "", receiver: bool = False) -> None:
-        """Bind a host function; KeyError for a name that is none."""
+        """Bind a host function; raises KeyError for an unknown name."""
     def set_host(self, hook: Callable[[str], object] | None) -> None:
-        """Find host functions that are not bound with `hook(name)`."""
+        """Look up unbound host functions with `hook(name)`."""
     def set_on_import(self, hook: Callable[[str, JsValue, dict[str, str], JsResolver], object] | None) -> None:
-        """`hook(specifier, referrer, attributes, resolver)` answers import(): it settles the resolver with the
-        namespace, now or later. What it raises rejects."""
+        """`hook(specifier, referrer, attributes, resolver)` handles import(): it settles the resolver with the
+        namespace, at once or later. An exception rejects it."""
     def set_on_import_meta(self, hook: Callable[[JsModule, JsObject], object] | None) -> None:
         """`hook(module, meta)` fills `import.meta` at its first use in a module."""
     def set_on_exception(self, hook: Callable[[Exception], ToJs] | None) -> None:
-        """`hook(exception)` returns what JavaScript gets for a host function's exception; None for the default."""
+        """`hook(exception)` returns the JavaScript value to throw for a host function's exception; None for the
+        default."""
     def set_on_abandoned(self, hook: Callable[[BaseException], NoReturn] | None) -> None:
-        """`hook(exception)` ends the process where V8 cannot carry what ended JavaScript to the outermost call: in a
-        module that imports one that awaited. V8 aborts when it returns."""
+        """`hook(exception)` ends the process if V8 cannot propagate a termination to the outermost call: in a module
+        that imports one with a top-level await. V8 aborts if it returns."""
     def set_prepare_stack_trace(self, function: JsFunction | None) -> None:
-        """`function(error, callSites)` makes every `error.stack`, when it is first read."""
+        """`function(error, callSites)` formats every `error.stack`, on first access."""
     def new_promise(self) -> tuple[JsPromise, JsResolver]: ...
     def new_object(self, items: Mapping[str, ToJs] | None = None) -> JsObject: ...
     def new_array(self, items: Iterable[ToJs]) -> JsArray: ...
     def new_buffer(self, data: int | Buffer) -> JsBuffer:
-        """A Uint8Array of so many zero bytes, or with a copy of `data`."""
+        """A Uint8Array of `data` zero bytes, or with a copy of `data`."""
     def new_symbol(self, description: str, *, shared: bool = False) -> JsSymbol:
         """`Symbol(description)`, or `Symbol.for(description)`."""
     def run_microtasks(self) -> None:
-        """Run queued microtasks until none is left. They run nowhere else: the policy is explicit."""
+        """Run queued microtasks until none is left. They run at no other time: the policy is explicit."""
     def take_rejections(self) -> list[tuple[bool, JsPromise, JsValue, JsValue]]:
-        """Since the last call: (False, promise, reason, context) was rejected and has no handler yet, `context` the
-        asynchronous context of that moment or None; (True, promise, None, None) was reported so and has one now."""
+        """Rejections since the last call: (False, promise, reason, context) for a promise that was rejected and has no
+        handler yet, `context` being the asynchronous context of that moment or None; (True, promise, None, None) for
+        one that was reported before and now has a handler."""
     def take_uncaught(self) -> list[JsError]:
-        """What microtasks threw that are functions of their own (`queueMicrotask`)."""
+        """The exceptions of microtasks queued as functions (`queueMicrotask`)."""
     def take_finalized(self) -> list[Any]:
         """Tokens of `JsWeak` references whose targets were collected."""
     def terminate(self) -> None:
-        """End the JavaScript that runs now, or else the next that starts. From any thread."""
+        """Terminate the JavaScript that runs now, or the next that starts. May be called on any thread."""
     def interrupt(self, action: Callable[[], object]) -> None:
         """Call `action` on the engine's thread while its JavaScript is stopped at the next safe point, or when it next
-        runs. The action may not run JavaScript; what it raises ends the JavaScript. From any thread."""
+        runs. The action must not run JavaScript; an exception terminates the JavaScript. May be called on any thread.
+        """
     def time_zone_changed(self) -> None:
-        """Read the time zone anew, after a change of `TZ`."""
+        """Read the time zone again after a change of `TZ`."""
     def reseed(self) -> None:
-        """Give `Math.random` a new start, as an engine made before a fork needs; before it was first used. OSError."""
+        """Seed `Math.random` again, as needed for an engine created before a fork; call this before its first use.
+        Raises OSError."""
     def serialize(self, value: ToJs) -> bytes:
-        """Structured clone as bytes for `deserialize`. JsError (named DataCloneError) for what cannot be cloned."""
+        """A structured clone as bytes for `deserialize`. Raises JsError (named DataCloneError) if the value cannot be
+        cloned."""
     def deserialize(self, data: bytes) -> JsValue:
-        """The value in bytes of `serialize`, of any engine. ValueError for others. Only for trusted bytes."""
+        """Deserialize bytes of any engine's `serialize`; raises ValueError for others. The bytes must be trusted."""
     def collect_garbage(self) -> None: ...
     def heap_statistics(self) -> dict[str, int]: ...
     @property
     def has_background_work(self) -> bool:
-        """Whether threads of V8 are at work for this engine; what they finish comes through `pump`."""
+        """Whether V8's threads work for this engine; `pump` delivers their results."""
     def pump(self) -> bool:
-        """Run one task that V8 has posted (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is
-        due. A host loop pumps until False after each turn, then runs microtasks."""
+        """Run one task posted by V8 (FinalizationRegistry, Atomics.waitAsync, WebAssembly); False if none is due. A
+        host loop pumps until False after each turn, then runs microtasks."""
     @property
     def task_delay_ms(self) -> float:
-        """The ms until a task is due for `pump`: 0 where one waits, negative where there is none."""
+        """The ms until a task is due for `pump`: 0 if one is waiting, negative if there is none."""
 
 def system_error_words(errno: int) -> tuple[str, str]:
-    """The code and the words that Node has for the error number of a system call."""
+    """Node's code and message for a system call's error number."""
 
 @final
 class ProgramOutput:
-    """What a program prints: gathered into big blocks, order between stdout and stderr kept; written by whatever thread is due.
+    """A program's output: buffered into large blocks, preserving the order between stdout and stderr. Any thread may
+    write it when it is due.
 
-    It is written out before the loop waits, at exit, when 64 KB have gathered, and when what was printed is 10 ms old. A
-    terminal and a first line wait for nothing.
+    It is written before the loop waits, at exit, when 64 KB are buffered, and when it is 10 ms old. Terminals and the
+    first line are written at once.
     """
     def __new__(cls) -> ProgramOutput: ...
     def write(self, descriptor: int, data: str | bytes) -> None:
-        """Take text (lone surrogates become U+FFFD) or bytes. Raises OutputClosed, OutputFailed."""
+        """Buffer text (lone surrogates become U+FFFD) or bytes. Raises OutputClosed, OutputFailed."""
     def flush(self) -> None:
-        """Write what has gathered. Raises OutputClosed, OutputFailed."""
+        """Write the buffered output. Raises OutputClosed, OutputFailed."""
     def drop(self) -> None:
-        """Say no more of a reader that has gone away: what is printed is lost."""
+        """Stop reporting a closed reader; further output is discarded."""
 
 class OutputClosed(BaseException):
-    """Nobody reads what the program prints; no `Exception`, so it passes through JavaScript."""
+    """The reader of the program's output is gone; not an `Exception`, so it passes through JavaScript."""
 
 class OutputFailed(BaseException):
-    """What the program prints cannot be written (a full disk); its arguments are an errno and the descriptor."""
+    """The program's output cannot be written (a full disk); its arguments are an errno and the descriptor."""
 
 @final
 class Program:
@@ -1500,74 +1521,71 @@ class ModuleLoader:
         """Restore the modules that `take_out` took, in place of those made since."""
 
 HOST_OPERATIONS: list[str]
-"""The names of the host functions that are done without Python where a loop serves the engine."""
+"""The names of the host functions that need no Python while a loop serves the engine."""
 
 @final
 class Loop:
-    """The event loop of one program, used on the thread that makes it; every engine has one of its own.
-
-    It waits with epoll. A watcher is called in each turn in which its descriptor is ready (level-triggered). What is
-    completed runs in its order before them. Nothing is opened before something is waited for, so a fork shares nothing.
-    """
+    """The event loop of one program, used on the thread that creates it; every engine has its own."""
     def __new__(cls, before_wait: ProgramOutput | Callable[[], object]) -> Loop:
-        """`before_wait` writes out before a wait what was printed since the last one.
+        """`before_wait` writes, before a wait, what was printed since the last one.
 
-        The output of a program knows its loop; a callable is called before the first wait after each `flush_before_wait`.
+        A program's output knows its loop; a callable is called before the first wait after each `flush_before_wait`.
         """
     references: int
-    """How many things under way keep the program alive."""
+    """The number of pending things that keep the program alive."""
     def serve(self, engine: Engine, entry: JsObject) -> None:
-        """Turn for `engine`, whose native functions use this loop from now on.
+        """Serve `engine`, whose native functions use this loop from now on.
 
-        `entry` holds the functions of a turn: timers(), immediates(), completions(), call(callback, ...arguments) and
-        outputClosed().
+        `entry` holds the functions that a turn calls: timers(), immediates(), completions(), call(callback,
+        ...arguments) and outputClosed().
         """
     def turn(self, alive: bool, delay_ms: float) -> bool:
-        """One turn without JavaScript; False when nothing is pending.
+        """Run one turn without JavaScript; False if nothing is pending.
 
-        `alive` says that something else keeps the program alive, `delay_ms` when to return at the latest (negative:
-        there is no such time).
+        `alive` tells whether something else keeps the program alive, `delay_ms` when to return at the latest (negative:
+        no limit).
         """
     def close(self, *, leaves_addons: bool = False) -> None:
-        """Wait for what the pool has under way or queued, run native addons' cleanup, and end the pool's threads.
+        """Wait for the pool's running and queued work, run the cleanup hooks of native addons, and end the pool's
+        threads.
 
-        `leaves_addons`: addons are not told of the end.
+        With `leaves_addons`, native addons are not ended.
         """
     def complete(self, callback: Callable[[], object]) -> None:
-        """Have `callback` called in the next turn; from any thread once `waker` was asked for."""
+        """Call `callback` in the next turn; any thread may call this once `waker` was called."""
     def waker(self) -> int:
-        """A descriptor that never blocks; a byte written to it ends the wait.
+        """A non-blocking descriptor; writing a byte to it ends the wait.
 
-        Zero says no more than that; another byte is the number of a signal, and Python's handlers run.
+        Zero has no other effect; any other byte is the number of a signal, and Python's handlers run.
         """
     def wake(self) -> None:
-        """Have the next wait end at once."""
+        """End the next wait at once."""
     def flush_before_wait(self) -> None:
-        """Have `before_wait` called before the next wait; from any thread."""
+        """Call `before_wait` before the next wait. May be called on any thread."""
     def watch(self, descriptor: int, callback: Callable[[], object]) -> None:
         """Call `callback` in each turn in which `descriptor` is readable or closed. Raises OSError."""
     def unwatch(self, descriptor: int) -> None: ...
     def watch_writable(self, descriptor: int, callback: Callable[[], object]) -> None:
-        """Call `callback` in each turn in which `descriptor` takes bytes, or nobody reads them any more."""
+        """Call `callback` in each turn in which `descriptor` is writable or has lost its reader."""
     def unwatch_writable(self, descriptor: int) -> None: ...
     def watch_last(self, descriptor: int, callback: Callable[[], object]) -> None:
         """As `watch`, after all others of the turn."""
     def unwatch_last(self, descriptor: int) -> None: ...
     def own(self, descriptor: int) -> None:
-        """Have `descriptor` closed with the loop where the process goes on after it, as it does after a worker."""
+        """Close `descriptor` with the loop if the process continues after it, as after a worker."""
     def disown(self, descriptor: int) -> None:
-        """`descriptor` is about to be closed."""
+        """Forget `descriptor`, which is about to be closed."""
     def look(self, descriptor: int) -> None:
-        """Call who watches `descriptor`, if anybody does, as if it were readable."""
+        """Call the callback that watches `descriptor`, if there is one, as if it were readable."""
 
 @final
 class Inspector:
-    """V8's debugger for an engine, one at a time; it closes with the engine.
+    """V8's debugger for an engine, at most one at a time; it closes with the engine.
 
-    While JavaScript is paused `on_pause()` is called again and again: it waits for a message of a front end and gives
-    it to `dispatch`. `on_run()` is called when a front end sends Runtime.runIfWaitingForDebugger. What these and
-    `on_message` raise ends the JavaScript and comes out of the outermost call. Script names that are absolute paths
-    are file URLs for front ends. Sessions may be used while JavaScript is interrupted (`Engine.interrupt`).
+    While JavaScript is paused, `on_pause()` is called repeatedly: it waits for a front end's message and passes it to
+    `dispatch`. `on_run()` is called when a front end sends Runtime.runIfWaitingForDebugger. An exception of these or of
+    `on_message` terminates the JavaScript, and the outermost call raises it. Script names that are absolute paths are
+    file URLs for front ends. Sessions may be used while JavaScript is interrupted (`Engine.interrupt`).
     """
     def __new__(
         cls,
@@ -1578,33 +1596,32 @@ class Inspector:
         name: str = "rt",
     ) -> Inspector: ...
     def connect(self, on_message: Callable[[str], object]) -> InspectorSession:
-        """Connect a front end; `on_message(text)` gets V8's answers and notifications."""
+        """Connect a front end; `on_message(text)` receives V8's answers and notifications."""
     def exception_thrown(self, value: JsValue, detail: str) -> None:
-        """Tell front ends of a value that was thrown and that nobody caught, with what to say of it."""
+        """Report an uncaught value to the front ends, with the text that they show."""
     def set_require(self, function: JsFunction) -> None:
-        """Have `function` be `require` in the consoles of front ends."""
+        """Set the `require` function of the front ends' consoles."""
     def go_on(self) -> None:
-        """Go on where JavaScript is paused, whatever sessions wait for; nothing otherwise."""
+        """Resume JavaScript if it is paused, whatever the sessions are waiting for."""
     def end_context(self) -> None:
-        """Tell front ends that the program is over; sessions live on."""
+        """Tell the front ends that the program has ended; the sessions stay open."""
     def close(self) -> None:
-        """Close it and its sessions; RuntimeError while JavaScript is paused."""
+        """Close the inspector and its sessions; raises RuntimeError while JavaScript is paused."""
 
 @final
 class InspectorSession:
     def dispatch(self, message: str) -> None:
-        """Give V8 a message of the front end; most answers come before this returns."""
+        """Pass a front end's message to V8; most answers arrive before this returns."""
     def pause_soon(self, reason: str = "other") -> None:
-        """Pause before the next statement that runs (`--inspect-brk`)."""
+        """Pause before the next statement (`--inspect-brk`)."""
     def close(self) -> None: ...
 
 # --- inspecting -------------------------------------------------------------------------------------------------
 
 @final
 class InspectorServer:
-    """The server that front ends of one engine connect to. It listens at once and serves from `start` on, on a thread of
-    its own. OSError where it cannot listen; ValueError for a host that leads nowhere. `host` may be in brackets.
-    """
+    """The server for the front ends of one engine. It listens at once and serves from `start` on, on a separate thread.
+    Raises OSError if it cannot listen, ValueError for an unknown host. `host` may be in brackets."""
     def __new__(cls, host: str, port: int) -> InspectorServer: ...
     @property
     def port(self) -> int: ...
@@ -1619,39 +1636,40 @@ class InspectorServer:
         browser: str,
         protocol: str,
     ) -> None:
-        """Serve from now on. `on_event()` is called on the server's thread when something waits to be taken, again only
-        after `take` found nothing. `local` is host and port as clients know them, `path` the WebSocket's, the others are
-        what the pages below /json tell."""
+        """Start serving. `on_event()` is called on the server's thread when there are events to take, and again only
+        after `take` has found none. `local` is the host and port for clients, `path` the WebSocket's path; the others
+        appear in the pages below /json."""
     def take(self, *, wait: bool = False) -> tuple[Literal["connected", "message", "disconnected"], int, str] | None:
-        """What came first: what it is, the client's number and its message. None where nothing waits; with `wait` only
+        """The oldest event: its kind, the client's number and its message. None if there is none; with `wait`, only
         after the end."""
     def send(self, client: int, text: str) -> None:
-        """Send a message; a client that is gone is no error."""
+        """Send a message; does nothing if the client is gone."""
     def stop_listening(self) -> None:
-        """Let nobody in any more; who is there stays."""
+        """Accept no more clients; connected ones stay."""
     def close(self) -> None:
-        """Stop listening, send what waits, say goodbye to all clients, and wait for the thread."""
+        """Stop listening, send pending output, close all connections, and wait for the thread."""
 
 # --- yaml.rs ----------------------------------------------------------------------------------------------------
 
 YamlStep: TypeAlias = str | int | tuple[str, bool, int, str] | tuple[str, int, str]
-"""A step of building documents: "---" begins one; (text, whether it is plain, anchor, tag) is a scalar; ("[" or "{",
-anchor, tag) opens a sequence or a mapping, whose keys and values take turns, and "end" closes it; a number is the alias
+"""A construction step: "---" begins a document; (text, whether it is plain, anchor, tag) is a scalar; ("[" or "{",
+anchor, tag) opens a sequence or a mapping, whose keys and values alternate, and "end" closes it; a number is an alias
 of that anchor. Anchor 0 is none."""
 
 def read_yaml(text: str) -> tuple[list[YamlStep], tuple[str, int, int] | None]:
-    """The steps that build the documents of a YAML stream, or what is wrong: (message, line, column). No step is made
-    more than once for an alias, however often it is used."""
+    """The construction steps of a YAML stream's documents, or the error: (message, line, column). A step occurs once,
+    however often an alias refers to it."""
 
 # --- html -------------------------------------------------------------------------------------------------------
 
 @final
 class HtmlRewriting:
-    """One document that is rewritten while it passes; it stops at each piece that a handler wants, until it is told to go on.
+    """Rewrites one document as a stream; it stops at each piece that a handler selects, until it is resumed.
 
-    Handlers are bits of a row: of elements 1 element, 2 comments, 4 text; of documents 1 doctype, 2 comments, 4 text,
-    8 end. A step is (0 more is wanted | 1 a piece | 2 ended, 0 a row of elements | 1 of documents | 2 an end tag, the row
-    or the end tag's handler, the bit, what was written, what is wrong). ValueError for a selector that is none.
+    Handlers are bits: for elements 1 element, 2 comments, 4 text; for documents 1 doctype, 2 comments, 4 text, 8 end. A
+    step is (0 more input needed | 1 a piece | 2 ended, 0 for elements | 1 for documents | 2 for an end tag, the index
+    of the handlers or the end tag's handler, the bit, the output, the error). Raises ValueError for an invalid
+    selector.
     """
     def __new__(cls, elements: list[tuple[str, int]], documents: list[int]) -> HtmlRewriting:
         """`elements` are (selector, bits), `documents` bits."""
@@ -1660,12 +1678,13 @@ class HtmlRewriting:
         """The document has ended."""
     def go_on(self) -> tuple[int, int, int, int, bytes | None, str | None]: ...
     def ask(self, what: str, name: str) -> str | bool | list[str] | None:
-        """What the piece tells of itself: `name` is that of an attribute. None for what there is not."""
+        """A property of the piece; `name` is the name of an attribute. None if there is none."""
     def insert(self, place: str, content: str, is_html: bool) -> None: ...
     def change(self, what: str, name: str, value: str) -> str | None:
-        """Change the piece itself; returns what is wrong with the value."""
+        """Change the piece; returns what is wrong with the value, if anything."""
     def on_end_tag(self, handler: int) -> str | None:
-        """Stop at the end tag of the element at hand, for the handler of that number alone; returns what is wrong."""
+        """Stop at the end tag of the current element, for the handler with that number only; returns what is wrong, if
+        anything."""
 
 def html_selector_problem(selector: str) -> str | None: ...
 
@@ -1673,7 +1692,8 @@ def html_selector_problem(selector: str) -> str | None: ...
 
 @final
 class TextDecoder:
-    """A decoder of an encoding of the Encoding standard, by label; a byte order mark is text. ValueError for no label."""
+    """A decoder for an encoding of the Encoding standard, by label; a byte order mark counts as text. Raises ValueError
+    for an unknown label."""
     def __new__(cls, label: str, is_fatal: bool) -> TextDecoder: ...
     def decode(self, data: bytes, is_last: bool) -> str | None:
-        """Go on with `data`; what is malformed becomes U+FFFD, or the answer None when that is fatal."""
+        """Decode more `data`. Malformed bytes become U+FFFD; if they are fatal, the result is None."""

@@ -256,7 +256,7 @@ fn hash_update(number: u64, data: Data) -> Outcome<bool> {
 }
 
 /// A digest as bytes, or as hexadecimal text.
-fn told(digest: Vec<u8>, as_hex: bool) -> Value {
+fn encode_digest(digest: Vec<u8>, as_hex: bool) -> Value {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     if !as_hex {
         return Value::Bytes(digest);
@@ -272,7 +272,7 @@ fn hash_digest(number: u64, as_hex: bool) -> Outcome<Value> {
     RUNNING.remove(number);
     let mut running = running.lock().expect("no holder panics");
     match &mut *running {
-        Running::Digest(digest) => Ok(told(digest.output()?, as_hex)),
+        Running::Digest(digest) => Ok(encode_digest(digest.output()?, as_hex)),
         Running::Hmac(hmac) => {
             let mut out = [0; 64];
             let mut size: c_uint = 0;
@@ -280,7 +280,7 @@ fn hash_digest(number: u64, as_hex: bool) -> Outcome<Value> {
             if unsafe { ffi::HMAC_Final(hmac.0, out.as_mut_ptr(), &mut size) } != 1 {
                 return Err(errors::queued("Failed to finalize HMAC"));
             }
-            Ok(told(out[..size as usize].to_vec(), as_hex))
+            Ok(encode_digest(out[..size as usize].to_vec(), as_hex))
         }
     }
 }
@@ -305,7 +305,7 @@ fn hash_once(name: &str, data: Data, size: Option<usize>, as_hex: bool) -> Outco
         let message = format!("Output length {size} is invalid for {name}, which does not support XOF");
         return Err(plain(&message));
     };
-    digest_once(&method, wanted, data.0).map(|out| told(out, as_hex))
+    digest_once(&method, wanted, data.0).map(|out| encode_digest(out, as_hex))
 }
 
 /// (size, whether its output may have any length) of a digest; None if it is not available.

@@ -102,7 +102,7 @@ impl Content for Wire {
     }
 }
 
-fn made(number: u64, descriptor: c_int) -> Option<Box<Accepted>> {
+fn new_accepted(number: u64, descriptor: c_int) -> Option<Box<Accepted>> {
     const NO_RENEGOTIATION: u64 = 1 << 30;
     const AUTO_RETRY: c_long = 4;
     let acceptor = ACCEPTORS.get(number).ok()?;
@@ -210,7 +210,7 @@ impl Accepted {
 
 unsafe extern "C" fn accept(acceptor: u64, descriptor: c_int) -> functions::Accepted {
     errors::clear();
-    made(acceptor, descriptor).map_or(null_mut(), |made| Box::into_raw(made).cast())
+    new_accepted(acceptor, descriptor).map_or(null_mut(), |made| Box::into_raw(made).cast())
 }
 
 unsafe extern "C" fn read(accepted: functions::Accepted, room: *mut u8, size: usize, told: *mut u32) -> usize {

@@ -19,7 +19,7 @@ fn servername(connection: &Connection) -> Option<String> {
     }
 }
 
-fn told(value: impl IntoValue) -> Outcome<Value> {
+fn answer(value: impl IntoValue) -> Outcome<Value> {
     Ok(value.into_value())
 }
 
@@ -34,7 +34,7 @@ fn tls_fact(number: u64, what: &str) -> Outcome<Value> {
         // SAFETY: the connection is live; borrowed objects are only read, or their references counted.
         unsafe {
             match what {
-                "protocol" => told(text(ffi::SSL_get_version(ssl))),
+                "protocol" => answer(text(ffi::SSL_get_version(ssl))),
                 "cipher" => {
                     let cipher = ffi::SSL_get_current_cipher(ssl);
                     if cipher.is_null() {
@@ -45,7 +45,7 @@ fn tls_fact(number: u64, what: &str) -> Outcome<Value> {
                         text(ffi::SSL_CIPHER_standard_name(cipher)),
                         text(ffi::SSL_CIPHER_get_version(cipher)),
                     );
-                    told(vec![facts.0, facts.1, facts.2])
+                    answer(vec![facts.0, facts.1, facts.2])
                 }
                 "alpn" => {
                     let (mut data, mut size) = (null(), 0);
@@ -54,16 +54,16 @@ fn tls_fact(number: u64, what: &str) -> Outcome<Value> {
                         return Ok(Value::Nothing);
                     }
                     let name = std::slice::from_raw_parts(data, size as usize);
-                    told(String::from_utf8_lossy(name).into_owned())
+                    answer(String::from_utf8_lossy(name).into_owned())
                 }
-                "servername" => told(servername(connection)),
-                "reused" => told(ffi::SSL_session_reused(ssl) == 1),
+                "servername" => answer(servername(connection)),
+                "reused" => answer(ffi::SSL_session_reused(ssl) == 1),
                 "session" => {
                     let session = ffi::SSL_get_session(ssl);
                     if session.is_null() {
                         return Ok(Value::Nothing);
                     }
-                    told(session_bytes(session))
+                    answer(session_bytes(session))
                 }
                 "ticket" => {
                     let session = ffi::SSL_get_session(ssl);
@@ -75,7 +75,7 @@ fn tls_fact(number: u64, what: &str) -> Outcome<Value> {
                     if data.is_null() {
                         return Ok(Value::Nothing);
                     }
-                    told(std::slice::from_raw_parts(data, size).to_vec())
+                    answer(std::slice::from_raw_parts(data, size).to_vec())
                 }
                 "finished" | "peerFinished" => {
                     let mut data = vec![0u8; 64];
@@ -86,24 +86,24 @@ fn tls_fact(number: u64, what: &str) -> Outcome<Value> {
                     if size == 0 {
                         return Ok(Value::Nothing);
                     }
-                    told(data[..size.min(data.len())].to_vec())
+                    answer(data[..size.min(data.len())].to_vec())
                 }
                 "status" => {
                     let status = connection.notes.lock().expect("no holder panics").told_status.take();
                     match status {
                         None => Ok(Value::Nothing),
-                        Some(None) => told(false),
-                        Some(Some(data)) => told(data),
+                        Some(None) => answer(false),
+                        Some(Some(data)) => answer(data),
                     }
                 }
-                "sigalgs" => told(shared_algorithms(connection)),
-                "ephemeral" => told(ephemeral(connection)),
-                "peer" => told(peer_chain(connection)),
+                "sigalgs" => answer(shared_algorithms(connection)),
+                "ephemeral" => answer(ephemeral(connection)),
+                "peer" => answer(peer_chain(connection)),
                 "own" => {
                     let certificate = Certificate::share(ffi::SSL_get_certificate(ssl));
-                    told(certificate.map(|each| CERTIFICATES.add(each)))
+                    answer(certificate.map(|each| CERTIFICATES.add(each)))
                 }
-                "verify" => told(verify_result(connection)),
+                "verify" => answer(verify_result(connection)),
                 _ => Ok(Value::Nothing),
             }
         }

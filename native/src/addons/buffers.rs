@@ -7,7 +7,7 @@ use std::ptr::null_mut;
 use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
 
-use super::env::{Env, Running, api, check, given, place, tell};
+use super::env::{Env, Running, api, check, place, require, tell};
 use super::errors::throw_range_error;
 use super::references::{Wanted, make};
 use super::types::{Data, Done, Finalize, Status, Value};
@@ -20,7 +20,7 @@ const MAX_SIZE: usize = 1 << 32;
 unsafe fn new_buffer(env: &Env, size: usize, mode: i32) -> Result<Handle, Status> {
     check(size <= MAX_SIZE, Status::GenericFailure)?;
     // SAFETY: an addon is running, so the isolate is current.
-    given(unsafe { (v8().array_buffer_maybe_new)(env.isolate, size, mode) }).map_err(|_| Status::GenericFailure)
+    require(unsafe { (v8().array_buffer_maybe_new)(env.isolate, size, mode) }).map_err(|_| Status::GenericFailure)
 }
 
 /// A Buffer of `size` bytes of an ArrayBuffer.
@@ -70,14 +70,14 @@ unsafe fn external(
 }
 
 fn is(value: Value, test: unsafe extern "C" fn(Handle) -> bool, status: Status) -> Done {
-    given(value)?;
+    require(value)?;
     // SAFETY: the handle is live; the test has no side effects.
     check(unsafe { test(value) }, status)
 }
 
 /// Views can be created of both kinds: V8's functions for views of an ArrayBuffer accept a SharedArrayBuffer as well.
 fn viewable(buffer: Value) -> Done {
-    given(buffer)?;
+    require(buffer)?;
     // SAFETY: the handle is live; the test has no side effects.
     unsafe { check((v8().is_array_buffer)(buffer) || (v8().is_shared_array_buffer)(buffer), Status::InvalidArg) }
 }
@@ -138,7 +138,7 @@ fn refused(env: &Env, code: &str, message: &str) -> Done {
 
 api! {
     plain fn napi_is_arraybuffer(_env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().is_array_buffer)(value);
     }
 
@@ -162,7 +162,7 @@ api! {
     }
 
     plain fn node_api_is_sharedarraybuffer(_env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().is_shared_array_buffer)(value);
     }
 
@@ -189,12 +189,12 @@ api! {
     }
 
     plain fn napi_is_typedarray(_env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().is_typed_array)(value);
     }
 
     running fn napi_create_typedarray(env, kind: i32, length: usize, buffer: Value, offset: usize, result: *mut Value) {
-        given(buffer)?;
+        require(buffer)?;
         place(result)?;
         viewable(buffer)?;
         let kinds = kinds();
@@ -222,7 +222,7 @@ api! {
     }
 
     running fn napi_create_dataview(env, length: usize, buffer: Value, offset: usize, result: *mut Value) {
-        given(buffer)?;
+        require(buffer)?;
         place(result)?;
         viewable(buffer)?;
         if length.checked_add(offset).is_none_or(|end| end > bytes_of(buffer).1) {
@@ -234,7 +234,7 @@ api! {
     }
 
     plain fn napi_is_dataview(_env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().is_data_view)(value);
     }
 
@@ -251,7 +251,7 @@ api! {
     }
 
     plain fn napi_is_detached_arraybuffer(_env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().is_array_buffer)(value) && (v8().array_buffer_was_detached)(value);
     }
 
@@ -278,7 +278,7 @@ api! {
     }
 
     running fn node_api_create_buffer_from_arraybuffer(env, buffer: Value, offset: usize, size: usize, result: *mut Value) {
-        given(buffer)?;
+        require(buffer)?;
         place(result)?;
         is(buffer, v8().is_array_buffer, Status::InvalidArg)?;
         if offset.checked_add(size).is_none_or(|end| end > bytes_of(buffer).1) {
@@ -289,7 +289,7 @@ api! {
     }
 
     plain fn napi_is_buffer(_env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().is_array_buffer_view)(value);
     }
 

@@ -6,7 +6,7 @@ use std::ffi::c_char;
 use std::rc::Rc;
 
 use super::engine::{AsyncFrame, Entered};
-use super::env::{Env, api, check, given, place, tell};
+use super::env::{Env, api, check, place, require, tell};
 use super::functions::callable;
 use super::types::{Data, Status, Value};
 use super::uv::event_loop::Loop;
@@ -54,7 +54,7 @@ fn context_of(env: &Env, context: Data) -> Result<Option<Rc<AsyncFrame>>, Status
 
 api! {
     plain fn napi_async_init(env, resource: Value, name: Value, result: *mut Data) {
-        given(name)?;
+        require(name)?;
         place(result)?;
         let number = env.addons.next_number();
         env.addons.contexts.borrow_mut().insert(number, Rc::new(AsyncFrame::begin(env, resource, name)?));
@@ -68,7 +68,7 @@ api! {
     }
 
     running fn napi_make_callback(env, context: Data, receiver: Value, function: Value, count: usize, values: *const Value, result: *mut Value) {
-        given(receiver)?;
+        require(receiver)?;
         if count > 0 {
             place(values.cast_mut())?;
         }
@@ -113,7 +113,7 @@ api! {
     }
 
     running fn napi_fatal_exception(env, error: Value) {
-        given(error)?;
+        require(error)?;
         let scope = env.scope();
         let error = scope.handle_for(*error);
         env.addons.tell_uncaught(&scope, error);

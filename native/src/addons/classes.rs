@@ -6,7 +6,7 @@ use crate::v8::api::layout::{WeakCallbackInfo, small_integer};
 use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Raw, v8};
 
-use super::env::{Env, Running, api, check, given, place, tell};
+use super::env::{Env, Running, api, check, place, require, tell};
 use super::functions::{TAG, template};
 use super::handles::escaping;
 use super::objects::{define, described, name_of};
@@ -45,7 +45,7 @@ unsafe fn describe(env: &'static Env, class: Handle, property: &PropertyDescript
             let signature = (more().signature_new)(env.isolate, class);
             (more().template_set)(prototype, name, template(env, method, property.data, signature), attributes);
         } else {
-            let value = given(property.value)?;
+            let value = require(property.value)?;
             (more().template_set)(prototype, name, value, attributes);
         }
     }
@@ -55,7 +55,7 @@ unsafe fn describe(env: &'static Env, class: Handle, property: &PropertyDescript
 impl Running {
     /// The reference to what an object wraps.
     unsafe fn wrapped(&self, object: Value) -> Result<Option<Id>, Status> {
-        given(object)?;
+        require(object)?;
         // SAFETY: the handle is live; private properties run no JavaScript.
         unsafe {
             check((v8().is_object)(object), Status::InvalidArg)?;
@@ -142,7 +142,7 @@ api! {
     }
 
     running fn napi_unwrap(env, object: Value, result: *mut Data) {
-        given(object)?;
+        require(object)?;
         place(result)?;
         let id = env.unwrapped(object)?;
         *result = env.addons.references.with(id, |reference| reference.data).ok_or(Status::InvalidArg)?;
@@ -170,14 +170,14 @@ api! {
     }
 
     plain fn napi_get_value_external(_env, value: Value, result: *mut Data) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         check((v8().is_external)(value), Status::InvalidArg)?;
         *result = (*outside(value)).data;
     }
 
     running fn napi_type_tag_object(env, object: Value, tag: *const TypeTag) {
-        given(object)?;
+        require(object)?;
         let tag = *place(tag.cast_mut())?;
         if (v8().is_external)(object) {
             let outside = outside(object);
@@ -193,7 +193,7 @@ api! {
     }
 
     running fn napi_check_object_type_tag(env, object: Value, tag: *const TypeTag, result: *mut bool) {
-        given(object)?;
+        require(object)?;
         let tag = *place(tag.cast_mut())?;
         place(result)?;
         *result = tag_of(env, object)? == Some(tag);

@@ -66,7 +66,7 @@ impl Addons {
     /// `markAsUntransferable`, `nodeVersion`, `discarded`, `domainCall`, `…Resource`.
     pub fn of(call: &Call<'_>, hooks: Local<'_>) -> PyResult<Rc<Addons>> {
         let scope = &call.scope;
-        if let Some(addons) = Addons::known(scope.state) {
+        if let Some(addons) = Addons::find(scope.state) {
             return Ok(addons);
         }
         let missing = |symbol| pyo3::exceptions::PyRuntimeError::new_err(format!("V8 has no {symbol}"));
@@ -114,7 +114,7 @@ impl Addons {
     }
 
     /// The addons of an engine that has loaded one.
-    pub fn known(state: &State) -> Option<Rc<Addons>> {
+    pub fn find(state: &State) -> Option<Rc<Addons>> {
         state.addons()?.downcast::<Addons>().ok()
     }
 
@@ -159,7 +159,7 @@ impl Addons {
     /// Run `work` as `perform` does, in the loop's next turn, which starts without waiting.
     pub fn later(&self, work: impl FnOnce() + 'static) {
         let state = self.state.clone();
-        self.push(move || Addons::known(&state).map_or(Ok(()), |addons| addons.perform(Box::new(work))));
+        self.push(move || Addons::find(&state).map_or(Ok(()), |addons| addons.perform(Box::new(work))));
     }
 
     /// Call `work` in the loop's next turn, which starts without waiting.
@@ -187,7 +187,7 @@ impl Addons {
         }
         let state = self.state.clone();
         self.push(move || {
-            let Some(addons) = Addons::known(&state) else { return Ok(()) };
+            let Some(addons) = Addons::find(&state) else { return Ok(()) };
             let closing = addons.closing.take();
             closing.into_iter().rev().try_for_each(|work| addons.perform(work))
         });
@@ -255,7 +255,7 @@ fn node_version(text: &[u8]) -> NodeVersion {
 /// The JavaScript function that runs the next task.
 extern "C" fn run(info: &CallbackInfo) {
     guarded(info, |call| {
-        let work = Addons::known(call.scope.state).and_then(|addons| addons.tasks.borrow_mut().pop_front());
+        let work = Addons::find(call.scope.state).and_then(|addons| addons.tasks.borrow_mut().pop_front());
         if let Some(work) = work {
             work();
         }

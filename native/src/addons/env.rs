@@ -366,7 +366,7 @@ pub(super) use api;
 
 /// An argument that must not be null.
 #[inline]
-pub fn given(value: Value) -> Result<Value, Status> {
+pub fn require(value: Value) -> Result<Value, Status> {
     if value.is_null() { Err(Status::InvalidArg) } else { Ok(value) }
 }
 

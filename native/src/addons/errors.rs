@@ -6,15 +6,15 @@ use std::ffi::c_char;
 use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
 
-use super::env::{Env, api, check, given, place};
+use super::env::{Env, api, check, place, require};
 use super::strings::text;
 use super::types::{AUTO_LENGTH, Done, ExtendedErrorInfo, MESSAGES, RawEnv, Status, Value};
 
 type Make = unsafe extern "C" fn(Handle, Handle) -> Handle;
 
 /// An error object with a message and an optional code.
-unsafe fn made(env: &Env, make: Make, message: Value, code: Value) -> Result<Handle, Status> {
-    given(message)?;
+unsafe fn make_error(env: &Env, make: Make, message: Value, code: Value) -> Result<Handle, Status> {
+    require(message)?;
     // SAFETY: the handles are live; setting a property of a fresh error runs a program's JavaScript only if it replaced
     // a setter.
     unsafe {
@@ -34,7 +34,7 @@ unsafe fn throw(env: &Env, make: Make, code: *const c_char, message: *const c_ch
     unsafe {
         let message = text(env, message, AUTO_LENGTH)?;
         let code = if code.is_null() { std::ptr::null_mut() } else { text(env, code, AUTO_LENGTH)? };
-        env.set_exception(made(env, make, message, code)?);
+        env.set_exception(make_error(env, make, message, code)?);
     }
     Ok(())
 }
@@ -43,7 +43,7 @@ fn throw_own(env: &Env, make: Make, code: &str, message: &str) {
     let scope = env.scope();
     if let (Some(code), Some(message)) = (scope.text(code.as_bytes()), scope.text(message.as_bytes())) {
         // SAFETY: the strings are live.
-        if let Ok(error) = unsafe { made(env, make, message.handle(), code.handle()) } {
+        if let Ok(error) = unsafe { make_error(env, make, message.handle(), code.handle()) } {
             env.set_exception(error);
         }
     }
@@ -77,31 +77,31 @@ pub unsafe extern "C" fn napi_get_last_error_info(env: RawEnv, result: *mut *con
 
 api! {
     plain fn napi_create_error(env, code: Value, message: Value, result: *mut Value) {
-        given(message)?;
+        require(message)?;
         place(result)?;
-        *result = made(env, v8().error_new, message, code)?;
+        *result = make_error(env, v8().error_new, message, code)?;
     }
 
     plain fn napi_create_type_error(env, code: Value, message: Value, result: *mut Value) {
-        given(message)?;
+        require(message)?;
         place(result)?;
-        *result = made(env, v8().error_type, message, code)?;
+        *result = make_error(env, v8().error_type, message, code)?;
     }
 
     plain fn napi_create_range_error(env, code: Value, message: Value, result: *mut Value) {
-        given(message)?;
+        require(message)?;
         place(result)?;
-        *result = made(env, v8().error_range, message, code)?;
+        *result = make_error(env, v8().error_range, message, code)?;
     }
 
     plain fn node_api_create_syntax_error(env, code: Value, message: Value, result: *mut Value) {
-        given(message)?;
+        require(message)?;
         place(result)?;
-        *result = made(env, more().error_syntax, message, code)?;
+        *result = make_error(env, more().error_syntax, message, code)?;
     }
 
     running fn napi_throw(env, error: Value) {
-        env.set_exception(given(error)?);
+        env.set_exception(require(error)?);
     }
 
     running fn napi_throw_error(env, code: *const c_char, message: *const c_char) {
@@ -121,7 +121,7 @@ api! {
     }
 
     plain fn napi_is_error(_env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().is_native_error)(value);
     }
 

@@ -27,20 +27,20 @@ pub unsafe extern "C" fn napi_fatal_error(
     unsafe {
         let isolate = (v8().isolate_current)();
         if !isolate.is_null()
-            && let Some(addons) = super::engine::Addons::known(crate::v8::State::of(isolate))
+            && let Some(addons) = super::engine::Addons::find(crate::v8::State::of(isolate))
         {
             let _ = addons.core().map(|core| core.flush()); // so that the program's output comes first
         }
     }
-    told(&text(location, location_length), &text(message, message_length))
+    report_and_abort(&text(location, location_length), &text(message, message_length))
 }
 
 /// End the process with `message` on standard error.
 pub fn end(message: &str) -> ! {
-    told("", message)
+    report_and_abort("", message)
 }
 
-fn told(location: &str, message: &str) -> ! {
+fn report_and_abort(location: &str, message: &str) -> ! {
     eprintln!("FATAL ERROR: {location} {message}");
     crate::v8::heap::fatal_report::write(message);
     std::process::abort()

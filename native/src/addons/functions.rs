@@ -10,7 +10,7 @@ use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Isolate, Raw, v8};
 
 use super::engine::as_raw;
-use super::env::{Env, Running, api, check, given, place, tell};
+use super::env::{Env, Running, api, check, place, require, tell};
 use super::handles::escaping;
 use super::strings::text;
 use super::thrown::call;
@@ -107,7 +107,7 @@ pub unsafe fn function(env: &'static Env, callback: Callback, data: Data) -> Res
     unsafe {
         let data = native(env, callback, data);
         let made = (v8().function_new)(env.context(), as_raw(invoke), data, 0, ALLOW_NEW, HAS_SIDE_EFFECTS);
-        given(made).map_err(|_| Status::GenericFailure)
+        require(made).map_err(|_| Status::GenericFailure)
     }
 }
 
@@ -140,7 +140,7 @@ pub unsafe fn template(env: &'static Env, callback: Callback, data: Data, signat
 /// # Safety
 /// The handle is null or live.
 pub unsafe fn callable(value: Value) -> Done {
-    given(value)?;
+    require(value)?;
     // SAFETY: the handle is live; the test has no side effects.
     check(unsafe { (v8().is_function)(value) }, Status::InvalidArg)
 }
@@ -234,7 +234,7 @@ api! {
     }
 
     running fn napi_call_function(env, receiver: Value, function: Value, count: usize, values: *const Value, result: *mut Value) {
-        given(receiver)?;
+        require(receiver)?;
         arguments(count, values)?;
         callable(function)?;
         let made = env.call(function, receiver, count, values)?;
@@ -242,7 +242,7 @@ api! {
     }
 
     running fn napi_new_instance(env, constructor: Value, count: usize, values: *const Value, result: *mut Value) {
-        given(constructor)?;
+        require(constructor)?;
         arguments(count, values)?;
         place(result)?;
         callable(constructor)?;

@@ -5,7 +5,7 @@
 use crate::v8::HandleScope;
 use crate::v8::api::Handle;
 
-use super::env::{Env, api, check, given, place};
+use super::env::{Env, api, check, place, require};
 use super::types::{Data, Status, Value};
 
 pub struct Open {
@@ -67,7 +67,7 @@ api! {
 
     plain fn napi_escape_handle(env, scope: Data, escapee: Value, result: *mut Value) {
         place(scope)?;
-        given(escapee)?;
+        require(escapee)?;
         place(result)?;
         let mut scopes = env.scopes.borrow_mut();
         let open = scopes.iter_mut().rfind(|open| open.id == scope as usize).ok_or(Status::HandleScopeMismatch)?;

@@ -5,7 +5,7 @@ use crate::v8::api::layout::{MaybeBool, WORDS_OF_DESCRIPTOR, maybe_bool};
 use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
 
-use super::env::{Env, Running, api, check, given, place, tell};
+use super::env::{Env, Running, api, check, place, require, tell};
 use super::functions::{callable, function};
 use super::strings::text;
 use super::types::{AUTO_LENGTH, CONFIGURABLE, Done, ENUMERABLE, PropertyDescriptor, Status, Value, WRITABLE};
@@ -16,13 +16,13 @@ impl Running {
     /// # Safety
     /// The handle is null or live.
     pub unsafe fn object(&self, value: Value) -> Result<Handle, Status> {
-        given(value)?;
+        require(value)?;
         // SAFETY: the handle is live.
         unsafe {
             if (v8().is_object)(value) {
                 return Ok(value);
             }
-            given((more().to_object)(value, self.context())).map_err(|_| Status::ObjectExpected)
+            require((more().to_object)(value, self.context())).map_err(|_| Status::ObjectExpected)
         }
     }
 
@@ -75,7 +75,7 @@ pub unsafe fn define(env: &Running, object: Handle, properties: &[PropertyDescri
                 (v8().descriptor_of_writable)(descriptor, method, has(WRITABLE));
                 failure = Status::GenericFailure;
             } else {
-                (v8().descriptor_of_writable)(descriptor, given(property.value)?, has(WRITABLE));
+                (v8().descriptor_of_writable)(descriptor, require(property.value)?, has(WRITABLE));
             }
             (v8().descriptor_set_enumerable)(descriptor, has(ENUMERABLE));
             (v8().descriptor_set_configurable)(descriptor, has(CONFIGURABLE));
@@ -126,8 +126,8 @@ api! {
             place(names.cast_mut())?;
             place(values.cast_mut())?;
             for index in 0..count {
-                let name = given(*names.add(index))?;
-                given(*values.add(index))?;
+                let name = require(*names.add(index))?;
+                require(*values.add(index))?;
                 check((more().is_name)(name), Status::NameExpected)?;
             }
         }
@@ -142,7 +142,7 @@ api! {
     }
 
     running fn node_api_set_prototype(env, object: Value, prototype: Value) {
-        given(prototype)?;
+        require(prototype)?;
         let object = env.object(object)?;
         let set = (v8().object_set_prototype)(object, env.context(), prototype);
         env.done(set, Status::GenericFailure)?;
@@ -166,34 +166,34 @@ api! {
     }
 
     running fn napi_set_property(env, object: Value, key: Value, value: Value) {
-        given(key)?;
-        given(value)?;
+        require(key)?;
+        require(value)?;
         let object = env.object(object)?;
         env.done((v8().object_set)(object, env.context(), key, value), Status::GenericFailure)?;
     }
 
     running fn napi_has_property(env, object: Value, key: Value, result: *mut bool) {
         place(result)?;
-        given(key)?;
+        require(key)?;
         let object = env.object(object)?;
         *result = env.answer((v8().object_has)(object, env.context(), key))?;
     }
 
     running fn napi_get_property(env, object: Value, key: Value, result: *mut Value) {
-        given(key)?;
+        require(key)?;
         place(result)?;
         let object = env.object(object)?;
         *result = env.some((v8().object_get)(object, env.context(), key), Status::GenericFailure)?;
     }
 
     running fn napi_delete_property(env, object: Value, key: Value, result: *mut bool) {
-        given(key)?;
+        require(key)?;
         let object = env.object(object)?;
         tell(result, env.answer((v8().object_delete)(object, env.context(), key))?);
     }
 
     running fn napi_has_own_property(env, object: Value, key: Value, result: *mut bool) {
-        given(key)?;
+        require(key)?;
         place(result)?;
         let object = env.object(object)?;
         check((more().is_name)(key), Status::NameExpected)?;
@@ -201,7 +201,7 @@ api! {
     }
 
     running fn napi_set_named_property(env, object: Value, name: *const c_char, value: Value) {
-        given(value)?;
+        require(value)?;
         let object = env.object(object)?;
         let name = text(env, name, AUTO_LENGTH)?;
         env.done((v8().object_set)(object, env.context(), name, value), Status::GenericFailure)?;
@@ -222,7 +222,7 @@ api! {
     }
 
     running fn napi_set_element(env, object: Value, index: u32, value: Value) {
-        given(value)?;
+        require(value)?;
         let object = env.object(object)?;
         env.done((more().object_set_index)(object, env.context(), index, value), Status::GenericFailure)?;
     }
@@ -261,19 +261,19 @@ api! {
     }
 
     plain fn napi_is_array(_env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().is_array)(value);
     }
 
     running fn napi_get_array_length(_env, value: Value, result: *mut u32) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         check((v8().is_array)(value), Status::ArrayExpected)?;
         *result = (v8().array_length)(value);
     }
 
     running fn napi_instanceof(env, object: Value, constructor: Value, result: *mut bool) {
-        given(object)?;
+        require(object)?;
         *place(result)? = false;
         let constructor = env.object(constructor)?;
         if callable(constructor).is_err() {

@@ -1,12 +1,12 @@
 //! Promises that an addon settles.
 use crate::v8::api::{Handle, v8};
 
-use super::env::{Running, api, check, given, place};
+use super::env::{Running, api, check, place, require};
 use super::types::{Data, Done, Status, Value};
 
 /// Settle the promise of `deferred`, a persistent handle, which ends its life.
 unsafe fn conclude(env: &Running, deferred: Data, value: Value, is_resolved: bool) -> Done {
-    given(value)?;
+    require(value)?;
     place(deferred)?;
     check(env.addons.deferreds.borrow_mut().remove(&(deferred as usize)), Status::InvalidArg)?;
     let kept = deferred as Handle;
@@ -40,7 +40,7 @@ api! {
     }
 
     plain fn napi_is_promise(_env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().is_promise)(value);
     }
 }

@@ -11,7 +11,7 @@ use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Isolate, Raw, v8};
 
 use super::engine::Addons;
-use super::env::{Env, api, check, given, place, tell};
+use super::env::{Env, api, check, place, require, tell};
 use super::types::{Data, EXPERIMENTAL, Finalize, Status, Value};
 
 /// An index in the table, and the count of its previous uses.
@@ -151,7 +151,7 @@ unsafe extern "C" fn collected(info: &WeakCallbackInfo) {
     let id = info.parameter as Id;
     // SAFETY: V8 passes a live isolate of this thread.
     let state = unsafe { crate::v8::State::of(info.isolate as Isolate) };
-    let Some(addons) = Addons::known(state) else { return };
+    let Some(addons) = Addons::find(state) else { return };
     let found = addons.references.with(id, |reference| {
         let handle = std::mem::replace(&mut reference.handle, std::ptr::null_mut());
         // SAFETY: V8 requires the release in this call.
@@ -186,7 +186,7 @@ pub fn enqueue(addons: &Addons, id: Id) {
     addons.later({
         let state = addons.state.clone();
         move || {
-            if let Some(addons) = Addons::known(&state) {
+            if let Some(addons) = Addons::find(&state) {
                 drain(&addons);
             }
         }
@@ -293,7 +293,7 @@ fn id(reference: *mut c_void) -> Result<Id, Status> {
 
 api! {
     plain fn napi_create_reference(env, value: Value, count: u32, result: *mut Data) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         if env.api_version < 10 {
             check((v8().is_object)(value) || (v8().is_symbol)(value), Status::InvalidArg)?;
@@ -347,7 +347,7 @@ api! {
     }
 
     plain fn napi_add_finalizer(env, object: Value, data: Data, finalize: Option<Finalize>, hint: Data, result: *mut Data) {
-        given(object)?;
+        require(object)?;
         check(finalize.is_some(), Status::InvalidArg)?;
         check((v8().is_object)(object), Status::InvalidArg)?;
         let id = make(env, object, Wanted { count: 0, is_addons: !result.is_null(), finalize, data, hint });

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
 
-use super::env::{Env, api, check, given, place, tell};
+use super::env::{Env, api, check, place, require, tell};
 use super::types::{AUTO_LENGTH, Done, Status, Value};
 
 const NORMAL: i32 = 0;
@@ -27,7 +27,7 @@ pub unsafe fn text(env: &Env, text: *const c_char, length: usize) -> Result<Hand
     check(length == AUTO_LENGTH || length <= i32::MAX as usize, Status::InvalidArg)?;
     // SAFETY: guaranteed by the caller; V8 accepts -1 for a text that ends in NUL.
     let made = unsafe { (v8().string_utf8)(env.isolate, text.cast(), INTERNALIZED, length as i32) };
-    given(made).map_err(|_| Status::GenericFailure)
+    require(made).map_err(|_| Status::GenericFailure)
 }
 
 type Make<T> = unsafe extern "C" fn(crate::v8::api::Isolate, *const T, i32, i32) -> Handle;
@@ -36,14 +36,14 @@ unsafe fn make<T>(env: &Env, make: Make<T>, kind: i32, text: *const T, length: u
     sized(text.cast(), length, result)?;
     // SAFETY: the caller guarantees the length of the text.
     let made = unsafe { make(env.isolate, text, kind, length as i32) };
-    given(made).map_err(|_| Status::GenericFailure)?;
+    require(made).map_err(|_| Status::GenericFailure)?;
     // SAFETY: the pointer was tested above.
     unsafe { *result = made };
     Ok(())
 }
 
 fn string(value: Value) -> Done {
-    given(value)?;
+    require(value)?;
     // SAFETY: the handle is live; the test has no side effects.
     check(unsafe { (v8().is_string)(value) }, Status::StringExpected)
 }

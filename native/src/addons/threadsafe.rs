@@ -13,7 +13,7 @@ use crate::event_loop::{Core, Inbox, Task};
 use crate::v8::api::{Handle, v8};
 
 use super::engine::{Addons, AsyncFrame};
-use super::env::{Env, Running, api, check, given, place};
+use super::env::{Env, Running, api, check, place, require};
 use super::functions::callable;
 use super::types::{Data, Finalize, RawEnv, Status, Value};
 
@@ -64,7 +64,7 @@ unsafe impl Sync for Shared {}
 static ALL: RwLock<Option<HashMap<usize, Arc<Shared>>>> = RwLock::new(None);
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 
-fn known(function: Data) -> Result<Arc<Shared>, Status> {
+fn find_function(function: Data) -> Result<Arc<Shared>, Status> {
     let all = ALL.read().unwrap_or_else(PoisonError::into_inner);
     all.as_ref().and_then(|all| all.get(&(function as usize))).cloned().ok_or(Status::InvalidArg)
 }
@@ -209,7 +209,7 @@ impl Shared {
 
 unsafe fn call_plainly(env: RawEnv, function: Value) {
     let call = |env: &Running| {
-        given(function)?;
+        require(function)?;
         let receiver = env.undefined();
         // SAFETY: the handles are live.
         unsafe { env.call(function, receiver, 0, std::ptr::null()).map(|_| ()) }
@@ -237,7 +237,7 @@ api! {
         env, function: Value, resource: Value, name: Value, most: usize, threads: usize, data: Data, finalize: Option<Finalize>,
         context: Data, call: Option<CallJs>, result: *mut Data,
     ) {
-        given(name)?;
+        require(name)?;
         check(threads > 0, Status::InvalidArg)?;
         place(result)?;
         let kept = if function.is_null() {
@@ -274,18 +274,18 @@ api! {
     }
 
     basic fn napi_ref_threadsafe_function(_env, function: Data) {
-        known(function)?.reference(true);
+        find_function(function)?.reference(true);
     }
 
     basic fn napi_unref_threadsafe_function(_env, function: Data) {
-        known(function)?.reference(false);
+        find_function(function)?.reference(false);
     }
 }
 
 /// May be called on any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn napi_get_threadsafe_function_context(function: Data, result: *mut Data) -> Status {
-    match (known(function), place(result)) {
+    match (find_function(function), place(result)) {
         // SAFETY: the addon guarantees that the pointer is valid for writes.
         (Ok(shared), Ok(result)) => unsafe { *result = shared.context as Data },
         _ => return Status::InvalidArg,
@@ -296,13 +296,13 @@ pub unsafe extern "C" fn napi_get_threadsafe_function_context(function: Data, re
 /// May be called on any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn napi_call_threadsafe_function(function: Data, item: Data, mode: i32) -> Status {
-    known(function).map_or(Status::Closing, |shared| shared.push(item, mode))
+    find_function(function).map_or(Status::Closing, |shared| shared.push(item, mode))
 }
 
 /// May be called on any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn napi_acquire_threadsafe_function(function: Data) -> Status {
-    let Ok(shared) = known(function) else { return Status::Closing };
+    let Ok(shared) = find_function(function) else { return Status::Closing };
     let mut queue = shared.lock();
     if queue.is_closing {
         return Status::Closing;
@@ -314,7 +314,7 @@ pub extern "C" fn napi_acquire_threadsafe_function(function: Data) -> Status {
 /// May be called on any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn napi_release_threadsafe_function(function: Data, mode: i32) -> Status {
-    let Ok(shared) = known(function) else { return Status::InvalidArg };
+    let Ok(shared) = find_function(function) else { return Status::InvalidArg };
     let mut queue = shared.lock();
     if queue.threads == 0 {
         return Status::InvalidArg;

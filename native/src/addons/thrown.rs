@@ -154,7 +154,7 @@ pub unsafe fn attempt(function: *const c_void, words: Words) -> Result<usize, St
         return Ok(result);
     }
     // SAFETY: the unwinder passed ownership of the exception.
-    Err(unsafe { taken(exception) })
+    Err(unsafe { take_description(exception) })
 }
 
 /// As `attempt`, but an exception becomes the environment's, and the result is zero.
@@ -168,7 +168,7 @@ pub unsafe fn call(env: &Env, function: *const c_void, words: Words) -> usize {
     let result = unsafe { rt_addon_call(words[0], words[1], words[2], words[3], function, &mut exception) };
     if !exception.is_null() {
         // SAFETY: as in `attempt`.
-        env.set_error(&unsafe { taken(exception) });
+        env.set_error(&unsafe { take_description(exception) });
     }
     result
 }
@@ -190,7 +190,7 @@ impl Library {
 }
 
 /// Free an exception, and return its description.
-unsafe fn taken(exception: *mut c_void) -> String {
+unsafe fn take_description(exception: *mut c_void) -> String {
     const PLAIN: u64 = u64::from_be_bytes(*b"GNUCC++\0");
     // SAFETY: an exception begins with its class. Those of libstdc++ have their type ten words before and the object
     // after the four words of the unwinder. The library, which is loaded, examines both as its own catch clauses do.

@@ -4,7 +4,7 @@ use crate::v8::api::layout::small_integer;
 use crate::v8::api::rare::more;
 use crate::v8::api::v8;
 
-use super::env::{api, check, given, place, tell};
+use super::env::{api, check, place, require, tell};
 use super::types::{Done, Status, Value};
 
 const UNDEFINED: i32 = 0;
@@ -20,7 +20,7 @@ const BIGINT: i32 = 9;
 
 /// The value of a number.
 fn number(value: Value) -> Result<f64, Status> {
-    given(value)?;
+    require(value)?;
     // SAFETY: the handle is live and tested to be a number.
     unsafe {
         if let Some(small) = small_integer(*value) {
@@ -44,14 +44,14 @@ fn wrapped(number: f64) -> u32 {
 }
 
 fn bigint(value: Value) -> Done {
-    given(value)?;
+    require(value)?;
     // SAFETY: the handle is live; the test has no side effects.
     check(unsafe { (v8().is_bigint)(value) }, Status::BigIntExpected)
 }
 
 api! {
     plain fn napi_typeof(env, value: Value, result: *mut i32) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         let word = *value;
         let roots = env.scope().state.roots();
@@ -103,32 +103,32 @@ api! {
     }
 
     plain fn napi_get_value_double(_env, value: Value, result: *mut f64) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         *result = number(value)?;
     }
 
     plain fn napi_get_value_int32(_env, value: Value, result: *mut i32) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         *result = wrapped(number(value)?) as i32;
     }
 
     plain fn napi_get_value_uint32(_env, value: Value, result: *mut u32) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         *result = wrapped(number(value)?);
     }
 
     plain fn napi_get_value_int64(_env, value: Value, result: *mut i64) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         let number = number(value)?;
         *result = if number.is_finite() { number as i64 } else { 0 };
     }
 
     plain fn napi_get_value_bool(env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         check((more().is_boolean)(value), Status::BooleanExpected)?;
         *result = *value == env.scope().boolean(true).word();
@@ -151,7 +151,7 @@ api! {
     }
 
     plain fn napi_get_value_bigint_int64(_env, value: Value, result: *mut i64, is_lossless: *mut bool) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         place(is_lossless)?;
         bigint(value)?;
@@ -159,7 +159,7 @@ api! {
     }
 
     plain fn napi_get_value_bigint_uint64(_env, value: Value, result: *mut u64, is_lossless: *mut bool) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         place(is_lossless)?;
         bigint(value)?;
@@ -167,7 +167,7 @@ api! {
     }
 
     plain fn napi_get_value_bigint_words(_env, value: Value, sign: *mut i32, count: *mut usize, words: *mut u64) {
-        given(value)?;
+        require(value)?;
         place(count)?;
         bigint(value)?;
         let mut known = (*count).min(i32::MAX as usize) as i32;
@@ -182,31 +182,31 @@ api! {
     }
 
     running fn napi_coerce_to_bool(env, value: Value, result: *mut Value) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().to_boolean)(value, env.isolate);
     }
 
     running fn napi_coerce_to_number(env, value: Value, result: *mut Value) {
-        given(value)?;
+        require(value)?;
         place(result)?;
-        *result = given((more().to_number)(value, env.context())).map_err(|_| Status::NumberExpected)?;
+        *result = require((more().to_number)(value, env.context())).map_err(|_| Status::NumberExpected)?;
     }
 
     running fn napi_coerce_to_string(env, value: Value, result: *mut Value) {
-        given(value)?;
+        require(value)?;
         place(result)?;
-        *result = given((v8().to_string)(value, env.context())).map_err(|_| Status::StringExpected)?;
+        *result = require((v8().to_string)(value, env.context())).map_err(|_| Status::StringExpected)?;
     }
 
     running fn napi_coerce_to_object(env, value: Value, result: *mut Value) {
-        given(value)?;
+        require(value)?;
         place(result)?;
-        *result = given((more().to_object)(value, env.context())).map_err(|_| Status::ObjectExpected)?;
+        *result = require((more().to_object)(value, env.context())).map_err(|_| Status::ObjectExpected)?;
     }
 
     running fn napi_strict_equals(_env, one: Value, other: Value, result: *mut bool) {
-        given(one)?;
-        given(other)?;
+        require(one)?;
+        require(other)?;
         *place(result)? = (more().strict_equals)(one, other);
     }
 
@@ -216,25 +216,25 @@ api! {
     }
 
     plain fn napi_is_date(_env, value: Value, result: *mut bool) {
-        given(value)?;
+        require(value)?;
         *place(result)? = (v8().is_date)(value);
     }
 
     running fn napi_get_date_value(_env, value: Value, result: *mut f64) {
-        given(value)?;
+        require(value)?;
         place(result)?;
         check((v8().is_date)(value), Status::DateExpected)?;
         *result = (more().date_value)(value);
     }
 
     running fn napi_run_script(env, script: Value, result: *mut Value) {
-        given(script)?;
+        require(script)?;
         place(result)?;
         check((v8().is_string)(script), Status::StringExpected)?;
         let compiled = (more().script_compile_text)(env.context(), script, std::ptr::null_mut());
-        let compiled = given(compiled).map_err(|_| Status::GenericFailure)?;
+        let compiled = require(compiled).map_err(|_| Status::GenericFailure)?;
         let made = (v8().script_run)(compiled, env.context());
-        *result = given(made).map_err(|_| Status::GenericFailure)?;
+        *result = require(made).map_err(|_| Status::GenericFailure)?;
     }
 
     basic fn napi_get_version(_env, result: *mut u32) {

@@ -58,7 +58,7 @@ fn completed(work: Arc<Work>, status: Status, thrown: Option<String>) {
 }
 
 /// The work behind an addon's pointer, if it exists.
-unsafe fn known(addons: &Addons, work: Data) -> Result<Arc<Work>, Status> {
+unsafe fn find_work(addons: &Addons, work: Data) -> Result<Arc<Work>, Status> {
     place(work)?;
     check(addons.works.borrow().contains(&(work as usize)), Status::InvalidArg)?;
     // SAFETY: a known work is an Arc whose count has not been released.
@@ -72,7 +72,7 @@ api! {
     plain fn napi_create_async_work(env, resource: Value, name: Value, execute: Option<Execute>, complete: Option<Complete>, data: Data, result: *mut Data) {
         let execute = execute.ok_or(Status::InvalidArg)?;
         place(result)?;
-        super::env::given(name)?;
+        super::env::require(name)?;
         let work = Work { env, execute, complete, data, frame: AsyncFrame::begin(env, resource, name)?, state: AtomicU8::new(IDLE), inbox: env.addons.inbox().ok_or(Status::Closing)? };
         let raw = Arc::into_raw(Arc::new(work));
         env.addons.works.borrow_mut().insert(raw as usize);
@@ -87,7 +87,7 @@ api! {
     }
 
     basic fn napi_queue_async_work(env, work: Data) {
-        let work = known(&env.addons, work)?;
+        let work = find_work(&env.addons, work)?;
         let queued = work.state.compare_exchange(IDLE, QUEUED, Ordering::AcqRel, Ordering::Acquire);
         check(queued.is_ok() && !env.addons.is_ending.get(), Status::GenericFailure)?;
         let core = env.addons.core().ok_or(Status::Closing)?;
@@ -110,7 +110,7 @@ api! {
     }
 
     basic fn napi_cancel_async_work(env, work: Data) {
-        let work = known(&env.addons, work)?;
+        let work = find_work(&env.addons, work)?;
         let cancelled = work.state.compare_exchange(QUEUED, CANCELLED, Ordering::AcqRel, Ordering::Acquire);
         if cancelled == Err(CANCELLED) {
             return Ok(());

@@ -164,12 +164,12 @@ impl Maker for Apart {
 
 impl Owned {
     /// The value in JavaScript; None if memory is exhausted.
-    pub fn made<'s>(&self, scope: &Scope<'s>) -> Option<Local<'s>> {
+    pub fn to_js<'s>(&self, scope: &Scope<'s>) -> Option<Local<'s>> {
         match self {
             Owned::Plain(number, kind) => Made(scope).leaf(&item(*kind, *number)),
             Owned::Bytes(bytes, kind) => Made(scope).leaf(&item_of(*kind, bytes)),
             Owned::Whole(parts, kind) => {
-                let parts = parts.iter().map(|part| part.made(scope)).collect::<Option<_>>()?;
+                let parts = parts.iter().map(|part| part.to_js(scope)).collect::<Option<_>>()?;
                 Some(Made(scope).whole(*kind, parts))
             }
         }

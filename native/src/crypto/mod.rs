@@ -154,7 +154,7 @@ struct Outcome {
 
 impl Answer for Outcome {
     fn arguments<'s>(self: Box<Self>, scope: &Scope<'s>) -> Vec<Local<'s>> {
-        let Some(value) = self.value.and_then(|value| value.made(scope)) else {
+        let Some(value) = self.value.and_then(|value| value.to_js(scope)) else {
             return vec![scope.error_of("RangeError", "Array buffer allocation failed")];
         };
         if self.is_done { vec![scope.undefined(), value] } else { vec![told_error(scope, value)] }

@@ -42,7 +42,7 @@ impl Belongings {
     }
 
     /// Record a file that was opened by number.
-    pub fn opened(&self, descriptor: i32) {
+    pub fn record_opened(&self, descriptor: i32) {
         if self.keeps_files && self.with(|open| open.insert(descriptor, Kind::File)).is_some() {
             self.tell(Oddity::OpenedTwice, descriptor);
         }

@@ -21,7 +21,7 @@ pub const NATIVES: Natives = &[
     ("fs_fdatasync", fdatasync),
 ];
 
-pub fn opened(path: &CStr, flags: i64, mode: i64) -> Result<OwnedFd, Failure> {
+pub fn open_file(path: &CStr, flags: i64, mode: i64) -> Result<OwnedFd, Failure> {
     let flags = OFlags::from_bits_retain(flags as u32) | OFlags::CLOEXEC;
     rustix::fs::open(path, flags, Mode::from_raw_mode(mode as u32))
         .map_err(|error| Failure::at(error, "open", path.to_bytes()))
@@ -34,17 +34,17 @@ extern "C" fn open(info: &CallbackInfo) {
         let (flags, mode) = (call.integer(1), call.integer(2));
         let belongings = core.belongings();
         perform(call, core, 3, move || {
-            let descriptor = opened(&path, flags, mode)?.into_raw_fd();
-            tell_opened(belongings, descriptor);
+            let descriptor = open_file(&path, flags, mode)?.into_raw_fd();
+            record_opened(belongings, descriptor);
             Ok(Value::Number(descriptor.into()))
         });
     });
 }
 
 /// Record the descriptor with the loop, which closes it at its end.
-pub fn tell_opened(belongings: Option<Arc<Belongings>>, descriptor: i32) {
+pub fn record_opened(belongings: Option<Arc<Belongings>>, descriptor: i32) {
     if let Some(belongings) = belongings {
-        belongings.opened(descriptor);
+        belongings.record_opened(descriptor);
     }
 }
 
@@ -56,11 +56,11 @@ pub fn nothing(outcome: rustix::io::Result<()>, syscall: &'static str) -> Outcom
 extern "C" fn close(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let (descriptor, belongings) = (call.integer(0) as i32, core.belongings());
-        perform(call, core, 1, move || closed(descriptor, belongings));
+        perform(call, core, 1, move || close_now(descriptor, belongings));
     });
 }
 
-fn closed(descriptor: i32, belongings: Option<Arc<Belongings>>) -> Outcome {
+fn close_now(descriptor: i32, belongings: Option<Arc<Belongings>>) -> Outcome {
     if let Some(belongings) = belongings {
         belongings.closing(descriptor);
     }
@@ -73,7 +73,7 @@ fn closed(descriptor: i32, belongings: Option<Arc<Belongings>>) -> Outcome {
 /// `fs_truncate(path, size, callback)`.
 extern "C" fn truncate(info: &CallbackInfo) {
     on_path(info, 2, |path, size| {
-        let file = opened(path, OFlags::RDWR.bits().into(), 0o666)?;
+        let file = open_file(path, OFlags::RDWR.bits().into(), 0o666)?;
         cut(file.as_raw_fd(), size as u64)
     });
 }

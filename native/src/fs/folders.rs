@@ -44,7 +44,7 @@ pub fn kind_of(kind: FileType) -> u8 {
 }
 
 /// The names in a folder in the system's order, with their kinds.
-pub fn listed(folder: &CStr) -> rustix::io::Result<Vec<(Vec<u8>, FileType)>> {
+pub fn list(folder: &CStr) -> rustix::io::Result<Vec<(Vec<u8>, FileType)>> {
     use rustix::fs::OFlags;
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let opened = rustix::fs::open(folder, flags, Mode::empty())?;
@@ -76,7 +76,7 @@ extern "C" fn readdir(info: &CallbackInfo) {
         let Some(path) = path(call, 0) else { return };
         let (is_typed, is_text) = (call.is_true(1), !call.is_true(2));
         perform(call, core, 3, move || {
-            let mut found = listed(&path).map_err(|error| Failure::at(error, "scandir", path.as_bytes()))?;
+            let mut found = list(&path).map_err(|error| Failure::at(error, "scandir", path.as_bytes()))?;
             found.sort_unstable_by(|one, other| one.0.cmp(&other.0));
             let kinds = is_typed.then(|| found.iter().map(|(_, kind)| kind_of(*kind)).collect());
             let names = found.into_iter().map(|(name, _)| name).collect();

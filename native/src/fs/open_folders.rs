@@ -3,7 +3,7 @@ use rustix::fd::{BorrowedFd, IntoRawFd};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawDir};
 use rustix::io::Errno;
 
-use super::data::tell_opened;
+use super::data::record_opened;
 use super::failure::Failure;
 use super::folders::kind_of;
 use super::request::{Outcome, Value, path, perform};
@@ -26,7 +26,7 @@ extern "C" fn open_folder(info: &CallbackInfo) {
             match rustix::fs::open(&path, flags, Mode::empty()) {
                 Ok(opened) => {
                     let descriptor = opened.into_raw_fd();
-                    tell_opened(belongings, descriptor);
+                    record_opened(belongings, descriptor);
                     Ok(Value::Number(descriptor.into()))
                 }
                 Err(error) if is_nameless => Err(Failure::new(error, "opendir")), // as in Node's synchronous form

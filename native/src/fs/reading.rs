@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustix::fs::FileType;
 use rustix::io::Errno;
 
-use super::data::opened;
+use super::data::open_file;
 use super::failure::Failure;
 use super::request::{File, Outcome, Value, answer, file, perform, position, tell};
 use super::status::may_wait;
@@ -55,7 +55,7 @@ extern "C" fn read(info: &CallbackInfo) {
             let outcome = call.with_bytes_mut(1, read).unwrap_or(Err(failed(Errno::INVAL)));
             return answer(call, outcome.map(|count| Value::Number(count as f64)));
         };
-        let room = match call.kept(1) {
+        let room = match call.keep_buffer(1) {
             Some(kept) => Room::Kept(kept),
             None => Room::Copy(call.scope.keep(call.argument(1))),
         };
@@ -102,7 +102,7 @@ fn when_readable(core: &Rc<Core>, descriptor: i32, callback: Global, work: impl 
 extern "C" fn read_many(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let (descriptor, position) = (call.integer(0) as i32, position(call, 2));
-        let Some(mut kept) = all_kept(call, call.argument(1)) else { return };
+        let Some(mut kept) = keep_buffers(call, call.argument(1)) else { return };
         perform(call, core, 3, move || {
             let mut slices: Vec<_> = kept.iter_mut().map(|kept| IoSliceMut::new(kept.bytes_mut())).collect();
             let outcome = match position {
@@ -115,7 +115,7 @@ extern "C" fn read_many(info: &CallbackInfo) {
 }
 
 /// The memory of all buffers of an array. Throws for a resizable one.
-pub fn all_kept(call: &Call<'_>, buffers: Local<'_>) -> Option<Vec<Kept>> {
+pub fn keep_buffers(call: &Call<'_>, buffers: Local<'_>) -> Option<Vec<Kept>> {
     let kept: Option<Vec<_>> = call.scope.elements(buffers).into_iter().map(Kept::of).collect();
     if kept.is_none() {
         call.throw_type_error("buffers of a fixed size are needed");
@@ -194,7 +194,7 @@ fn with_descriptor<R>(file: &File, flags: i64, work: impl FnOnce(i32) -> Result<
 
 fn with_opened<R>(path: &CStr, flags: i64, work: impl FnOnce(i32) -> Result<R, Failure>) -> Result<R, Failure> {
     use std::os::fd::AsRawFd;
-    let opened = opened(path, flags, 0o666)?;
+    let opened = open_file(path, flags, 0o666)?;
     work(opened.as_raw_fd())
 }
 

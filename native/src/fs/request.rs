@@ -193,7 +193,7 @@ pub fn data(call: &Call<'_>, index: usize) -> Option<Data> {
     if let Some(text) = call.utf8(index) {
         return Some(Data::Text(text));
     }
-    let kept = call.kept(index).map(Data::Kept);
+    let kept = call.keep_buffer(index).map(Data::Kept);
     let data = kept.or_else(|| call.with_bytes(index, |bytes| Data::Text(bytes.to_vec())));
     if data.is_none() {
         call.throw_type_error("text or a buffer is needed");

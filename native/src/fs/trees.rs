@@ -5,7 +5,7 @@ use rustix::fs::{FileType, Mode};
 use rustix::io::Errno;
 
 use super::failure::Failure;
-use super::folders::{joined, listed};
+use super::folders::{joined, list};
 use super::request::{Outcome, Value, on_path, path, perform};
 use crate::event_loop::with_core;
 use crate::v8::CallbackInfo;
@@ -99,7 +99,7 @@ fn removed(path: &CStr, recursive: bool, force: bool) -> Outcome {
     let mut waiting = vec![path.to_owned()];
     let mut folders = Vec::new();
     while let Some(folder) = waiting.pop() {
-        let entries = match listed(&folder) {
+        let entries = match list(&folder) {
             Err(Errno::NOENT) => continue,
             Err(error) => return Err(Failure::at(error, "rm", folder.as_bytes())),
             Ok(entries) => entries,

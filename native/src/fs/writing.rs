@@ -10,9 +10,9 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::{FileType, OFlags};
 use rustix::io::Errno;
 
-use super::data::opened;
+use super::data::open_file;
 use super::failure::Failure;
-use super::reading::all_kept;
+use super::reading::keep_buffers;
 use super::request::{Data, File, Outcome, Value, answer, data, file, perform, position};
 use crate::event_loop::{Core, borrowed, with_core};
 use crate::v8::Natives;
@@ -89,7 +89,7 @@ extern "C" fn write_many(info: &CallbackInfo) {
         if !is_settled(call, core, descriptor) {
             return;
         }
-        let Some(kept) = all_kept(call, call.argument(1)) else { return };
+        let Some(kept) = keep_buffers(call, call.argument(1)) else { return };
         perform(call, core, 3, move || {
             let slices: Vec<_> = kept.iter().map(|kept| IoSlice::new(kept.bytes())).collect();
             let outcome = match position {
@@ -131,7 +131,7 @@ fn write_whole(file: &File, bytes: &[u8], flags: i64, mode: i64, flush: bool) ->
         }
         File::Path(path) => {
             let cuts = flags & i64::from(OFlags::TRUNC.bits()) != 0;
-            let opened = opened(path, flags & !i64::from(OFlags::TRUNC.bits()), mode)?;
+            let opened = open_file(path, flags & !i64::from(OFlags::TRUNC.bits()), mode)?;
             let descriptor = opened.as_raw_fd();
             let outcome = write_all(descriptor, bytes);
             if cuts {

@@ -114,7 +114,7 @@ impl Connection {
 
     /// Write a head and part of a file.
     pub fn write_file(&mut self, head: &[u8], part: FilePart) -> Written {
-        if part.left() <= READ_BYTES {
+        if part.remaining() <= READ_BYTES {
             return match part.read() {
                 Ok(bytes) => self.write(head, &bytes),
                 Err(_) => self.give_up(),
@@ -141,7 +141,7 @@ impl Connection {
     /// The size of the unsent output.
     pub fn waiting(&self) -> usize {
         let unsent = self.stream.as_ref().map_or(0, Stream::unsent);
-        self.out.len() - self.out_at + unsent + self.file.as_ref().map_or(0, |part| part.left() as usize)
+        self.out.len() - self.out_at + unsent + self.file.as_ref().map_or(0, |part| part.remaining() as usize)
     }
 
     pub fn flush(&mut self) -> Written {

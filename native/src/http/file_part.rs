@@ -35,7 +35,7 @@ impl FilePart {
         FilePart { file, at, left }
     }
 
-    pub fn left(&self) -> u64 {
+    pub fn remaining(&self) -> u64 {
         self.left
     }
 

@@ -10,7 +10,7 @@ use crate::v8::with_signals_blocked;
 /// The descriptor that the handler writes to; negative for none.
 static WRITER: AtomicI32 = AtomicI32::new(-1);
 
-extern "C" fn asked(_signal: libc::c_int) {
+extern "C" fn on_signal(_signal: libc::c_int) {
     let writer = WRITER.load(Ordering::Acquire);
     // SAFETY: `write` is async-signal-safe; the byte outlives the call, and errno is restored.
     unsafe {
@@ -39,7 +39,7 @@ pub fn when_asked(action: Action) -> std::io::Result<()> {
             return Ok(()); // no thread is available: the signal keeps its default action
         }
         WRITER.store(writer.into_raw_fd(), Ordering::Release);
-        now.sa_sigaction = asked as *const () as usize;
+        now.sa_sigaction = on_signal as *const () as usize;
         now.sa_flags = libc::SA_RESTART;
         libc::sigaction(libc::SIGUSR1, &now, std::ptr::null_mut());
     }

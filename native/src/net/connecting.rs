@@ -8,7 +8,7 @@ use std::rc::Rc;
 use pyo3::prelude::*;
 use socket2::{Domain, SockAddr, SockRef};
 
-use super::listening::{made, unix_place};
+use super::listening::{new_socket, unix_place};
 use super::negative;
 use super::places::{domain_of, place};
 use crate::event_loop::{Core, Slot, Task};
@@ -42,7 +42,7 @@ fn connect(call: &Call<'_>) -> bool {
     let domain = domain_of(number("family") as i64);
     let (local, local_port) = (text(option("localAddress").and_then(|it| scope.system_bytes(it))), number("localPort"));
     let there = place(&text(call.utf8(0)), call.number(1).unwrap_or(0.0), domain);
-    let descriptor = made(domain, |socket| {
+    let descriptor = new_socket(domain, |socket| {
         if !local.is_empty() || local_port != 0.0 {
             socket.bind(&place(&local, local_port, domain)?)?;
         }
@@ -54,7 +54,7 @@ fn connect(call: &Call<'_>) -> bool {
 /// `net_connectUnix(path, callback)`: as `net_connect`.
 fn connect_unix(call: &Call<'_>) -> bool {
     let path = call.scope.system_bytes(call.argument(0)).unwrap_or_default();
-    begin(call, made(Domain::UNIX, |_| Ok(())), unix_place(&path), 1)
+    begin(call, new_socket(Domain::UNIX, |_| Ok(())), unix_place(&path), 1)
 }
 
 /// Begin to connect; the outcome is always reported in a later turn.

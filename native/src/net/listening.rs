@@ -15,7 +15,7 @@ use crate::v8::{Call, HostOperation};
 pub const OPERATIONS: &[(&str, HostOperation)] = &[("net_listen", listen), ("net_listenUnix", listen_unix)];
 
 /// The descriptor of a new socket after `prepare`, or a negative errno.
-pub fn made(domain: Domain, prepare: impl FnOnce(&Socket) -> io::Result<()>) -> i32 {
+pub fn new_socket(domain: Domain, prepare: impl FnOnce(&Socket) -> io::Result<()>) -> i32 {
     let make = || {
         let socket = Socket::new(domain, Type::STREAM.nonblocking(), None)?;
         prepare(&socket)?;
@@ -31,7 +31,7 @@ fn listen(call: &Call<'_>) -> bool {
     let number = |name| option(name).map_or(0.0, |value| scope.double(value));
     let is_set = |name| option(name).is_some_and(|value| scope.is_true(value));
     let (domain, address) = (domain_of(number("family") as i64), call.utf8(0).unwrap_or_default());
-    let descriptor = made(domain, |socket| {
+    let descriptor = new_socket(domain, |socket| {
         socket.set_reuse_address(true)?;
         if is_set("reusePort") {
             socket.set_reuse_port(true)?;
@@ -65,7 +65,7 @@ pub fn unix_place(path: &[u8]) -> io::Result<SockAddr> {
 fn listen_unix(call: &Call<'_>) -> bool {
     let path = call.scope.system_bytes(call.argument(0)).unwrap_or_default();
     let mode = call.integer(2) as u32;
-    let descriptor = made(Domain::UNIX, |socket| {
+    let descriptor = new_socket(Domain::UNIX, |socket| {
         socket.bind(&unix_place(&path)?)?;
         if mode != 0 && path.first() != Some(&0) {
             let file = OsStr::from_bytes(&path);

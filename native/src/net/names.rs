@@ -81,7 +81,7 @@ impl Drop for Found {
 }
 
 /// Call the resolver; `name` is a name or an address.
-fn found(name: &str, family: c_int, flags: c_int) -> Result<Found, c_int> {
+fn resolve(name: &str, family: c_int, flags: c_int) -> Result<Found, c_int> {
     // A label has at most 63 characters; the resolver would send longer ones to servers.
     let is_name = name.split('.').all(|label| label.len() < 64);
     let name = CString::new(name).ok().filter(|_| is_name).ok_or(libc::EAI_NONAME)?;
@@ -107,7 +107,7 @@ fn lookup(call: &Call<'_>) -> bool {
     };
     let flags = call.integer(2) as c_int;
     ask(call, 3, move || {
-        let list = found(&name, family, flags)?;
+        let list = resolve(&name, family, flags)?;
         let mut all = Vec::new();
         let mut next = list.0;
         // SAFETY: the list is live; each address has the layout of its family.
@@ -138,7 +138,7 @@ fn lookup_service(call: &Call<'_>) -> bool {
     let address = String::from_utf8(call.utf8(0).unwrap_or_default()).unwrap_or_default();
     let port = call.number(1).unwrap_or(0.0) as u16;
     ask(call, 2, move || {
-        let list = found(&address, libc::AF_UNSPEC, libc::AI_NUMERICHOST)?;
+        let list = resolve(&address, libc::AF_UNSPEC, libc::AI_NUMERICHOST)?;
         const ROOM: usize = 1025; // NI_MAXHOST of netdb.h
         let (mut host, mut service) = ([0 as c_char; ROOM], [0 as c_char; ROOM]);
         // SAFETY: the list has at least one address, whose port is at the same offset in both families; the buffers
@@ -171,13 +171,13 @@ fn send(call: &Call<'_>) -> bool {
     let (Some(core), Some(callback)) = (Core::of(&call.scope), call.function(4)) else { return false };
     let address = String::from_utf8(call.utf8(0).unwrap_or_default()).unwrap_or_default();
     let domain = domain_of(call.integer(2));
-    let made = || -> io::Result<i32> {
+    let open = || -> io::Result<i32> {
         let socket = Socket::new(domain, Type::DGRAM.nonblocking(), None)?;
         socket.connect(&place(&address, call.number(1).unwrap_or(0.0), domain)?)?;
         call.with_bytes(3, |data| socket.send(data)).transpose()?;
         Ok(socket.into_raw_fd())
     };
-    let descriptor = made().unwrap_or_else(|error| negative(&error));
+    let descriptor = open().unwrap_or_else(|error| negative(&error));
     call.answer_number(descriptor.into());
     if descriptor < 0 {
         return true;

@@ -6,7 +6,7 @@ use socket2::{Domain, SockRef, TcpKeepalive};
 
 use super::connecting::with_socket;
 use super::negative;
-use super::places::shown;
+use super::places::end_to_js;
 use crate::v8::{Call, HostOperation};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[
@@ -30,7 +30,7 @@ fn with(call: &Call<'_>, work: impl FnOnce(&SockRef<'_>) -> io::Result<()>) -> b
 /// `net_localName(descriptor)`: [address, kind, port].
 fn local_name(call: &Call<'_>) -> bool {
     with(call, |socket| {
-        call.answer(shown(&call.scope, socket, &socket.local_addr()?));
+        call.answer(end_to_js(&call.scope, socket, &socket.local_addr()?));
         Ok(())
     })
 }
@@ -38,7 +38,7 @@ fn local_name(call: &Call<'_>) -> bool {
 /// `net_remoteName(descriptor)`: as `net_localName`.
 fn remote_name(call: &Call<'_>) -> bool {
     with(call, |socket| {
-        call.answer(shown(&call.scope, socket, &socket.peer_addr()?));
+        call.answer(end_to_js(&call.scope, socket, &socket.peer_addr()?));
         Ok(())
     })
 }

@@ -75,7 +75,7 @@ pub fn text_of(ip: IpAddr) -> String {
 }
 
 /// [address, kind, port] of one end of a socket.
-pub fn shown<'s>(scope: &Scope<'s>, socket: &SockRef<'_>, name: &SockAddr) -> Local<'s> {
+pub fn end_to_js<'s>(scope: &Scope<'s>, socket: &SockRef<'_>, name: &SockAddr) -> Local<'s> {
     let text = |bytes: &[u8]| scope.text(bytes).unwrap_or_else(|| scope.undefined());
     if let Some(place) = name.as_socket() {
         let is_v6 = socket.domain().is_ok_and(|domain| domain == Domain::IPV6);

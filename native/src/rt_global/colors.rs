@@ -12,7 +12,7 @@ type Values = ((u8, u8, u8, u8), String, String, String);
 type Color = (String, Option<Values>);
 
 /// A missing component, such as the hue of a grey, is zero.
-fn known(component: f32) -> f32 {
+fn or_zero(component: f32) -> f32 {
     if component.is_nan() { 0.0 } else { component }
 }
 
@@ -28,8 +28,8 @@ fn values(color: &CssColor) -> Option<Values> {
     let lab = LAB::try_from(color).ok()?;
     Some((
         (rgba.red, rgba.green, rgba.blue, rgba.alpha),
-        format!("hsl({}, {}%, {}%)", known(hsl.h), known(hsl.s), known(hsl.l)),
-        format!("lab({}% {} {})", known(lab.l), known(lab.a), known(lab.b)),
+        format!("hsl({}, {}%, {}%)", or_zero(hsl.h), or_zero(hsl.s), or_zero(hsl.l)),
+        format!("lab({}% {} {})", or_zero(lab.l), or_zero(lab.a), or_zero(lab.b)),
         rgba.alpha_f32().to_string(),
     ))
 }

@@ -57,7 +57,7 @@ unsafe extern "C" fn ask(
 
 /// JavaScript's decision, a number; anything else is recorded as an error.
 fn verdict<'s>(scope: &Scope<'s>, database: &Database, value: Local<'s>) -> c_int {
-    let (kind, problem) = match scope.given(value) {
+    let (kind, problem) = match scope.classify(value) {
         Given::Number(number) if number.trunc() == number => {
             if (0.0..=MOST).contains(&number) {
                 return number as c_int;

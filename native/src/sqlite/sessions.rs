@@ -112,7 +112,7 @@ unsafe extern "C" fn filter(deciding: Raw, table: *const c_char) -> c_int {
     deciding.ask(
         function,
         |scope| scope.text(name).unwrap_or_else(|| scope.null()),
-        |scope, value| match scope.given(value) {
+        |scope, value| match scope.classify(value) {
             Given::Undefined | Given::Null | Given::Boolean(false) => 0,
             Given::Number(number) => c_int::from(number != 0.0 && !number.is_nan()),
             Given::BigInt(number) => c_int::from(number != Some(0)),
@@ -132,7 +132,7 @@ unsafe extern "C" fn conflict(deciding: Raw, kind: c_int, _changes: Raw) -> c_in
     deciding.ask(
         function,
         |scope| scope.integer(kind.into()),
-        |scope, value| match scope.given(value) {
+        |scope, value| match scope.classify(value) {
             Given::Number(number) if number.trunc() == number && number.abs() < f64::from(c_int::MAX) => {
                 number as c_int
             }

@@ -34,7 +34,7 @@ thread_local! {
 /// `sqlite_outcome(doubles)`: the array into which `sqlite_run` writes the changes of the last statement that changed
 /// anything, the last row's id, and the changes of this run including triggers.
 extern "C" fn outcome(info: &CallbackInfo) {
-    guarded(info, |call| OUTCOME.with(|outcome| *outcome.borrow_mut() = call.kept(0)));
+    guarded(info, |call| OUTCOME.with(|outcome| *outcome.borrow_mut() = call.keep_buffer(0)));
 }
 
 /// A statement that SQLite is executing until this is dropped.
@@ -47,7 +47,7 @@ impl Drop for Running {
 }
 
 /// Reset the statement and bind its parameters. None if that threw.
-fn begun(call: &Call<'_>) -> Option<(Running, Raw)> {
+fn begin(call: &Call<'_>) -> Option<(Running, Raw)> {
     let (statement, raw) = held::statement(call, 0)?;
     if statement.is_running.get() {
         return errors::invalid_state(call, "statement is already being executed");
@@ -123,7 +123,7 @@ fn reset(statement: &Statement, raw: Raw) -> c_int {
 /// BigInts.
 extern "C" fn run(info: &CallbackInfo) {
     guarded(info, |call| {
-        let Some((Running(ref statement), raw)) = begun(call) else { return };
+        let Some((Running(ref statement), raw)) = begin(call) else { return };
         let database = &statement.database;
         // SAFETY: the connection is open, as it cannot be closed while its statement runs.
         let total = || unsafe { (sqlite()._total_changes64)(database.raw.get()) };
@@ -158,7 +158,7 @@ extern "C" fn run(info: &CallbackInfo) {
 /// `sqlite_all(…)`: an array of rows.
 extern "C" fn all(info: &CallbackInfo) {
     guarded(info, |call| {
-        let Some((Running(ref statement), raw)) = begun(call) else { return };
+        let Some((Running(ref statement), raw)) = begin(call) else { return };
         let scope = &call.scope;
         let mut rows = Vec::new();
         let mut reader = None;
@@ -190,7 +190,7 @@ extern "C" fn all(info: &CallbackInfo) {
 /// `sqlite_get(…)`: the first row; undefined if there is none.
 extern "C" fn get(info: &CallbackInfo) {
     guarded(info, |call| {
-        let Some((Running(ref statement), raw)) = begun(call) else { return };
+        let Some((Running(ref statement), raw)) = begin(call) else { return };
         match step(statement, raw) {
             ROW => {
                 let (row, is_read) = Reader::new(&call.scope, statement, raw).row(&call.scope);
@@ -212,7 +212,7 @@ extern "C" fn get(info: &CallbackInfo) {
 /// `sqlite_start(…)`: the number of a new run, for `sqlite_next`.
 extern "C" fn start(info: &CallbackInfo) {
     guarded(info, |call| {
-        if let Some((Running(ref statement), _)) = begun(call) {
+        if let Some((Running(ref statement), _)) = begin(call) {
             call.answer(call.scope.integer(statement.runs.get().into()));
         }
     });

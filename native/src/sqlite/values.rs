@@ -108,7 +108,7 @@ pub fn bind<'s>(
     let sqlite = sqlite();
     // SAFETY (of all calls): the statement is live and not running; SQLite checks the index and copies the given bytes.
     let code = unsafe {
-        match scope.given(value) {
+        match scope.classify(value) {
             Given::Null | Given::Undefined => (sqlite._bind_null)(statement, index),
             Given::Boolean(value) => (sqlite._bind_int64)(statement, index, value.into()),
             Given::Number(number) if is_lenient && is_whole(number) => {
@@ -146,7 +146,7 @@ pub fn give_back<'s>(scope: &Scope<'s>, context: Raw, value: Local<'s>, is_lenie
     let sqlite = sqlite();
     // SAFETY (of all calls): SQLite is calling with the context, and copies the given bytes.
     unsafe {
-        match scope.given(value) {
+        match scope.classify(value) {
             Given::Null | Given::Undefined => (sqlite._result_null)(context),
             Given::Boolean(value) if is_lenient => (sqlite._result_int64)(context, value.into()),
             Given::Number(number) if is_lenient && is_whole(number) => (sqlite._result_int64)(context, number as i64),

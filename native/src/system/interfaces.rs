@@ -22,7 +22,7 @@ struct Address {
 
 /// `os_interfaces()`: addresses of interfaces that are up, IPv4 first.
 fn interfaces(call: &Call<'_>) -> bool {
-    let Some((mut addresses, hardware)) = listed() else { return throw_last(call, "uv_interface_addresses") };
+    let Some((mut addresses, hardware)) = list_addresses() else { return throw_last(call, "uv_interface_addresses") };
     addresses.sort_by_key(|each| each.scope.is_some());
     let scope = &call.scope;
     let text = |text: &str| scope.text(text.as_bytes()).unwrap_or_else(|| scope.undefined());
@@ -47,7 +47,7 @@ fn interfaces(call: &Call<'_>) -> bool {
 }
 
 /// All addresses, and the hardware address of each interface; None if the system does not provide them.
-fn listed() -> Option<(Vec<Address>, HashMap<String, String>)> {
+fn list_addresses() -> Option<(Vec<Address>, HashMap<String, String>)> {
     let (mut addresses, mut hardware) = (Vec::new(), HashMap::new());
     // SAFETY: the list is valid until it is freed; each address has the layout of its family.
     unsafe {
@@ -68,8 +68,8 @@ fn listed() -> Option<(Vec<Address>, HashMap<String, String>)> {
                 hardware.insert(name, bytes.join(":"));
                 continue;
             }
-            let Some((address, scope)) = shown(entry.ifa_addr) else { continue };
-            let netmask = shown(entry.ifa_netmask).map(|(mask, _)| mask).unwrap_or_default();
+            let Some((address, scope)) = describe_address(entry.ifa_addr) else { continue };
+            let netmask = describe_address(entry.ifa_netmask).map(|(mask, _)| mask).unwrap_or_default();
             let is_internal = entry.ifa_flags & libc::IFF_LOOPBACK as u32 != 0;
             addresses.push(Address { name, address, netmask, scope, is_internal });
         }
@@ -82,7 +82,7 @@ fn listed() -> Option<(Vec<Address>, HashMap<String, String>)> {
 ///
 /// # Safety
 /// `address` is null, or an address with the layout of its family.
-unsafe fn shown(address: *const libc::sockaddr) -> Option<(String, Option<u32>)> {
+unsafe fn describe_address(address: *const libc::sockaddr) -> Option<(String, Option<u32>)> {
     // SAFETY: guaranteed by the caller.
     unsafe {
         match i32::from(address.as_ref()?.sa_family) {

@@ -38,7 +38,7 @@ fn with<R>(codec: &Shared, work: impl FnOnce(&mut Codec) -> R) -> R {
 }
 
 /// The stream whose number is the first argument.
-fn asked(call: &Call<'_>) -> Option<Shared> {
+fn find_stream(call: &Call<'_>) -> Option<Shared> {
     let found = STREAMS.with_borrow(|streams| streams.get(&(call.integer(0) as u32)).cloned());
     if found.is_none() {
         call.throw(call.scope.error("this stream is closed"));
@@ -86,7 +86,7 @@ impl<'s> Settings<'_, 's> {
 }
 
 /// Create a stream of a kind; the error describes invalid settings.
-fn made(kind: &str, settings: &Settings<'_, '_>, dictionary: Option<&[u8]>) -> Result<Codec, String> {
+fn make_stream(kind: &str, settings: &Settings<'_, '_>, dictionary: Option<&[u8]>) -> Result<Codec, String> {
     let inflate = |form| {
         let (bits, is_single) = (settings.integer("windowBits"), settings.is_set("isSingle"));
         deflate::Inflate::new(form, bits, dictionary.unwrap_or_default(), is_single).map(Codec::of)
@@ -119,7 +119,7 @@ fn create(call: &Call<'_>) -> bool {
     let kind = String::from_utf8(call.utf8(0).unwrap_or_default()).unwrap_or_default();
     let settings = Settings { scope, object: call.argument(1) };
     let dictionary = settings.is_set("hasDictionary").then(|| scope.copied(call.argument(2))).flatten();
-    match made(&kind, &settings, dictionary.as_deref()) {
+    match make_stream(&kind, &settings, dictionary.as_deref()) {
         Ok(codec) => {
             let number = LAST.get() + 1;
             LAST.set(number);
@@ -139,7 +139,7 @@ fn close(call: &Call<'_>) -> bool {
 
 // --- Steps.
 
-fn told<'s>(scope: &Scope<'s>, problem: Option<&Problem>) -> [Local<'s>; 3] {
+fn problem_to_js<'s>(scope: &Scope<'s>, problem: Option<&Problem>) -> [Local<'s>; 3] {
     let Some(Problem { message, errno, code }) = problem else { return [scope.null(); 3] };
     let text = |text: &str| scope.text(text.as_bytes()).unwrap_or_else(|| scope.null());
     [text(message), scope.number((*errno).into()), text(code)]
@@ -152,7 +152,7 @@ impl Answer for Given {
             let problem = Problem::new("Array buffer allocation failed", 0, "ERR_MEMORY_ALLOCATION_FAILED");
             return Given { output: Vec::new(), left, has_more: false, problem: Some(problem) }.into_answer(scope);
         };
-        let [message, errno, code] = told(scope, problem.as_ref());
+        let [message, errno, code] = problem_to_js(scope, problem.as_ref());
         vec![bytes, scope.number(left as f64), scope.boolean(has_more), message, errno, code]
     }
 }
@@ -169,7 +169,7 @@ fn flush_and_limit(call: &Call<'_>, first: usize) -> (i32, usize) {
 
 /// `zlib_run(stream, data, flush, limit)`
 fn run(call: &Call<'_>) -> bool {
-    let Some(codec) = asked(call) else { return true };
+    let Some(codec) = find_stream(call) else { return true };
     let (flush, limit) = flush_and_limit(call, 2);
     let given = call.with_bytes(1, |data| with(&codec, |codec| codec.run(data, flush, limit)));
     if let Some(given) = given {
@@ -180,7 +180,7 @@ fn run(call: &Call<'_>) -> bool {
 
 /// `zlib_goOn(stream, flush, limit)`
 fn go_on(call: &Call<'_>) -> bool {
-    let Some(codec) = asked(call) else { return true };
+    let Some(codec) = find_stream(call) else { return true };
     let (flush, limit) = flush_and_limit(call, 1);
     let given = with(&codec, |codec| codec.go_on(flush, limit));
     call.answer(call.scope.array(&given.into_answer(&call.scope)));
@@ -199,7 +199,7 @@ fn go_on_apart(call: &Call<'_>, callback: Global, codec: Shared, (flush, limit):
 
 /// `zlib_runLater(stream, data, flush, limit, callback)`
 fn run_later(call: &Call<'_>) -> bool {
-    let Some(codec) = asked(call) else { return true };
+    let Some(codec) = find_stream(call) else { return true };
     let (Some(core), Some(callback)) = (Core::of(&call.scope), call.function(4)) else { return false };
     let (flush, limit) = flush_and_limit(call, 2);
     let small = call.with_bytes(1, |data| {
@@ -228,25 +228,25 @@ fn run_later(call: &Call<'_>) -> bool {
 
 /// `zlib_goOnLater(stream, flush, limit, callback)`
 fn go_on_later(call: &Call<'_>) -> bool {
-    let Some(codec) = asked(call) else { return true };
+    let Some(codec) = find_stream(call) else { return true };
     let Some(callback) = call.function(3) else { return false };
     go_on_apart(call, callback, codec, flush_and_limit(call, 1))
 }
 
 /// `zlib_setParams(stream, level, strategy)`: [message, errno, code], which are null on success.
 fn set_params(call: &Call<'_>) -> bool {
-    let Some(codec) = asked(call) else { return true };
+    let Some(codec) = find_stream(call) else { return true };
     let (level, strategy) = (call.integer(1) as i32, call.integer(2) as i32);
     let problem = with(&codec, |codec| codec.stream.set_params(level, strategy));
-    call.answer(call.scope.array(&told(&call.scope, problem.as_ref())));
+    call.answer(call.scope.array(&problem_to_js(&call.scope, problem.as_ref())));
     true
 }
 
 /// `zlib_reset(stream)`: as `zlib_setParams`.
 fn reset(call: &Call<'_>) -> bool {
-    let Some(codec) = asked(call) else { return true };
+    let Some(codec) = find_stream(call) else { return true };
     let problem = with(&codec, Codec::reset);
-    call.answer(call.scope.array(&told(&call.scope, problem.as_ref())));
+    call.answer(call.scope.array(&problem_to_js(&call.scope, problem.as_ref())));
     true
 }
 

@@ -105,7 +105,7 @@ pub extern "C" fn uv_version_string() -> *const c_char {
 }
 
 /// A text that is never freed, the same for the same number.
-fn kept(number: c_int, text: impl FnOnce() -> String) -> *const c_char {
+fn intern(number: c_int, text: impl FnOnce() -> String) -> *const c_char {
     static TEXTS: Mutex<Vec<(c_int, CString)>> = Mutex::new(Vec::new());
     let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, known)) = texts.iter().find(|(known, _)| *known == number) {
@@ -120,11 +120,11 @@ fn kept(number: c_int, text: impl FnOnce() -> String) -> *const c_char {
 /// libuv's message for an error, a negative errno.
 #[unsafe(no_mangle)]
 pub extern "C" fn uv_strerror(error: c_int) -> *const c_char {
-    kept(error.wrapping_mul(2), || crate::fs::error_words(error.wrapping_neg()).1)
+    intern(error.wrapping_mul(2), || crate::fs::error_words(error.wrapping_neg()).1)
 }
 
 /// The name of an error, such as ENOENT.
 #[unsafe(no_mangle)]
 pub extern "C" fn uv_err_name(error: c_int) -> *const c_char {
-    kept(error.wrapping_mul(2).wrapping_add(1), || crate::fs::error_words(error.wrapping_neg()).0)
+    intern(error.wrapping_mul(2).wrapping_add(1), || crate::fs::error_words(error.wrapping_neg()).0)
 }

@@ -129,7 +129,7 @@ pub unsafe fn init(
 ///
 /// # Safety
 /// The pointer is null, or an initialised handle of that kind that is not closed.
-pub unsafe fn known<K>(handle: *const Handle) -> Option<(Arc<State>, *const K)> {
+pub unsafe fn state_of<K>(handle: *const Handle) -> Option<(Arc<State>, *const K)> {
     // SAFETY: guaranteed by the caller; the handle owns a count, and one more is taken here.
     unsafe {
         let state = handle.as_ref()?.state;

@@ -8,12 +8,12 @@ use libc::{pthread_cond_t, pthread_mutex_t, pthread_mutexattr_t, pthread_rwlock_
 const NANOSECONDS: u64 = 1_000_000_000;
 
 /// Zero, or a negative errno, as in libuv.
-pub fn told(result: c_int) -> c_int {
+pub fn to_uv_error(result: c_int) -> c_int {
     -result
 }
 
 /// The same for a call that sets errno.
-fn told_by_errno(result: c_int) -> c_int {
+fn errno_to_uv_error(result: c_int) -> c_int {
     if result == 0 { 0 } else { -std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EINVAL) }
 }
 
@@ -25,15 +25,15 @@ pub fn must(result: c_int) {
 
 /// Functions of libuv over one of POSIX: `may` and `errno` return its error, `must` ends the process on an error.
 macro_rules! locks {
-    (may: $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => { locks!(@ c_int, told, $($name($($argument: $type),*) = $body;)*); };
+    (may: $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => { locks!(@ c_int, to_uv_error, $($name($($argument: $type),*) = $body;)*); };
     (must: $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => { locks!(@ (), must, $($name($($argument: $type),*) = $body;)*); };
-    (errno: $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => { locks!(@ c_int, told_by_errno, $($name($($argument: $type),*) = $body;)*); };
-    (@ $result:ty, $told:ident, $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => {$(
+    (errno: $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => { locks!(@ c_int, errno_to_uv_error, $($name($($argument: $type),*) = $body;)*); };
+    (@ $result:ty, $convert:ident, $($name:ident($($argument:ident: $type:ty),*) = $body:expr;)*) => {$(
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($argument: $type),*) -> $result {
             // SAFETY: the addon's part of the contract in uv.h: each argument has that type, and was initialised before
             // use.
-            unsafe { $told($body) }
+            unsafe { $convert($body) }
         }
     )*};
 }

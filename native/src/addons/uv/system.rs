@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 
-use super::locks::told;
+use super::locks::to_uv_error;
 
 /// Write `text` and its NUL into a buffer of `*size` bytes, and the length into `size`; if the buffer is too small,
 /// write the required size.
@@ -225,7 +225,7 @@ uv! {
     }
 
     fn uv_translate_sys_error(code: c_int) -> c_int {
-        told(code.abs())
+        to_uv_error(code.abs())
     }
 
     fn uv_dlopen(path: *const c_char, library: *mut Library) -> c_int {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use libc::{pthread_barrier_t, pthread_key_t, pthread_t};
 
 use super::super::types::Data;
-use super::locks::{must, told};
+use super::locks::{must, to_uv_error};
 
 type Entry = unsafe extern "C" fn(Data);
 
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn uv_thread_create_ex(
             drop(Box::from_raw(argument));
         }
         must(libc::pthread_attr_destroy(&mut attributes));
-        told(result)
+        to_uv_error(result)
     }
 }
 
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn uv_thread_create(thread: *mut pthread_t, entry: Option<
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_join(thread: *const pthread_t) -> c_int {
     // SAFETY: guaranteed by the caller.
-    unsafe { told(libc::pthread_join(*thread, std::ptr::null_mut())) }
+    unsafe { to_uv_error(libc::pthread_join(*thread, std::ptr::null_mut())) }
 }
 
 /// # Safety
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn uv_thread_join(thread: *const pthread_t) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_detach(thread: *const pthread_t) -> c_int {
     // SAFETY: guaranteed by the caller.
-    unsafe { told(libc::pthread_detach(*thread)) }
+    unsafe { to_uv_error(libc::pthread_detach(*thread)) }
 }
 
 #[unsafe(no_mangle)]
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn uv_thread_equal(one: *const pthread_t, other: *const pt
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_thread_setname(name: *const c_char) -> c_int {
     // SAFETY: the caller guarantees a text that ends in NUL.
-    unsafe { told(libc::pthread_setname_np(libc::pthread_self(), name)) }
+    unsafe { to_uv_error(libc::pthread_setname_np(libc::pthread_self(), name)) }
 }
 
 unsafe extern "C" {
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn uv_once(guard: *mut c_int, routine: unsafe extern "C" f
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_key_create(key: *mut pthread_key_t) -> c_int {
     // SAFETY: guaranteed by the caller.
-    unsafe { told(libc::pthread_key_create(key, None)) }
+    unsafe { to_uv_error(libc::pthread_key_create(key, None)) }
 }
 
 /// # Safety
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn uv_key_set(key: *mut pthread_key_t, value: Data) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_barrier_init(barrier: *mut pthread_barrier_t, count: u32) -> c_int {
     // SAFETY: guaranteed by the caller.
-    unsafe { told(libc::pthread_barrier_init(barrier, std::ptr::null(), count)) }
+    unsafe { to_uv_error(libc::pthread_barrier_init(barrier, std::ptr::null(), count)) }
 }
 
 /// # Safety

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::event_loop::{Core, Phase, Watcher};
 
 use super::event_loop::Loop;
-use super::handles::{Callback, Handle, Kind, init, known};
+use super::handles::{Callback, Handle, Kind, init, state_of};
 
 const UV_CHECK: c_int = 2;
 const UV_IDLE: c_int = 6;
@@ -41,7 +41,7 @@ unsafe fn make(event_loop: *const Loop, handle: *mut Handle, kind: c_int) -> c_i
 unsafe fn start(handle: *mut Handle, callback: Option<Callback>) -> c_int {
     // SAFETY: the caller guarantees a handle of this kind, for which the addon provided the function.
     unsafe {
-        let (Some((state, own)), Some(callback)) = (known::<Turn>(handle), callback) else { return -libc::EINVAL };
+        let (Some((state, own)), Some(callback)) = (state_of::<Turn>(handle), callback) else { return -libc::EINVAL };
         let Some(core) = state.env.addons.core().filter(|_| !state.is_closing()) else { return -libc::EINVAL };
         if state.is_active() {
             return 0;
@@ -62,7 +62,7 @@ unsafe fn start(handle: *mut Handle, callback: Option<Callback>) -> c_int {
 unsafe fn stop(handle: *mut Handle) -> c_int {
     // SAFETY: as for `start`.
     unsafe {
-        if let Some((state, own)) = known::<Turn>(handle) {
+        if let Some((state, own)) = state_of::<Turn>(handle) {
             if let Some(core) = state.env.addons.core() {
                 (*own).stop(&core);
             }

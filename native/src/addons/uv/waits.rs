@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::event_loop::{Core, Slot};
 
 use super::event_loop::Loop;
-use super::handles::{Callback, Handle, Kind, State, init, known};
+use super::handles::{Callback, Handle, Kind, State, init, state_of};
 use super::locks::uv_hrtime;
 
 const UV_POLL: c_int = 8;
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn uv_poll_init_socket(event_loop: *const Loop, handle: *m
 pub unsafe extern "C" fn uv_poll_start(handle: *mut Handle, events: c_int, callback: Option<PollCallback>) -> c_int {
     // SAFETY: the caller guarantees a handle of this kind, for which the addon provided the function.
     unsafe {
-        let (Some((state, own)), Some(callback)) = (known::<Poll>(handle), callback) else { return -libc::EINVAL };
+        let (Some((state, own)), Some(callback)) = (state_of::<Poll>(handle), callback) else { return -libc::EINVAL };
         let Some(core) = state.env.addons.core().filter(|_| !state.is_closing()) else { return -libc::EINVAL };
         let descriptor = (*own).descriptor;
         (*own).stop(&core);
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn uv_poll_start(handle: *mut Handle, events: c_int, callb
 pub unsafe extern "C" fn uv_poll_stop(handle: *mut Handle) -> c_int {
     // SAFETY: as for `uv_poll_start`.
     unsafe {
-        if let Some((state, own)) = known::<Poll>(handle) {
+        if let Some((state, own)) = state_of::<Poll>(handle) {
             if let Some(core) = state.env.addons.core() {
                 (*own).stop(&core);
             }
@@ -230,7 +230,7 @@ pub unsafe extern "C" fn uv_timer_start(
 ) -> c_int {
     // SAFETY: the caller guarantees a handle of this kind.
     unsafe {
-        let Some((state, own)) = known::<Timer>(handle).filter(|_| callback.is_some()) else { return -libc::EINVAL };
+        let Some((state, own)) = state_of::<Timer>(handle).filter(|_| callback.is_some()) else { return -libc::EINVAL };
         let Some(core) = state.env.addons.core().filter(|_| !state.is_closing()) else { return -libc::EINVAL };
         (*own).callback.set(callback);
         (*own).repeat_ms.set(repeat_ms);
@@ -244,7 +244,7 @@ pub unsafe extern "C" fn uv_timer_start(
 pub unsafe extern "C" fn uv_timer_stop(handle: *mut Handle) -> c_int {
     // SAFETY: as above.
     unsafe {
-        if let Some((state, own)) = known::<Timer>(handle) {
+        if let Some((state, own)) = state_of::<Timer>(handle) {
             if let Some(core) = state.env.addons.core() {
                 (*own).stop(&core);
             }
@@ -260,7 +260,7 @@ pub unsafe extern "C" fn uv_timer_stop(handle: *mut Handle) -> c_int {
 pub unsafe extern "C" fn uv_timer_again(handle: *mut Handle) -> c_int {
     // SAFETY: as above.
     unsafe {
-        let Some((state, own)) = known::<Timer>(handle).filter(|(_, own)| (**own).callback.get().is_some()) else {
+        let Some((state, own)) = state_of::<Timer>(handle).filter(|(_, own)| (**own).callback.get().is_some()) else {
             return -libc::EINVAL;
         };
         match (state.env.addons.core(), (*own).repeat_ms.get()) {
@@ -275,7 +275,7 @@ pub unsafe extern "C" fn uv_timer_again(handle: *mut Handle) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_timer_set_repeat(handle: *mut Handle, repeat_ms: u64) {
     // SAFETY: as above.
-    if let Some((_, own)) = unsafe { known::<Timer>(handle) } {
+    if let Some((_, own)) = unsafe { state_of::<Timer>(handle) } {
         // SAFETY: the data lives as long as its state.
         unsafe { (*own).repeat_ms.set(repeat_ms) };
     }
@@ -286,7 +286,7 @@ pub unsafe extern "C" fn uv_timer_set_repeat(handle: *mut Handle, repeat_ms: u64
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uv_timer_get_repeat(handle: *const Handle) -> u64 {
     // SAFETY: as above; the field is read while the state is held.
-    unsafe { known::<Timer>(handle).map_or(0, |(_state, own)| (*own).repeat_ms.get()) }
+    unsafe { state_of::<Timer>(handle).map_or(0, |(_state, own)| (*own).repeat_ms.get()) }
 }
 
 /// # Safety
@@ -295,7 +295,7 @@ pub unsafe extern "C" fn uv_timer_get_repeat(handle: *const Handle) -> u64 {
 pub unsafe extern "C" fn uv_timer_get_due_in(handle: *const Handle) -> u64 {
     // SAFETY: as above.
     unsafe {
-        known::<Timer>(handle)
+        state_of::<Timer>(handle)
             .filter(|(state, _)| state.is_active())
             .map_or(0, |(_state, own)| (*own).due.get().saturating_sub(uv_hrtime()) / NANOSECONDS_PER_MS)
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::event_loop::{Core, Inbox, Task};
 
 use super::event_loop::Loop;
-use super::handles::{Callback, Handle, Kind, State, init, known};
+use super::handles::{Callback, Handle, Kind, State, init, state_of};
 
 const UV_ASYNC: c_int = 1;
 
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn uv_async_init(
 pub unsafe extern "C" fn uv_async_send(handle: *mut Handle) -> c_int {
     // SAFETY: guaranteed by the caller; the data of the kind lives as long as the state, which the task keeps.
     unsafe {
-        let Some((state, own)) = known::<Async>(handle) else { return -libc::EINVAL };
+        let Some((state, own)) = state_of::<Async>(handle) else { return -libc::EINVAL };
         if !(*own).is_sent.swap(true, Ordering::AcqRel) {
             let inbox = (*own).inbox.clone();
             let own = own as usize;

@@ -322,7 +322,8 @@ impl<'a> VisitMut<'a> for Macros<'_, 'a> {
                 let Some(found) = self.find(call, has_results) else { return };
                 let index = self.calls.len();
                 self.calls.push(found);
-                if let Some(value) = self.results.get(&index).and_then(|text| quote::given(self.allocator, text)) {
+                if let Some(value) = self.results.get(&index).and_then(|text| quote::parse_given(self.allocator, text))
+                {
                     *it = value;
                 }
             }

@@ -66,7 +66,7 @@ pub fn elements<'a>(
 }
 
 /// Parse text from the user (a define's value, a macro's result) as an expression; None if it is not one.
-pub fn given<'a>(allocator: &'a Allocator, text: &str) -> Option<Expression<'a>> {
+pub fn parse_given<'a>(allocator: &'a Allocator, text: &str) -> Option<Expression<'a>> {
     let text = allocator.alloc_str(text);
     let mut expression = Parser::new(allocator, text, SourceType::mjs()).parse_expression().ok()?;
     Fill { holes: Vec::new() }.visit_expression(&mut expression);
@@ -78,7 +78,7 @@ pub fn given<'a>(allocator: &'a Allocator, text: &str) -> Option<Expression<'a>>
 pub fn definition(text: &str) -> Option<String> {
     let text = text.trim();
     let allocator = Allocator::default();
-    match given(&allocator, text) {
+    match parse_given(&allocator, text) {
         Some(expression) if is_literal(&expression) || is_name(&expression) => Some(text.to_string()),
         _ if text.starts_with(|first: char| first.is_ascii_digit() || "{[\"'-+.".contains(first)) => None,
         _ if text.is_empty() => None,

@@ -49,7 +49,7 @@ pub fn external_references() -> &'static [usize] {
     static REFERENCES: OnceLock<Vec<usize>> = OnceLock::new();
     REFERENCES.get_or_init(|| {
         let natives = natives().into_iter().map(|(_, function)| function as usize);
-        let callbacks = [call_python as *const () as usize, lazy_values::made as *const () as usize];
+        let callbacks = [call_python as *const () as usize, lazy_values::create_value as *const () as usize];
         callbacks.into_iter().chain(natives).chain([0]).collect()
     })
 }

@@ -46,7 +46,7 @@ pub fn synthetic_module(
         evaluate,
     };
     let label = crate::v8::values::value::string_to_js(scope, &PyString::new(py, name))?;
-    made(scope, label, name, &names, exports).map(JsModule::new)
+    create(scope, label, name, &names, exports).map(JsModule::new)
 }
 
 /// A module that exports the properties `names` of `source`; needs no GIL.
@@ -57,10 +57,16 @@ pub fn module_of_view(scope: &Scope<'_>, name: &str, names: &[Local<'_>], source
         default: None,
         evaluate: None,
     };
-    made(scope, literal(scope, name), name, names, exports)
+    create(scope, literal(scope, name), name, names, exports)
 }
 
-fn made(scope: &Scope<'_>, label: Local<'_>, name: &str, names: &[Local<'_>], exports: Exports) -> PyResult<Arc<Data>> {
+fn create(
+    scope: &Scope<'_>,
+    label: Local<'_>,
+    name: &str,
+    names: &[Local<'_>],
+    exports: Exports,
+) -> PyResult<Arc<Data>> {
     let handles: Vec<Handle> = names.iter().map(|name| name.handle()).collect();
     let span = Span { data: handles.as_ptr(), size: handles.len() };
     // SAFETY: the strings are live; the callback has V8's signature.

@@ -38,7 +38,7 @@ pub fn caught(scope: &Scope<'_>, py: Python<'_>, catcher: &TryCatch<'_, '_>) -> 
     match catcher.exception() {
         Some(value) => {
             let message = catcher.message();
-            thrown(scope, py, value, message).unwrap_or_else(|error| error)
+            js_error(scope, py, value, message).unwrap_or_else(|error| error)
         }
         None => PyRuntimeError::new_err("V8 returned neither a value nor an exception"),
     }
@@ -90,7 +90,12 @@ fn terminated(scope: &Scope<'_>, py: Python<'_>) -> PyErr {
 }
 
 /// A `JsError` for `value`, with the position in `message`.
-pub fn thrown<'s>(scope: &Scope<'s>, py: Python<'_>, value: Local<'s>, message: Option<Local<'s>>) -> PyResult<PyErr> {
+pub fn js_error<'s>(
+    scope: &Scope<'s>,
+    py: Python<'_>,
+    value: Local<'s>,
+    message: Option<Local<'s>>,
+) -> PyResult<PyErr> {
     let text = match message {
         // SAFETY: the message is live; its text is a string.
         Some(message) => unsafe { scope.local((v8().message_text)(message.handle())) },

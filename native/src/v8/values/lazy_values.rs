@@ -34,7 +34,7 @@ pub extern "C" fn define(info: &CallbackInfo) {
                 object.handle(),
                 call.scope.context.handle(),
                 name.handle(),
-                made as Raw,
+                create_value as Raw,
                 number.handle(),
                 attributes,
                 HAS_SIDE_EFFECT,
@@ -45,7 +45,7 @@ pub extern "C" fn define(info: &CallbackInfo) {
 }
 
 /// V8's getter of a lazy property. If the library throws, the access throws and the property stays lazy.
-pub unsafe extern "C" fn made(_name: Handle, info: *mut usize) {
+pub unsafe extern "C" fn create_value(_name: Handle, info: *mut usize) {
     // SAFETY: V8 is calling: the slots are live, and that of the return value is writable.
     unsafe {
         calling().nested(|scope| {

@@ -177,7 +177,7 @@ impl<'s> Call<'s> {
     }
 
     /// A share of the memory of the buffer at `index`. None if it is not a buffer or is resizable.
-    pub fn kept(&self, index: usize) -> Option<Kept> {
+    pub fn keep_buffer(&self, index: usize) -> Option<Kept> {
         Kept::of(self.argument(index))
     }
 

@@ -317,7 +317,7 @@ pub fn take_uncaught(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Py<PyAny
         .map(|(message, value)| {
             let (message, value) = (take(scope, message), take(scope, value));
             let value = value.unwrap_or_else(|| scope.handle_for(undefined));
-            Ok(error::thrown(scope, py, value, message)?.into_value(py).into_any())
+            Ok(error::js_error(scope, py, value, message)?.into_value(py).into_any())
         })
         .collect()
 }

@@ -28,7 +28,7 @@ pub extern "C" fn set_promise_hooks(info: &CallbackInfo) {
                 hooks[event] = Some(Global::new(&call.scope, hook));
             }
         }
-        let listener = if hooks.iter().any(Option::is_some) { told as Raw } else { std::ptr::null_mut() };
+        let listener = if hooks.iter().any(Option::is_some) { on_promise as Raw } else { std::ptr::null_mut() };
         // SAFETY: the scope proves the isolate current; the callback has V8's signature.
         unsafe { (v8().set_promise_hook)(call.scope.isolate, listener) };
         drop(call.scope.state.inner().promise_hooks.replace(hooks));
@@ -36,7 +36,7 @@ pub extern "C" fn set_promise_hooks(info: &CallbackInfo) {
 }
 
 /// V8's promise hook. If a function throws, the exception stays pending for the running JavaScript.
-unsafe extern "C" fn told(event: i32, promise: Handle, parent: Handle) {
+unsafe extern "C" fn on_promise(event: i32, promise: Handle, parent: Handle) {
     // SAFETY: V8 passes live handles.
     let scope = unsafe { calling() };
     scope.nested(|scope| {

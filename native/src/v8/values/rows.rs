@@ -31,7 +31,7 @@ pub fn load() -> Result<(), &'static str> {
 }
 
 impl<'s> Scope<'s> {
-    pub fn given(&self, value: Local<'s>) -> Given<'s> {
+    pub fn classify(&self, value: Local<'s>) -> Given<'s> {
         if let Some(small) = crate::v8::api::layout::small_integer(value.word()) {
             return Given::Number(small.into());
         }
