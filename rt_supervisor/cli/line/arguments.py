@@ -90,7 +90,7 @@ def parse_as_node(argv: Sequence[str]) -> Invocation:
     """Parse `argv` of a call under the name `node` (--rt): names are files only, flags of node alone are ignored."""
     reader = _Reader(argv, ignore_unknown=True)
     name = reader.next_name()
-    reader.read_interactive(name)
+    reader.read_interactive(name, as_node=True)
     if name is None and os.isatty(0):
         reader.options["interactive"] = True
     if "test" in reader.tests:
@@ -205,9 +205,10 @@ class _Reader:
         """Where in argv each flag of `names` (in its long form) that was read starts and ends."""
         return [(start, end) for name, start, end in self._places if name in names]
 
-    def read_interactive(self, name: str | None) -> None:
-        """Read `-i` as node's flag for a REPL where no file or script is named: there are no packages to install then."""
-        if (name is None or self.evaluates()) and self.options.get("install") == "fallback":
+    def read_interactive(self, name: str | None, *, as_node: bool = False) -> None:
+        """Read `-i` as Node's flag for a REPL if no file or script is named; with code to evaluate only under the name `node`."""
+        is_repl = as_node if self.evaluates() else name is None
+        if is_repl and self.options.get("install") == "fallback":
             del self.options["install"]
             self.options["interactive"] = True
 

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 def with_node_options(invocation: Invocation, text: str) -> Invocation:
     """Return `invocation` with the flags of `text` before its own. Raises Failed for a bad value."""
     options: dict[str, Value] = {}
-    given = ["--conditions" if word == "-C" else word for word in words(text)]  # rt's own -C is another
-    said = arguments.parse_as_node([*given, "-"])
+    said = arguments.parse_as_node([*words(text), "-"])
     for flag, value in said.options.items():
         if flags.BY_NAME[flag].in_node_options:
             options[flag] = value

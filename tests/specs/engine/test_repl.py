@@ -96,7 +96,7 @@ def test_lines_from_a_pipe_are_answered_as_by_node(box: Box) -> None:
 
 def test_code_of_the_command_line_is_evaluated_first(box: Box) -> None:
     for flag in ("-e", "--eval"):
-        found = run_repl(box, [executable(), "-i", flag, "var given = 5"], "given\n")
+        found = run_repl(box, [executable(), "--interactive", flag, "var given = 5"], "given\n")
         assert found.endswith("> 5\n> ")
     assert run_repl(box, [executable(), "repl"], "1\n").endswith("> 1\n> ")
 

@@ -287,11 +287,17 @@ def test_called_as_node() -> None:
     assert parse_as_node(["-v"]).command == "version"
 
 
+def test_c_adds_conditions() -> None:
+    for read in (arguments.parse, parse_as_node):
+        assert read(["-C", "a,b", "-C", "c", "x.js"]).options == {"conditions": ("a,b", "c")}
+
+
 def test_i_starts_a_repl_if_no_file_is_named() -> None:
     for read in (arguments.parse, parse_as_node):
         assert read(["-i"]).options == {"interactive": True}
         assert (read(["-i"]).command, read(["-i"]).names) == ("run", ())
-        assert read(["-i", "-e", "1", "a"]).options == {"interactive": True, "eval": "1"}
+    assert parse_as_node(["-i", "-e", "1", "a"]).options == {"interactive": True, "eval": "1"}
+    assert arguments.parse(["-i", "-e", "1", "a"]).options == {"install": "fallback", "eval": "1"}
     assert arguments.parse(["-i", "a.js"]).options == {"install": "fallback"}
     assert arguments.parse(["repl"]).command == "repl"
 

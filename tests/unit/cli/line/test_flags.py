@@ -49,7 +49,7 @@ SPECIFIED = [
     "install",
     "prefer-offline",
     "prefer-latest",
-    "conditions",
+    "conditions/C",
     "main-fields",
     "preserve-symlinks",
     "preserve-symlinks-main",
