@@ -26,8 +26,9 @@ pub enum Closing {
     Queues,
 }
 
+type Attributes = Vec<(String, String)>;
 /// Answers `import(specifier)` in the code of a referrer, with import attributes, by a promise.
-pub type NativeImport = Rc<dyn for<'s> Fn(&Scope<'s>, &str, &str, Vec<(String, String)>) -> PyResult<Local<'s>>>;
+pub type NativeImport = Rc<dyn for<'s> Fn(&Scope<'s>, &str, &str, Attributes) -> PyResult<Local<'s>>>;
 /// Fills in the `import.meta` of a module.
 pub type ImportMeta = Rc<dyn Fn(&Scope<'_>, &str, Local<'_>) -> PyResult<()>>;
 
