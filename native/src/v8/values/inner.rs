@@ -26,9 +26,11 @@ pub enum Closing {
     Queues,
 }
 
-type Attributes = Vec<(String, String)>;
+/// Closes what a room keeps for an engine.
+pub type Closer = fn(&State);
+
 /// Answers `import(specifier)` in the code of a referrer, with import attributes, by a promise.
-pub type NativeImport = Rc<dyn for<'s> Fn(&Scope<'s>, &str, &str, Attributes) -> PyResult<Local<'s>>>;
+pub type NativeImport = Rc<dyn for<'s> Fn(&Scope<'s>, &str, &str, Vec<(String, String)>) -> PyResult<Local<'s>>>;
 /// Fills in the `import.meta` of a module.
 pub type ImportMeta = Rc<dyn Fn(&Scope<'_>, &str, Local<'_>) -> PyResult<()>>;
 
@@ -67,7 +69,7 @@ pub struct Inner {
     /// What the rooms above keep for this engine.
     pub slots: Slots,
     /// Called when the engine closes, while its isolate still exists.
-    pub closers: RefCell<BTreeMap<Closing, fn(&State)>>,
+    pub closers: RefCell<BTreeMap<Closing, Closer>>,
     /// Asked when the heap is nearly full: the new limit, or None to terminate JavaScript.
     pub near_heap_limit: Cell<Option<NearHeapLimit>>,
     /// Whether a debugger or a profiler is attached.
