@@ -105,7 +105,7 @@ for path in paths:
 part("stat")
 _native.read_manifests(paths)
 part("read natively")
-identities = _native.identify(paths, 2**62)
+identities = _native.identify([os.fsencode(path) for path in paths], 2**62)
 part("identify natively")
 _native.is_unchanged(identities)
 part("check natively")

@@ -1,4 +1,4 @@
-"""The `rt` command: from the interpreter's start to `cli.main`, and out again without the interpreter's long goodbye."""
+"""The `rt` command: from the interpreter's start to `cli.main`, and to the end of the process without finalisation."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .vocabulary.coerced_locale import forget_coerced_locale
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import NoReturn
 
     from .engine_worker.start.ready_engine import ReadyEngine
 
-# Objects of one start, none of which is garbage: Python's default of 700 has it look at them a dozen times (1 ms).
+# The objects of a start, none of which is garbage: the default of 700 would traverse them a dozen times (1 ms).
 _GARBAGE_THRESHOLD = 20_000
 
 
 def main(engine: ReadyEngine | None = None) -> NoReturn:
-    """Run rt on `sys.argv` and end the process with its exit status; `engine` is what a worker was forked with."""
+    """Run rt on `sys.argv` and end the process with its exit status; `engine` is that of a forked worker."""
     if _signal.getsignal(_signal.SIGINT) is not _signal.SIG_IGN:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # Ctrl-C while starting ends rt, without a traceback
     if engine is None:
@@ -29,9 +29,9 @@ def main(engine: ReadyEngine | None = None) -> NoReturn:
     _open_standard_streams()
     gc.set_threshold(_GARBAGE_THRESHOLD)
     if "rt" in sys._xoptions and engine is None:
-        from .start.dependencies import evidence
+        from .start.dependencies import dependencies
 
-        sys.argv[0] = evidence.called_path() or sys.argv[0]
+        sys.argv[0] = dependencies.begin() or sys.argv[0]
     arguments, called_as = sys.argv[1:], os.path.basename(sys.argv[0])
     if (given := os.environ.get("RT_OPTIONS")) is not None:
         from .cli.line.options_variable import words
@@ -39,29 +39,32 @@ def main(engine: ReadyEngine | None = None) -> NoReturn:
         arguments = [*words(given), *arguments]
     try:
         if "rt-program" in sys._xoptions and engine is None:
-            from .cli.run import kept_program
+            from .cli.run import cached_program
 
-            status = kept_program.run(kept_program.taken())
+            status = cached_program.run(cached_program.read_options())
         else:
             status = _run(arguments, called_as, engine)
     except Exception as error:
         status = _unexpected(error)
     if "rt" in sys._xoptions and engine is None:
-        _keep_image()
+        from .start import image
+
+        image.store(_describe_v8_start)
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:  # as when it was closed before rt started
                 stream.flush()
         except OSError:
             continue
-    os._exit(status)  # everything rt started is gone by now; finalising the interpreter would cost milliseconds
+    os._exit(status)  # everything rt started has ended; finalising the interpreter would take milliseconds
 
 
 def _run(arguments: list[str], called_as: str, engine: ReadyEngine | None) -> int:
     if engine is None:
-        from .start.head_start import needs_v8
+        from ._native import has_head_start
+        from .vocabulary.extensions import EXTENSIONS
 
-        if needs_v8(arguments, called_as):
+        if has_head_start([os.fsencode(word) for word in arguments], os.fsencode(called_as), EXTENSIONS):
             from .engine_worker.start.bundle import start_ahead
 
             start_ahead()
@@ -71,16 +74,6 @@ def _run(arguments: list[str], called_as: str, engine: ReadyEngine | None) -> in
     return run(arguments, ProcessRunners(main, engine), called_as=called_as)
 
 
-def _keep_image() -> None:
-    """Write a start image for the next start, unless this one began from an image that held all it needed."""
-    image: Any = sys.meta_path[0]
-    if getattr(image, "serves", False):
-        return
-    from .start import image as images
-
-    images.keep(_describe_v8_start)
-
-
 def _describe_v8_start(extension: str) -> tuple[list[str], list[str]]:
     from .engine_worker.start.ahead import describe_start
 
@@ -88,14 +81,14 @@ def _describe_v8_start(extension: str) -> tuple[list[str], list[str]]:
 
 
 def _take_usual_signals() -> None:
-    """Undo what a careless parent leaves: blocked signals, and SIGCHLD ignored, which hides how children end."""
+    """Undo what rt may have inherited from its parent: blocked signals, and an ignored SIGCHLD, which hides how children end."""
     if _signal.getsignal(_signal.SIGCHLD) is _signal.SIG_IGN:
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
     _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
 
 
 def _open_standard_streams() -> None:
-    """Make sure that descriptors 0 to 2 are taken, so that no pipe of a script is mistaken for one of them."""
+    """Open descriptors 0 to 2 if they are closed, so that no pipe of a script becomes one of them."""
     while True:
         descriptor = os.open("/dev/null", os.O_RDWR)
         if descriptor > 2:
@@ -107,7 +100,7 @@ def _unexpected(error: Exception) -> int:
     from .vocabulary.errors import limit_met
 
     limit = limit_met(error)
-    if limit is not None:  # less than rt itself needs: it can be reached anywhere
+    if limit is not None:  # a limit that is below what rt needs can be reached anywhere
         os.write(2, f"error: {limit}\n".encode())
         return 1
     import traceback
@@ -120,7 +113,7 @@ def _unexpected(error: Exception) -> int:
     text += "note: please report it; RT_DEBUG_TRACEBACK=1 shows more\n"
     try:
         os.write(2, text.encode("utf-8", "backslashreplace"))
-    except OSError:  # nobody can be told
+    except OSError:
         return 70
     return 70  # EX_SOFTWARE of sysexits(3)
 

@@ -331,22 +331,51 @@ def hash_bytes(algorithm: str, data: bytes, seed: int) -> int:
 
 # --- identities.rs ----------------------------------------------------------------------------------------------
 
+START_FORMAT: int
+"""The version of the records of cached starts and start images."""
+START_NOTE_BYTES: int
+"""The size of the note at the end of a record, which its checksum does not cover."""
+LARGEST_START: int
+"""The size in bytes that the record of a cached start stays below."""
+START_OF_SCRIPT: int
+START_OF_SCRIPTS: int
+START_OF_PROGRAM: int
+PROGRAM_QUESTION: bytes
+"""Begins the question of a program."""
+
 def checksum(bytes: bytes) -> int:
-    """A 64-bit checksum against accidental damage, not against attacks."""
+    """Return a 64-bit checksum that detects damage, not malice."""
+
+def cache_home() -> str | None:
+    """Return the user's cache folder as XDG_CACHE_HOME or HOME name it; None where neither is an absolute path."""
+
+def deciding_variables() -> list[bytes]:
+    """Return the variables (`NAME=value`, sorted) that every cached start depends on."""
+
+def split_program(words: Sequence[bytes], called_as: bytes) -> tuple[int, int] | None:
+    """Return where the name of a program ends in a command line without flags, and where its arguments begin.
+
+    `words` come after the name of the command, `called_as`. None if they name nothing.
+    """
+
+def has_head_start(words: Sequence[bytes], called_as: bytes, extensions: Sequence[str]) -> bool:
+    """Whether a command line is certain enough to need V8, with its usual flags, that V8 is started before it is parsed."""
 
 def stamp(folder: str, file: str) -> int:
     """A 64-bit number that changes when `file`, or a file of `folder`, is added, removed or written. Raises OSError."""
 
-def identify(paths: Sequence[str], settled_ns: int) -> bytes | None:
-    """The data with which `is_unchanged` can tell later whether files and folders are unchanged, or still missing.
+def identify(paths: Sequence[bytes], settled_ns: int) -> bytes | None:
+    """Return the identities of files and folders, or of their absence, for `is_unchanged`; links count with their targets.
 
     None if one of them changed at `settled_ns` (since the epoch) or later: it might change again within one tick of the
     file system's clock, unnoticed.
     """
 
 def is_unchanged(identities: bytes) -> bool:
-    """Whether device, inode, size and change times are those that `identify` found. Never raises, even for invalid
-    bytes."""
+    """Whether everything has the identity that `identify` found. Never raises, whatever the bytes."""
+
+def identified_paths(identities: bytes) -> list[bytes]:
+    """Return the paths in `identities`."""
 
 # --- files/permission.rs -----------------------------------------------------------------------------------------------
 
@@ -409,16 +438,6 @@ def carry_out(
     Forks a guardian, so the process must have only one thread; signals are held back from then on. Raises ValueError
     for an invalid decision, and OSError if nothing could be started.
     """
-
-def identify_evidence(paths: Sequence[bytes], settled_ns: int) -> bytes | None:
-    """The data that the launcher compares later: the present state of each of `paths`, including links and their
-    targets.
-
-    None if one of them changed after `settled_ns` (since the epoch), so that it might change again unnoticed.
-    """
-
-def evident_variables() -> list[bytes]:
-    """The variables (`NAME=value`, sorted) that affect a decision even if no code reads them by name."""
 
 def is_decision(bytes: bytes) -> bool:
     """Whether `bytes` is a valid decision for `carry_out`."""

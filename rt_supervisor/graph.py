@@ -113,7 +113,7 @@ def waits_for(
     each other; each waits for the dependencies of all of them, and their dependents wait for all of them. Entries implied by
     others are omitted.
     """
-    edges, groups = _condensed(edges, cycles)
+    edges, groups = _condense(edges, cycles)
     number_of = {package: number for number, package in enumerate(members)}
     # One bit per member. `nearest`: the first members on every path from a package, itself included; `implied`: all members
     # that precede one of these.
@@ -137,7 +137,7 @@ def waits_for(
     return result
 
 
-def _condensed(edges: Edges, cycles: Sequence[Sequence[int]]) -> tuple[Edges, dict[int, Sequence[int]]]:
+def _condense(edges: Edges, cycles: Sequence[Sequence[int]]) -> tuple[Edges, dict[int, Sequence[int]]]:
     """Return the condensation of `edges`, in which the first package of a cycle represents it, and the cycle of each such package."""
     if not cycles:
         return edges, {}

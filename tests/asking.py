@@ -12,7 +12,7 @@ from rig import Box, executable, wait_until
 needs_launcher = pytest.mark.skipif(
     Path(executable()).read_bytes()[:4] != b"\x7fELF", reason="rt is installed without its launcher"
 )
-SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_REPLAY | sort; pwd"  # a script that prints its environment and folder
+SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_START_CACHE | sort; pwd"  # a script that prints all that it was given
 SHELL = "#!/bin/sh\necho this is no shell\n"
 
 
@@ -30,7 +30,7 @@ class Asker:
         return done.returncode, done.stdout, done.stderr
 
     def anew(self) -> tuple[int, bytes, bytes]:
-        return self.run(RT_NO_REPLAY="1")
+        return self.run(RT_NO_START_CACHE="1")
 
     def kept(self) -> dict[str, int]:
         folder = self.box.cache / "rt/starts"

@@ -1,6 +1,6 @@
-"""Whether a stream is to have colours, and errors their notes.
+"""Whether a stream gets colours, and whether errors get hints.
 
-FORCE_COLOR and NO_COLOR decide; without them, whether the stream is a terminal that has colours.
+FORCE_COLOR and NO_COLOR decide; without them, a stream gets colours if it is a terminal that has them.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 
 def wants_notes(environment: Variables) -> bool:
-    """Whether an error may be followed by what was probably meant: where a person reads, on a terminal or in a CI log."""
+    """Whether errors are followed by a hint: where a person reads them, on a terminal or in a CI log."""
     return os.isatty(2) or bool(environment.get("CI") or environment.get("GITHUB_ACTIONS"))
 
 
 def wants_colour(descriptor: int, environment: Variables) -> bool:
-    """FORCE_COLOR switches colours on (off with 0 or false) whatever else is said, NO_COLOR off unless it is empty."""
+    """Whether `descriptor` gets colours. FORCE_COLOR enables them (0 and false disable them) and wins; NO_COLOR disables them
+    unless it is empty."""
     forced = environment.get("FORCE_COLOR")
     if forced is not None:
         return forced not in ("0", "false")

@@ -1,7 +1,7 @@
-"""From argv to an exit status: parse, do what needs no process, hand the rest to a `Runners`.
+"""From argv to an exit status: parses, dispatches to a command, and prints its failure.
 
-The only place that prints a failure. Whatever spawns processes or hosts the engine is behind `Runners`, so that this
-module stays cheap to import, and so that tests can watch what would be run.
+Everything that spawns processes or hosts the engine is behind `Runners`, so that this module stays cheap to import, and so
+that tests see what would run.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 
 from .. import NODE_VERSION
-from ..settings.environment import DEFAULT_PATH, find_executable
-from ..settings.target import BINARY, FILE, NOT_FOUND, PAGE, SYSTEM, Target, find_binary, find_target
+from ..settings.target import FILE, NOT_FOUND, PAGE, Target, find_target
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
 from .colours import wants_colour, wants_notes
@@ -25,19 +24,18 @@ if TYPE_CHECKING:
 
     from ..workspace.manifest import Manifest
     from .line.arguments import Invocation
-    from .line.binary_words import BinaryWords
 
     class Runners(Protocol):
-        """Everything `main` leaves to others. Each run returns the exit status; all may raise `Failed`."""
+        """What runs commands. Each method returns an exit status unless stated otherwise; all may raise `Failed`."""
 
         def find_manifest(self, folder: str) -> Manifest | None:
-            """The nearest package.json at or above `folder`."""
+            """Return the nearest package.json at or above `folder`."""
 
         def package_names(self, folder: str) -> Iterable[str]:
-            """The names of the workspace's packages, for completions."""
+            """Return the names of the workspace's packages, for completions."""
 
         def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]:
-            """How many of the packages that `patterns` select (none: of all) have each script, for completions."""
+            """Return how many of the packages that `patterns` select (all without patterns) have each script."""
 
         def run_single(self, request: Request, manifest: Manifest | None, target: Target) -> int:
             """Run a script, binary or system command."""
@@ -49,7 +47,7 @@ if TYPE_CHECKING:
             """Run a source file, standard input (target "-"), or evaluated code (no target) in the engine."""
 
         def run_watched(self, request: Request, manifest: Manifest | None, target: Target | None) -> int:
-            """Run one target, or evaluated code (no target), again after each change of what it is made of."""
+            """Run one target, or evaluated code (no target), again after each change of its files."""
 
         def run_shell(self, request: Request) -> int:
             """`rt shell`."""
@@ -76,7 +74,7 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
     except Failed as failed:
         return print_failure(failed)
     except BrokenPipeError:
-        return 141  # as if SIGPIPE had ended rt: the reader of its text is gone
+        return 141  # as if SIGPIPE had ended rt: its output has no reader
 
 
 def _dispatch(invocation: Invocation, runners: Runners) -> int:
@@ -96,7 +94,9 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
     if command in ("x", "completions", "shell") and invocation.arguments[:1] in (("-h",), ("--help",)):
         return _help(replace(invocation, command=arguments.HELP, arguments=(command,)))
     if command == "completions":
-        return _completions(invocation, runners)
+        from .run.completions import print_completions
+
+        return print_completions(invocation.arguments, runners)
     change_folder(invocation)
     if command in commands.ABSENT:
         raise _absent(command, runners)
@@ -106,13 +106,13 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
     if command == "shell":
         return runners.run_shell(request)
     if command == "x":
-        return _binary(request, runners)
-    if command == "repl":
-        options = {**invocation.options, "interactive": True}
-        return runners.run_program(replace(request, invocation=replace(invocation, options=options)), None)
-    if command == "inspect":
-        options = {**invocation.options, "interactive": True}
-        return runners.run_program(replace(request, invocation=replace(invocation, options=options)), None)
+        from .run.binary import prepare_binary
+
+        request, target = prepare_binary(request)
+        manifest, _ = _nearest_manifest(request, runners)
+        return runners.run_single(request, manifest, target)
+    if command in ("repl", "inspect"):
+        return runners.run_program(_with_option(request, "interactive"), None)
     return _run(request, runners)
 
 
@@ -121,16 +121,18 @@ def _run(request: Request, runners: Runners) -> int:
     if invocation.is_set("parallel") and invocation.is_set("sequential"):
         raise Failed("both-orders", "--parallel and --sequential cannot be used together")
     is_multi = any(invocation.is_set(name) for name in _MULTI)
-    is_code = bool(invocation.options.keys() & {"eval", "print"}) or invocation.names == (arguments.STDIN,)
-    _refuse_what_would_be_ignored(invocation, is_multi=is_multi and not is_code, is_code=is_code)
-    if "test" in invocation.tests:
-        return runners.run_program(request, None)  # with --watch, the runner itself watches
-    if invocation.is_set("interactive") and not invocation.names:
-        return runners.run_program(request, None)
-    if invocation.options.keys() & {"eval", "print"}:
-        if invocation.is_set("watch"):
-            return runners.run_watched(request, None, None)
-        return runners.run_program(request, None)
+    evaluates = bool(invocation.options.keys() & {"eval", "print"})
+    is_code = evaluates or invocation.names == (arguments.STDIN,)
+    _refuse_ineffective_flags(invocation, is_multi=is_multi and not is_code, is_code=is_code)
+    is_repl = invocation.is_set("interactive") and not invocation.names
+    if "test" in invocation.tests or is_repl:
+        return runners.run_program(request, None)  # with --watch, the test runner itself watches
+    if evaluates:
+        return (
+            runners.run_watched(request, None, None)
+            if invocation.is_set("watch")
+            else runners.run_program(request, None)
+        )
     if is_multi:
         return _run_many(request, runners)
     if not invocation.names:
@@ -164,9 +166,8 @@ def _run(request: Request, runners: Runners) -> int:
         from .run.pages import page_request
 
         return runners.run_program(page_request(request, target.path), None)
-    if invocation.is_set("dry-run"):  # one script after no other
-        options = {**invocation.options, "sequential": True}
-        return runners.run_many(replace(request, invocation=replace(invocation, options=options)))
+    if invocation.is_set("dry-run"):  # a single script is a sequence of one
+        return runners.run_many(_with_option(request, "sequential"))
     if invocation.is_set("watch"):
         return runners.run_watched(request, manifest, target)
     if target.kind == FILE:
@@ -191,8 +192,15 @@ def _select_by_expression(request: Request, manifest: Manifest | None) -> Reques
     return selected
 
 
-def _refuse_what_would_be_ignored(invocation: Invocation, *, is_multi: bool, is_code: bool) -> None:
-    """Raise Failed for a flag that would have no effect: rt cannot report on a single script, which writes to rt's own streams."""
+def _with_option(request: Request, name: str) -> Request:
+    changed: Request = replace(
+        request, invocation=replace(request.invocation, options={**request.invocation.options, name: True})
+    )
+    return changed
+
+
+def _refuse_ineffective_flags(invocation: Invocation, *, is_multi: bool, is_code: bool) -> None:
+    """Raise Failed for a flag without effect: a single script writes to rt's own streams, so rt cannot report on it."""
     if is_code and invocation.is_set("dry-run"):
         raise Failed("dry-run-of-code", "--dry-run shows which scripts would run, and this is none")
     if is_multi:
@@ -214,47 +222,6 @@ def _run_many(request: Request, runners: Runners) -> int:
             raise Failed("no-names", "--parallel/--sequential requires at least one script name")
         raise Failed("no-names", "No script name provided")
     return runners.run_many(request)
-
-
-def _binary(request: Request, runners: Runners) -> int:
-    """`rt x NAME`: the binary of an installed package, else of one that is installed into rt's store."""
-    from .line.binary_words import read_binary_words
-
-    words = read_binary_words(request.invocation.arguments)
-    options = dict(request.invocation.options)
-    options |= {name: True for name, is_set in (("rt", words.as_rt), ("silent", words.is_silent)) if is_set}
-    passed_on = words.arguments
-    target = None if words.package or words.needs_npx else find_binary(words.binary, places_of(request, {}, ""))
-    if target is None and (words.no_install or request.environment.get("RT_NO_INSTALL")):
-        hint = "note: no installed package has it; add the one that has it with npm, pnpm or yarn"
-        raise Failed("binary-not-found", f'Binary not found "{words.binary}"\n{hint}')
-    if target is None and words.needs_npx:
-        target, passed_on = _npx(words.binary, request), request.invocation.arguments
-    target = target or _install(words, request)
-    invocation = replace(request.invocation, names=(words.binary,), arguments=passed_on, options=options)
-    manifest, _ = _nearest_manifest(request, runners)
-    return runners.run_single(replace(request, invocation=invocation), manifest, target)
-
-
-def _npx(flag: str, request: Request) -> Target:
-    """Return npx as a target, for a command line with a `flag` that rt does not have."""
-    npx = find_executable("npx", request.environment.get("PATH") or DEFAULT_PATH)
-    if npx is None:
-        raise Failed("binary-not-found", f"rt x has no flag {flag}, and npx, which may have it, is not on PATH")
-    return Target(SYSTEM, "npx", os.path.abspath(npx))
-
-
-def _install(words: BinaryWords, request: Request) -> Target:
-    """Install the package of `words` into rt's store and return its binary as a target."""
-    from ..packages.binaries import install_binary
-    from ..packages.problems import PackageProblem
-
-    command = words.binary if words.package else ""
-    try:
-        path = install_binary(words.package or words.binary, command, request.folder, request.environment)
-    except PackageProblem as problem:
-        raise Failed("binary-not-found", f'Binary not found "{words.binary}"\nnote: {problem}') from problem
-    return Target(BINARY, words.binary, path)
 
 
 def _listing(request: Request, runners: Runners) -> int:
@@ -280,49 +247,8 @@ def _help(invocation: Invocation) -> int:
     return 0
 
 
-def _completions(invocation: Invocation, runners: Runners) -> int:
-    from .line import completions
-
-    words = invocation.arguments
-    if words[:1] == ("--complete",):
-        lines = completions.answers(words[1:], _Completed(runners))
-        write(1, "".join(f"{line}\n" for line in lines))
-        return 0
-    shell = words[0] if words else os.path.basename(os.environ.get("SHELL", ""))
-    if shell not in completions.SHELLS:
-        raise Failed("unknown-shell", f'rt completions needs the name of a shell, bash, zsh or fish; got "{shell}"')
-    write(1, completions.script(shell))
-    return 0
-
-
-class _Completed:
-    """The project as completions see it: whatever cannot be read has no names."""
-
-    def __init__(self, runners: Runners) -> None:
-        self._runners = runners
-
-    def script_names(self, folder: str) -> Mapping[str, str]:
-        try:
-            manifest = self._runners.find_manifest(folder)
-        except Failed:
-            return {}
-        return manifest.scripts if manifest else {}
-
-    def package_names(self, folder: str) -> Iterable[str]:
-        try:
-            return self._runners.package_names(folder)
-        except Failed:
-            return ()
-
-    def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]:
-        try:
-            return self._runners.selected_scripts(folder, patterns)
-        except Failed:
-            return {}
-
-
 def _nearest_manifest(request: Request, runners: Runners) -> tuple[Manifest | None, str]:
-    """The manifest, or what is wrong with it: files and system commands run beside a broken one."""
+    """Return the manifest, or the problem with it: files and system commands run beside a broken one."""
     try:
         return runners.find_manifest(request.folder), ""
     except Failed as failed:

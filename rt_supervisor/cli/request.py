@@ -1,4 +1,4 @@
-"""One run with everything read that decides it: folder, config, env files; made once, before anything is looked up."""
+"""A request: a parsed command line with everything read that decides it, made once, before a name is looked up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 from ..settings.environment import DEFAULT_PATH, own_executable
 from ..settings.target import Places
-from ..start.dependencies import noted
+from ..start.dependencies import depend_on
 from ..vocabulary.errors import Failed
 from ..vocabulary.extensions import EXTENSIONS
 from ..vocabulary.record import record, replace
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @record
 class Request:
-    """One run, with everything read that decides it.
+    """A run, with the folder, the config and the env files that decide it.
 
     `invocation` is as parsed, with the options of the config merged in; `folder` the absolute working folder;
     `given` the names of the flags on the command line; `executable` the path of rt; `environment` the process
@@ -36,7 +36,7 @@ class Request:
 
 
 def change_folder(invocation: Invocation) -> None:
-    """Do as --cwd says. Raises `Failed`."""
+    """Change to the folder of --cwd. Raises `Failed`."""
     wanted = invocation.options.get("cwd")
     if not isinstance(wanted, str):
         return
@@ -47,25 +47,27 @@ def change_folder(invocation: Invocation) -> None:
         raise Failed("cwd-not-usable", f'Could not change directory to "{wanted}": {reason}') from error
 
 
-LONGEST_FOLDER = 4095 - len("/package.json")  # what the system takes as a path
+LONGEST_FOLDER = 4095 - len("/package.json")  # PATH_MAX without the terminator
 
 
 def make_request(invocation: Invocation) -> Request:
-    """Read config and env files, and say what is odd about them."""
+    """Read config and env files, and print their warnings. Raises `Failed`."""
     try:
         folder = os.getcwd()
     except OSError as error:
         raise Failed("cwd-gone", f"cannot tell the working folder: {error.strerror}") from error
-    if len(os.fsencode(folder)) > LONGEST_FOLDER:  # its package.json cannot be opened, one of a folder above could
+    if (
+        len(os.fsencode(folder)) > LONGEST_FOLDER
+    ):  # its package.json could not be opened, but that of a parent folder could
         raise Failed("cwd-not-usable", f"the path of the working folder is longer than {LONGEST_FOLDER} bytes")
     given = frozenset(invocation.options)
     config_path = invocation.options.get("config")
-    if config_path is not None or os.path.lexists(noted(os.path.join(folder, "rtfig.toml"))):
+    if config_path is not None or os.path.lexists(depend_on(os.path.join(folder, "rtfig.toml"))):
         from ..settings import config
 
         loaded = config.load(folder, config_path if isinstance(config_path, str) else None)
         streams.warn_all(loaded.warnings)
-        invocation = replace(invocation, options=config.merged(loaded, invocation.options))
+        invocation = replace(invocation, options=config.merge(loaded, invocation.options))
     environment: Mapping[str, str] = os.environ
     if invocation.texts("env-file"):
         from ..settings import env_files
@@ -77,9 +79,9 @@ def make_request(invocation: Invocation) -> Request:
 
 
 def program_environment(request: Request) -> Mapping[str, str]:
-    """The environment of a program run in the engine: the default env files too, unless flags say otherwise.
+    """Return the environment of a program that runs in the engine: with the default env files, unless flags disable them.
 
-    Scripts never see those: what they start reads them for itself.
+    Scripts do not get those: the programs that they start read them.
     """
     invocation = request.invocation
     if invocation.texts("env-file") or invocation.is_set("no-env-file"):

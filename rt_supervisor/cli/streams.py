@@ -1,10 +1,10 @@
-"""rt's own words on stdout and stderr: text out in one piece, errors and warnings in the right colours; texts to run from stdin."""
+"""rt's own output, warnings and failures on stdout and stderr, and programs read from standard input."""
 
 from __future__ import annotations
 
 import os
 
-from ..start.dependencies import evidence
+from ..start.dependencies import dependencies
 from ..vocabulary.errors import Failed
 from .colours import wants_colour, wants_notes
 
@@ -16,7 +16,7 @@ LARGEST_TEXT = 512 << 20
 
 
 def read_text(descriptor: int) -> bytes:
-    """Read what is to be run, to its end. Raises OSError, also for more than anybody writes (/dev/zero)."""
+    """Read a program to its end. Raises OSError, also for an endless one (/dev/zero)."""
     blocks, total = [], 0
     while block := os.read(descriptor, 1 << 16):
         total += len(block)
@@ -29,9 +29,9 @@ def read_text(descriptor: int) -> bytes:
 def write(descriptor: int, text: str) -> None:
     """Write all of `text`. Raises BrokenPipeError, and Failed for a full disk and the like.
 
-    Text that came from bytes goes out as the same bytes, except on a terminal (`shown`).
+    Text that was decoded from bytes is written as the same bytes, except on a terminal (`shown`).
     """
-    evidence.spoil()  # what was said once would have to be said again
+    dependencies.prevent_caching()  # a cached start would not print it again
     text = shown(descriptor, text)
     try:
         data = memoryview(os.fsencode(text))
@@ -50,8 +50,8 @@ def write(descriptor: int, text: str) -> None:
 
 
 def shown(descriptor: int, text: str) -> str:
-    """Return `text` as it is to be written: on a terminal, names and commands in it, which may be anybody's, can do no
-    more than be coloured."""
+    """Return `text` as it is written: on a terminal, without control sequences other than colours, since names and
+    commands in it may come from untrusted files."""
     if not _is_plain(text) and os.isatty(descriptor):
         from ..output.drawing.sanitize import harmless_text
 
@@ -96,7 +96,7 @@ def print_failure(failed: Failed) -> int:
 
 
 def say(line: str) -> None:
-    """Print a line to stderr, if anybody is left to read it."""
+    """Print a line to stderr; errors are ignored."""
     try:
         write(2, line + "\n")
     except (OSError, Failed):

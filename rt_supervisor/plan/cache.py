@@ -1,8 +1,8 @@
-"""Choices kept between runs: an unchanged workspace is asked once what a command runs.
+"""The cache of choices: which scripts a command runs in an unchanged workspace.
 
-An entry is found by what was asked (`Request` and rt's version) and believed only while every file and folder that
-decided it is the one it was: the manifests, the folders that were listed, and the places where a package.json could
-appear. Damaged, foreign or unreadable entries count as absent, and nothing is said of a cache that cannot be written.
+An entry is found by its request (`Request` and rt's version) and is valid while every file and folder that decided it is
+unchanged: the manifests, the folders that were listed, and the paths where a package.json could appear. Damaged, foreign
+and unreadable entries count as absent; a cache that cannot be written is ignored.
 """
 
 from __future__ import annotations
@@ -11,74 +11,63 @@ import marshal
 import os
 
 from .. import __version__
-from .._native import Manifest, cache_put, checksum, identify, is_unchanged
+from .._native import Manifest, cache_put, checksum, identified_paths, identify, is_unchanged
 from ..start.cache_folder import cache_folder, evict
-from ..start.dependencies import CLOCK_TICK_NS, evidence
+from ..start.dependencies import CLOCK_TICK_NS, dependencies
 from .recipe import Choice, Recipe, Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ..workspace.finding import Workspace
 
 MOST_ENTRIES = 100
 LARGEST_BYTES = 64 << 20
-# Changed with everything that an entry's layout or meaning depends on.
-FORMAT = 1
+# The version of entries; changes with their layout or meaning.
+FORMAT = 2
 _CHECKSUM_BYTES = 8
-_IDENTITY_BYTES = 56  # of native/src/files/identities.rs
 
 
 def load(request: Request, *, version: str = __version__) -> Choice | None:
-    """Return the choice that this `version` of rt made for `request` earlier, if it is certain to be what it would make now."""
+    """Return the choice that this `version` of rt stored for `request`, if it is valid."""
     key = _key(request, version)
     try:
         payload = _read(_path(key))
         kept_key, identities, warnings, recipes = marshal.loads(payload)
         if kept_key != key or not is_unchanged(identities):
             return None
-        evidence.note_all(_paths_of(identities))
-        return Choice(tuple(_thawed(fields) for fields in recipes), warnings)
+        dependencies.add_paths(identified_paths(identities))
+        return Choice(tuple(_thaw(fields) for fields in recipes), warnings)
     except (OSError, ValueError, EOFError, TypeError):
         return None
 
 
 def store(request: Request, choice: Choice, workspace: Workspace, *, most: int = MOST_ENTRIES) -> None:
-    """Keep `choice`, made from `workspace`, unless something in it changed too lately to be sure of; keep `most` at the most."""
-    evidence.note_all(map(os.fsencode, workspace.watched))
+    """Store `choice`, made from `workspace`, unless a file of it changed too recently; keep at most `most` entries."""
+    paths = [os.fsencode(path) for path in workspace.watched]
+    dependencies.add_paths(paths)
     try:
-        identities = identify(workspace.watched, workspace.read_at_ns - CLOCK_TICK_NS)
+        identities = identify(paths, workspace.read_at_ns - CLOCK_TICK_NS)
         if identities is None:
             return
         key = _key(request, __version__)
-        recipes = [_frozen(recipe) for recipe in choice.recipes]
+        recipes = [_freeze(recipe) for recipe in choice.recipes]
         payload = marshal.dumps((key, identities, choice.warnings, recipes))
         path = _path(key)
-        # The checksum finds what a failure of power left of it.
+        # The checksum detects entries that a power failure has cut short.
         cache_put(path, checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload, is_durable=False)
         evict(os.path.dirname(path), keep=path, most=most)
     except (OSError, ValueError):
         return
 
 
-def _paths_of(identities: bytes) -> Iterator[bytes]:
-    """Yield the paths in `identities`: all that the choice was made of."""
-    place = 0
-    while place < len(identities):
-        end = place + 4 + int.from_bytes(identities[place : place + 4], "little")
-        yield identities[place + 4 : end]
-        place = end + _IDENTITY_BYTES
-
-
 def _key(request: Request, version: str) -> bytes:
     fields = tuple(getattr(request, name) for name in Request.__annotations__)
-    # Not `marshal`: its bytes depend on who else refers to a string, so the same question could have two keys.
+    # Not `marshal`: its bytes depend on other references to a string, so one request could have two keys.
     return repr((FORMAT, version, fields)).encode("utf-8", "backslashreplace")
 
 
 def _path(key: bytes) -> str:
-    """Where the entry is. Raises OSError where there is no cache to be used."""
+    """Return the path of an entry. Raises OSError without a cache."""
     folder = cache_folder("plans")
     if folder is None:
         raise OSError("no cache")
@@ -86,7 +75,7 @@ def _path(key: bytes) -> str:
 
 
 def _read(path: str) -> bytes:
-    """Return an entry's payload. Raises OSError or ValueError where it is not one that this user's rt wrote."""
+    """Return an entry's payload. Raises OSError or ValueError for a file that this user's rt did not write."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
         about = os.fstat(descriptor)
@@ -105,11 +94,11 @@ def _read(path: str) -> bytes:
     return payload
 
 
-def _frozen(recipe: Recipe) -> tuple[object, ...]:
+def _freeze(recipe: Recipe) -> tuple[object, ...]:
     manifest = recipe.manifest.plain() if recipe.manifest else None
     return (manifest, *(getattr(recipe, name) for name in Recipe.__annotations__ if name != "manifest"))
 
 
-def _thawed(fields: tuple[object, ...]) -> Recipe:
+def _thaw(fields: tuple[object, ...]) -> Recipe:
     manifest, *rest = fields
     return Recipe(Manifest(*manifest) if manifest else None, *rest)  # type: ignore[misc, arg-type]

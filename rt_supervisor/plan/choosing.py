@@ -38,7 +38,7 @@ def choose(workspace: Workspace, request: Request) -> Choice:
 
 def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choice:
     edges = graph.find_edges(workspace.packages)
-    selection = _selected(workspace, edges, request)
+    selection = _select(workspace, edges, request)
     if selection is None:
         return Choice((), tuple(warnings))
     if selection.unmatched:
@@ -64,7 +64,7 @@ def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choi
     return Choice(tuple(_recipes(workspace, selection, request, chosen, waits)), tuple(warnings))
 
 
-def _selected(workspace: Workspace, edges: graph.Edges, request: Request) -> Selection | None:
+def _select(workspace: Workspace, edges: graph.Edges, request: Request) -> Selection | None:
     """Return what the patterns select, None where nothing is but `--if-present` allows that."""
     if request.every:
         places = tuple(named(workspace)) if workspace.declared else ()

@@ -1,8 +1,8 @@
 """Commands that need no shell: one program with plain words, executed as bash would have executed it.
 
-As GNU make does, but what one sees is the same: the program gets the environment that bash would have left, and where the
-system does not execute the file, bash is started after all and says why (`native/guardian/src/spawn.rs`). Everything that
-a shell might understand - syntax, builtins, keywords, assignments, variables that change what bash does - is the shell's.
+GNU make does the same, but here no difference is visible: the program gets the environment that bash would have passed on,
+and if the system cannot execute the file, bash is started after all and reports why (`native/guardian/src/spawn.rs`). Text
+that a shell could interpret (syntax, builtins, keywords, assignments, variables that change bash) is left to the shell.
 """
 
 from __future__ import annotations
@@ -10,19 +10,14 @@ from __future__ import annotations
 import os
 
 from ..settings.environment import DEFAULT_PATH, is_executable
-from ..start.dependencies import noted
+from ..start.dependencies import depend_on
 from .program_text import drops_old_folder, is_same_folder, simple_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Protocol
 
-    class Variables(Protocol):
-        """What an environment is asked."""
-
-        def get(self, name: str, /) -> str | None: ...
-
+    from ..start.dependencies import Variables
 
 SHELL = "bash"
 KEYWORDS = "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while"
@@ -31,25 +26,25 @@ BUILTINS = (
     " eval exec exit export fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read"
     " readarray readonly return set shift shopt source suspend test times trap type typeset ulimit umask unalias unset wait"
 )
-# Builtins that say nothing without words: the system's own program of that name ends with the same status.
+# Builtins that print nothing without words: the system's program of that name ends with the same status.
 SILENT = ("true", "false")
 SYSTEM_FOLDERS = ("/usr/bin", "/bin")
 _SHELLS_OWN = frozenset((*KEYWORDS.split(), *BUILTINS.split()))
-# What bash sets anew where it finds it in its environment, or looks at before it executes a program.
+# Variables that bash resets if it finds them in its environment, or reads before it executes a program.
 DECIDING = (
     "SHELLOPTS", "POSIXLY_CORRECT", "COMP_WORDBREAKS", "DIRSTACK", "EPOCHREALTIME", "EPOCHSECONDS", "EUID", "EXECIGNORE",
     "FUNCNAME", "GROUPS", "HISTCMD", "IFS", "LINENO", "OPTARG", "OPTERR", "OPTIND", "PIPESTATUS", "PPID", "PS1", "PS2", "RANDOM", "SECONDS",
     "SRANDOM", "UID",
 )  # fmt: skip
-ALWAYS_SHELL = "RT_ALWAYS_SHELL"  # to compare, and in doubt
+WHOLE_PROCESSES = "RT_WHOLE_PROCESSES"  # disables direct commands and engine workers, to compare
 FAMILY = "BASH"  # BASH_ENV, BASH_FUNC_name%%, BASHOPTS ...
 
 
 class DirectCommands:
-    """Answers for the steps of one run, whose environments differ in PATH and in npm's variables only."""
+    """The direct commands of one run, whose environments differ only in PATH and in npm's variables."""
 
     def __init__(self, environment: Variables, names: Sequence[str] | Mapping[str, str]) -> None:
-        """`environment` is what the run was given, `names` are the names of all its variables."""
+        """`environment` is that of the run, `names` are the names of all its variables."""
         self._level = self._shell_level(environment, names)
         self._here = os.getcwd()
         self._shells: dict[str, bool] = {}
@@ -58,23 +53,23 @@ class DirectCommands:
 
     @staticmethod
     def _shell_level(environment: Variables, names: Sequence[str] | Mapping[str, str]) -> str | None:
-        """SHLVL as bash hands it on; None where bash does more, or other things, than a text says."""
-        if environment.get(ALWAYS_SHELL) or any(name.startswith(FAMILY) for name in names):
+        """Return SHLVL as bash passes it on; None if the environment makes bash do more than execute a text."""
+        if environment.get(WHOLE_PROCESSES) or any(name.startswith(FAMILY) for name in names):
             return None
-        found = [environment.get(name) for name in DECIDING]  # each of them is asked for: all are evidence
+        found = [environment.get(name) for name in DECIDING]  # reads all of them, so that all are recorded
         if any(value is not None for value in found):
             return None
         level, before = environment.get("SHLVL"), environment.get("OLDPWD")
-        # On the first level bash reads .bashrc where it takes itself for a remote shell's.
+        # On the first level, bash reads .bashrc if it takes itself for a remote shell.
         is_inner = level is not None and level.isascii() and level.isdecimal() and len(level) < 3 and int(level) > 0
-        return level if is_inner and not drops_old_folder(before and noted(before)) else None
+        return level if is_inner and not drops_old_folder(before and depend_on(before)) else None
 
     def of(
         self, argv: Sequence[str], folder: str, *, path: str | None, working_folder: str | None
     ) -> tuple[tuple[str, ...], dict[str, str]]:
-        """Return the file and words that `argv`, a shell with `-c` and a text, comes to, and what bash sets; () for none.
+        """Return the file and words that `argv`, a shell with `-c` and a text, executes, and what bash sets; () if it needs bash.
 
-        `path` is PATH, `working_folder` PWD as the shell would be given them.
+        `path` and `working_folder` are PATH and PWD of the shell.
         """
         if self._level is None or len(argv) != 3 or argv[1] != "-c" or not self._is_bash(argv[0]):
             return (), {}
@@ -88,11 +83,13 @@ class DirectCommands:
         return (file, *words), {"PWD": left, "SHLVL": str(int(self._level)), "_": file}
 
     def _working_folder(self, given: str, folder: str) -> str:
-        """PWD as bash hands it on: the one it was given if that leads to `folder`, else without links."""
-        here = self._here  # holds no links, and neither do the folders above it
-        if given == folder or (given[:1] == "/" and given != here and is_same_folder(noted(given), noted(folder))):
+        """Return PWD as bash passes it on: unchanged if it leads to `folder`, else without links."""
+        here = self._here  # contains no links
+        if given == folder or (
+            given[:1] == "/" and given != here and is_same_folder(depend_on(given), depend_on(folder))
+        ):
             return given
-        return folder if f"{here}/".startswith(f"{folder}/") else os.path.realpath(noted(folder))
+        return folder if f"{here}/".startswith(f"{folder}/") else os.path.realpath(depend_on(folder))
 
     def _is_bash(self, shell: str) -> bool:
         if shell not in self._shells:
@@ -100,7 +97,7 @@ class DirectCommands:
         return self._shells[shell]
 
     def _file(self, words: list[str], folder: str, path: str) -> str | None:
-        """What bash would execute; None where that is its own affair to find out."""
+        """Return the file that bash would execute; None if only bash can find out."""
         name = words[0]
         if "/" in name:
             return name if self._may_execute(os.path.join(folder, name)) else None
@@ -119,7 +116,7 @@ class DirectCommands:
 
 
 def plain_command(text: str) -> list[str]:
-    """Return the words of `text` where bash would do nothing but execute the first; [] for any other."""
+    """Return the words of `text` if bash would only execute the first; [] otherwise."""
     words = simple_words(text)
     if not words or not words[0] or words[0] in _SHELLS_OWN or words[0][0] == "%" or "=" in words[0]:
         return []

@@ -1,7 +1,7 @@
-"""Recognises commands that are nothing but rt with a source file: they need neither a shell nor a whole process of rt.
+"""Recognises commands that only run rt with a source file: they need neither a shell nor a whole process of rt.
 
-Only a text in which no shell would find anything to do is recognised, and only where `rt` means this rt. What the shell
-would have put into the environment is put there, so that the program cannot tell. In doubt the command is the shell's.
+A text is recognised if no shell would interpret any of it, and if `rt` means this rt. The program gets the environment
+that the shell would have passed on. In doubt the command is left to the shell.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from ..start.dependencies import noted
+from ..start.dependencies import depend_on
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import record
 
@@ -76,16 +76,16 @@ def load(folder: str, given: str | None) -> Config:
     """Read the config file: `given`, from --config, which must exist, else `rtfig.toml` in `folder` if it exists."""
     path = os.path.join(folder, given if given is not None else FILE_NAME)
     try:
-        descriptor = os.open(noted(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        descriptor = os.open(depend_on(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except (OSError, ValueError) as error:
         if given is None and not (isinstance(error, PermissionError)):
             return Config(None, {})
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise Failed("config-not-readable", f'cannot read config file "{given or FILE_NAME}": {reason}') from error
-    return _parsed(_text(descriptor, path), path, os.path.relpath(path, folder) if given is None else str(given))
+    return _parse(_text(descriptor, path), path, os.path.relpath(path, folder) if given is None else str(given))
 
 
-def merged(config: Config, given: Mapping[str, Value]) -> dict[str, Value]:
+def merge(config: Config, given: Mapping[str, Value]) -> dict[str, Value]:
     """Merge the options of the command line over those of the config; preloads of the config run first."""
     options: dict[str, Value] = dict(config.options) | dict(given)
     for name in _FIRST:
@@ -112,7 +112,7 @@ def _text(descriptor: int, path: str) -> str:
         os.close(descriptor)
 
 
-def _parsed(text: str, path: str, shown: str) -> Config:
+def _parse(text: str, path: str, shown: str) -> Config:
     from ..vocabulary.toml import TomlProblem, read_toml
 
     try:
@@ -122,7 +122,7 @@ def _parsed(text: str, path: str, shown: str) -> Config:
     lines = _lines_of_keys(text)
     options: dict[str, Value] = {}
     warnings: list[str] = []
-    for key, value in _flattened(document):
+    for key, value in _flatten(document):
         where = f"{shown}:{lines.get(key, 1)}"
         if key not in _KEYS and (key.partition(".")[0] in _OTHERS or key.startswith("install.")):
             continue
@@ -130,14 +130,14 @@ def _parsed(text: str, path: str, shown: str) -> Config:
             warnings.append(f'{where}: unknown key "{key}"')
             continue
         flag, wanted = _KEYS[key]
-        converted = _converted(flag, value)
+        converted = _convert(flag, value)
         if converted is None:
             raise Failed("config-bad-value", f'{where}: "{key}" must be {wanted}')
         options[flag] = converted
     return Config(path, options, tuple(warnings))
 
 
-def _flattened(document: dict[str, object]) -> list[tuple[str, object]]:
+def _flatten(document: dict[str, object]) -> list[tuple[str, object]]:
     """Return the key and value of every setting; keys in known tables start with the name of the table."""
     found: list[tuple[str, object]] = []
     for key, value in document.items():
@@ -148,7 +148,7 @@ def _flattened(document: dict[str, object]) -> list[tuple[str, object]]:
     return found
 
 
-def _converted(flag: str, value: object) -> Value | None:
+def _convert(flag: str, value: object) -> Value | None:
     """Return `value` in the form of the flag's parsed value, None if it is invalid."""
     if flag == "no-env-file":
         return not value if isinstance(value, bool) else None

@@ -1,15 +1,15 @@
-"""`.env` files: which are loaded, how they are read, and what `$NAME` in them means.
+"""`.env` files: which are loaded, how they are parsed, and how `$NAME` in them expands.
 
 Low to high: `.env`, `.env.{development,production,test}` by NODE_ENV, `.env.local` (not under NODE_ENV=test),
-`.env.{...}.local`; `--env-file` replaces them all. The process environment always wins, and no shell ever sees a value.
-Files that load by themselves come with a checkout, so they cannot set what changes how programs are found or started.
+`.env.{...}.local`; `--env-file` replaces them all. The process environment always wins, and values never reach a shell.
+Files that load by default come with a checkout, so they cannot set variables that change how programs are found or started.
 """
 
 from __future__ import annotations
 
 import os
 
-from ..start.dependencies import evidence, noted
+from ..start.dependencies import depend_on, dependencies
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import record
 
@@ -29,7 +29,7 @@ _KEY_CHARACTERS = _NAME_CHARACTERS | frozenset("-.")
 
 @record
 class LoadedVariables:
-    """What the files say that the process environment does not, and what to warn about."""
+    """The variables of the files that the process environment does not set, and warnings."""
 
     values: Mapping[str, str]
     warnings: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class LoadedVariables:
 
 def load_default(folder: str, base: Mapping[str, str]) -> LoadedVariables:
     """Read the default files of `folder`; `base` is the process environment. Missing files are fine."""
-    mode = evidence.asked(base, "NODE_ENV")
+    mode = dependencies.read_variable(base, "NODE_ENV")
     suffix = mode if mode in ("production", "test") else "development"
     names = [".env", f".env.{suffix}", ".env.local", f".env.{suffix}.local"]
     if suffix == "test":
@@ -48,7 +48,7 @@ def load_default(folder: str, base: Mapping[str, str]) -> LoadedVariables:
         data = _read(os.path.join(folder, name), only_regular=True)
         if data is None:
             continue
-        evidence.spoil()  # what it comes to depends on the environment, too
+        dependencies.prevent_caching()  # the result depends on the environment, too
         for key, value in parse(data).items():
             if key in _RESERVED or key.startswith(_RESERVED_PREFIXES):
                 refused.append(f"{key} ({name})")
@@ -64,7 +64,7 @@ def load_named(paths: Sequence[str], folder: str, base: Mapping[str, str]) -> Lo
     warnings: list[str] = []
     for path in paths:
         whole = os.path.join(folder, path)
-        parts = [path] if "," not in path or os.path.exists(noted(whole)) else path.split(",")
+        parts = [path] if "," not in path or os.path.exists(depend_on(whole)) else path.split(",")
         for part in filter(None, parts):  # none, and no default file either: `--env-file=`
             try:
                 data = _read(os.path.join(folder, part), only_regular=False)
@@ -79,7 +79,7 @@ def load_named(paths: Sequence[str], folder: str, base: Mapping[str, str]) -> Lo
 
 
 def parse(text: str) -> dict[str, str]:
-    """Return the assignments of `text`, unexpanded; lines that are none are passed over."""
+    """Return the assignments of `text`, unexpanded; other lines are ignored."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     values: dict[str, str] = {}
     at, end = 0, len(text)
@@ -96,7 +96,7 @@ def parse(text: str) -> dict[str, str]:
 
 
 def _key(text: str, at: int, line_end: int) -> tuple[str, int]:
-    """The key of the line and where its value starts; "" when the line assigns nothing."""
+    """Return the key of the line and where its value starts; "" if the line is not an assignment."""
     at = _skip_blanks(text, at, line_end)
     if text.startswith("export", at) and text[at + 6 : at + 7] in (" ", "\t"):
         after = _skip_blanks(text, at + 6, line_end)
@@ -111,7 +111,7 @@ def _key(text: str, at: int, line_end: int) -> tuple[str, int]:
 
 
 def _value(text: str, at: int, line_end: int) -> tuple[str, int]:
-    """The value that starts at `at`, and where to go on looking for the end of its line."""
+    """Return the value that starts at `at`, and where to continue looking for the end of its line."""
     at = _skip_blanks(text, at, line_end)
     quote = text[at : at + 1]
     if at < line_end and quote in ("'", '"', "`"):
@@ -149,7 +149,7 @@ def _unescape_newlines(text: str) -> str:
 def expand(values: Mapping[str, str], base: Mapping[str, str]) -> dict[str, str]:
     """Replace `$NAME`, `${NAME}` and `${NAME:-default}` in `values`; names in `base` win and are left out.
 
-    A reference to an unset name is empty, one that leads back to itself stays as it is written.
+    A reference to an unset name expands to nothing; a circular one stays unchanged.
     """
     if not any("$" in value for value in values.values()):
         return {name: value for name, value in values.items() if name not in base}
@@ -168,7 +168,7 @@ class _Expansion:
         self._open: list[str] = []
 
     def value_of(self, name: str) -> str | None:
-        """The expanded value of `name`; None when it is unset."""
+        """Return the expanded value of `name`; None if it is unset."""
         if name in self._base:
             return self._base[name]
         if name not in self._values or name in self._done:
@@ -205,7 +205,7 @@ class _Expansion:
         return "".join(pieces)
 
     def _reference(self, text: str, dollar: int, end: int, closings: Mapping[int, int]) -> tuple[str, int]:
-        """What the `$` at `dollar` stands for, and where the text goes on; the `$` itself when it names nothing."""
+        """Return the expansion of the `$` at `dollar`, and where the text continues; the `$` itself if it names nothing."""
         at = dollar + 1
         braced = text.startswith("{", at, end)
         start = at = at + braced
@@ -232,7 +232,7 @@ class _Expansion:
 
 
 def _closing_braces(text: str) -> dict[int, int]:
-    """Return the place of the closing brace of each `${` that has one. Raises Failed for those that nest too deeply."""
+    """Return the position of the closing brace of each `${` that has one. Raises Failed if they nest too deeply."""
     closings: dict[int, int] = {}
     if "${" not in text:
         return closings
@@ -260,10 +260,10 @@ def _skip_blanks(text: str, at: int, line_end: int) -> int:
 
 
 def _read(path: str, *, only_regular: bool) -> str | None:
-    """The text of `path`, None when there is no such file; a pipe is read only when asked for by name."""
+    """Return the text of `path`, None if there is no such file; a pipe is read only if a flag names it."""
     flags = os.O_RDONLY | os.O_CLOEXEC | (os.O_NONBLOCK if only_regular else 0)
     try:
-        descriptor = os.open(noted(path), flags)
+        descriptor = os.open(depend_on(path), flags)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
 """The environment that scripts and local binaries run in: npm's variables, and PATH with every `node_modules/.bin`.
 
-Pure functions of what they are given; which `.env` files count is the business of `env_files`, and the folder with a
-link named `node` (--rt) that of `node_link`. What an outer run said about its own package never leaks into an inner one.
+Functions are pure. `env_files` decides which `.env` files count, and `node_link` owns the folder with a link named `node`
+(--rt). Variables of an outer run about its package never reach an inner run.
 """
 
 from __future__ import annotations
@@ -10,21 +10,22 @@ import os
 import sys
 
 from .. import NODE_VERSION, __version__
-from ..start.dependencies import noted
+from ..start.dependencies import depend_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Protocol
 
-    class Variables(Protocol):
-        """An environment: what scripts are given of it (`items`), and what is asked of it."""
+    from ..start.dependencies import Variables
 
-        def get(self, name: str, /) -> str | None: ...
+    class BaseEnvironment(Variables, Protocol):
+        """The environment that those of scripts are based on: `items` are passed on to them."""
+
         def items(self) -> Iterable[tuple[str, str]]: ...
 
     class Package(Protocol):
-        """What is needed of a `manifest.Manifest`."""
+        """The parts of a `manifest.Manifest` that scripts get variables of."""
 
         @property
         def path(self) -> str: ...
@@ -43,14 +44,14 @@ _ARCHITECTURES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
 _PLATFORMS = {"linux": "linux", "darwin": "darwin", "win32": "win32"}
 
 
-DROPPED = ("npm_package_", "npm_lifecycle_")  # what an outer run said about its own package and script
+DROPPED = ("npm_package_", "npm_lifecycle_")  # what an outer run set for its package and script
 CHAIN = "RT_SCRIPT_CHAIN"  # the scripts that led to a process: a line each, folder, tab, name
-MOST_TURNS = 10  # a script may start itself, with other arguments; so often it does not mean to
+MOST_TURNS = 10  # a script may start itself with other arguments, but not this often
 MOST_REMEMBERED = 200
 
 
 def script_environment(
-    base: Variables,
+    base: BaseEnvironment,
     package: Package | None,
     *,
     folder: str,
@@ -92,7 +93,7 @@ def script_environment(
 
 
 def _longer_chain(chain: str, folder: str, event: str) -> str:
-    """The scripts that led here, with this one. Raises Failed for one that starts itself again and again."""
+    """Return the chain of scripts that led to this one, with this one. Raises Failed for one that keeps starting itself."""
     started = [*chain.split("\n"), f"{folder}\t{event}"] if chain else [f"{folder}\t{event}"]
     if started.count(started[-1]) > MOST_TURNS:
         from ..vocabulary.errors import Failed
@@ -104,7 +105,7 @@ def _longer_chain(chain: str, folder: str, event: str) -> str:
 
 
 def search_path(path: str, folder: str, *, executable: str, node_folder: str | None = None) -> str:
-    """PATH for `folder`: the node link, the `.bin` of every ancestor (nearest first), then `path`.
+    """Return PATH for `folder`: the node link, the `.bin` of every ancestor (nearest first), then `path`.
 
     The folder of rt itself comes last when no `rt` is found otherwise, so that scripts can call it.
     """
@@ -118,7 +119,7 @@ def search_path(path: str, folder: str, *, executable: str, node_folder: str | N
 
 
 def ancestors(folder: str) -> list[str]:
-    """`folder` (absolute) and the folders above it, nearest first; a `node_modules` folder has no `.bin` of its own."""
+    """Return `folder` (absolute) and its parents, nearest first, without `node_modules` folders, which have no `.bin`."""
     found = []
     while True:
         if os.path.basename(folder) != "node_modules":
@@ -130,7 +131,7 @@ def ancestors(folder: str) -> list[str]:
 
 
 def find_executable(name: str, path: str) -> str | None:
-    """The first executable file called `name` in the folders of `path`, which may be relative to the working folder."""
+    """Return the first executable file `name` in the folders of `path`, which may be relative to the working folder."""
     for folder in path.split(os.pathsep):
         candidate = os.path.join(folder or ".", name)
         if is_executable(candidate):
@@ -139,15 +140,15 @@ def find_executable(name: str, path: str) -> str | None:
 
 
 def is_executable(path: str) -> bool:
-    """Whether `path` is a regular file that this user may execute."""
+    """Whether `path` is a regular file that this user can execute."""
     try:
-        return os.stat(noted(path)).st_mode & 0o170000 == 0o100000 and os.access(path, os.X_OK)
+        return os.stat(depend_on(path)).st_mode & 0o170000 == 0o100000 and os.access(path, os.X_OK)
     except (OSError, ValueError):
         return False
 
 
 def is_passable(text: str) -> bool:
-    """Whether `text` can be an argument or variable of a process: no NUL, nothing that has no bytes."""
+    """Whether `text` can be an argument or variable of a process: it has no NUL, and can be encoded."""
     try:
         return b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:
@@ -155,17 +156,17 @@ def is_passable(text: str) -> bool:
 
 
 def user_agent() -> str:
-    """npm_config_user_agent, in the form package managers give it."""
+    """Return npm_config_user_agent, in the form that package managers use."""
     machine = os.uname().machine
     platform = _PLATFORMS.get(sys.platform, sys.platform)
     return f"rt/{__version__} npm/? node/v{NODE_VERSION} {platform} {_ARCHITECTURES.get(machine, machine)}"
 
 
 def own_executable() -> str:
-    """The absolute path that starts this rt again; the `rt` beside the interpreter when started with `python -m`."""
+    """Return the absolute path that starts this rt; with `python -m`, the `rt` beside the interpreter."""
     called = sys.argv[0] if sys.argv else ""
     if called and not called.endswith((".py", "-c", "-m")):
         found = called if os.sep in called else find_executable(called, os.environ.get("PATH") or DEFAULT_PATH)
         if found:
-            return os.path.realpath(noted(found)) if os.path.basename(found) == "node" else os.path.abspath(found)
+            return os.path.realpath(depend_on(found)) if os.path.basename(found) == "node" else os.path.abspath(found)
     return os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "rt")

@@ -1,7 +1,7 @@
-"""Where the debugger is to listen, as flags say it: `[host:]port[/path]`, each part of which may be left out.
+"""The address on which the debugger listens: `[host:]port[/path]`, each part of which is optional.
 
-Read only with such a flag. A host without a port, and an address of IPv6 in brackets, are fine; whether a host leads anywhere
-is found out by who listens.
+Imported only with a flag that has an address. A host without a port and an IPv6 address in brackets are valid; hosts are
+resolved when the debugger listens.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 9229
 ANYWHERE: Address = (DEFAULT_HOST, None, "")
 LOWEST_PORT = 1024
-INVALID_STATUS = 9  # Node's for a bad argument
+INVALID_STATUS = 9  # Node's status for a bad argument
 
 
 def read_address(flag: str, value: str) -> Address:
-    """Return what `value` of `flag` says. Raises Failed for a port that nobody could listen on."""
+    """Parse the `value` of `flag`. Raises Failed for an invalid port."""
     place, _, path = value.partition("/")
     host, port = place, ""
     if place.isascii() and place.isdigit():

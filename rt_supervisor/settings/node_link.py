@@ -1,9 +1,8 @@
-"""The private folder whose `node` is rt: what `--rt` puts first on PATH, and what stands in where there is no node.
+"""The private folder whose `node` is rt: `--rt` puts it first on PATH, and it replaces a node that is not installed.
 
-It is kept in the user's cache, one for each rt. Where none can be kept, one is made below TMPDIR when it is first asked for.
-Whoever ends the process calls `remove` then, at a normal end and before it dies of a signal. What a killed rt leaves is
-swept by the next one that makes such a folder. Only the process that made the folder removes it, so forked children may
-end as they like.
+It is in the user's cache, one for each rt. Without a cache, it is created below TMPDIR when it is first needed, and must be
+removed (`remove`) at a normal end and before rt dies of a signal. The next rt that creates such a folder removes those of
+killed ones. Only the process that created a folder removes it, so forked children may end at any time.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import os
 
 from .. import _native
 from ..start.cache_folder import silent_folder
-from ..start.dependencies import evidence, noted
+from ..start.dependencies import depend_on, dependencies
 from ..vocabulary.errors import Failed
 from .environment import DEFAULT_PATH, find_executable, search_path
 
@@ -21,7 +20,7 @@ _NAMES = ("node", "rt")
 
 
 class NodeLink:
-    """Owns at most one folder below `temporary`; nothing is kept in the cache where that is given."""
+    """Owns at most one folder below `temporary`; if that is given, the cache is not used."""
 
     def __init__(self, executable: str, temporary: str | None = None) -> None:
         self._executable = executable
@@ -31,24 +30,24 @@ class NodeLink:
         self._owner = 0
 
     def wanted_folder(self, *, forced: bool, path: str | None, folder: str) -> str | None:
-        """Return the folder if scripts in `folder` shall have it: by `--rt`, or because there is no node for them."""
+        """Return the folder if scripts in `folder` need it: with `--rt`, or because they find no node."""
         if forced:
-            evidence.spoil()
+            dependencies.prevent_caching()
             return self.folder()
         if not lacks_node(path, folder, executable=self._executable):
             return None
         try:
             return self.folder()
         except Failed:
-            return None  # nobody has asked for it
+            return None  # it was not needed
 
     def folder(self) -> str:
-        """Return the absolute path of the folder, making it the first time. Raises Failed."""
+        """Return the absolute path of the folder, creating it the first time. Raises Failed."""
         kept = _kept_folder(self._executable) if self._may_be_kept else None
         if kept is not None:
             return kept
         self._may_be_kept = False
-        evidence.spoil()  # the folder is this run's
+        dependencies.prevent_caching()  # the folder belongs to this run
         if self._folder is None:
             _sweep(self._temporary)
             self._owner = os.getpid()
@@ -64,19 +63,19 @@ class NodeLink:
         return self._folder
 
     def remove(self) -> None:
-        """Remove the folder if this process made one. Never raises; may be called again, and from a signal's handler."""
+        """Remove the folder if this process created one. Never raises; may be called repeatedly, and from a signal handler."""
         folder, self._folder = self._folder, None
         if folder is not None and self._owner == os.getpid():
             _remove(folder)
 
 
 def lacks_node(path: str | None, folder: str, *, executable: str) -> bool:
-    """Whether scripts in `folder` would find no node, neither on `path` nor among their packages."""
+    """Whether scripts in `folder` find no node, neither on `path` nor in their packages."""
     return find_executable("node", search_path(path or DEFAULT_PATH, folder, executable=executable)) is None
 
 
 def _kept_folder(executable: str) -> str | None:
-    """Return the folder in the cache, made if need be; None where it cannot be had, or others might have changed it."""
+    """Return the folder in the cache, created if necessary; None if that fails, or if other users could have changed it."""
     parent = silent_folder("node")
     if parent is None:
         return None
@@ -94,12 +93,12 @@ def _kept_folder(executable: str) -> str | None:
     if _native.cache_flaw(folder) is not None:
         return None
     for path in (folder, *links):
-        noted(path)
+        depend_on(path)
     return folder
 
 
 def _make_folder(folder: str) -> None:
-    """Make `folder` and what is missing above it, for this user alone whatever the umask: else it would not be trusted."""
+    """Create `folder` and missing parents, writable by this user only whatever the umask, so that it is trusted."""
     if not os.path.isdir(folder):
         _make_folder(os.path.dirname(folder))
         try:
@@ -116,7 +115,7 @@ def _leads_to(link: str, executable: str) -> bool:
 
 
 def _sweep(temporary: str) -> None:
-    """Remove the folders of processes that are gone."""
+    """Remove the folders of processes that have ended."""
     try:
         names = os.listdir(temporary)
     except OSError:
@@ -139,4 +138,4 @@ def _remove(folder: str) -> None:
             os.unlink(os.path.join(folder, name))
         os.rmdir(folder)
     except OSError:
-        return  # someone put a file into it, or was faster
+        return  # it contains a file, or another process removed it

@@ -1,6 +1,6 @@
-"""Which program runs the text of a script: rt's own shell, or the system's: the first of bash, sh and zsh on PATH.
+"""The shell that runs the text of a script: rt's own, or the system's, which is the first of bash, sh and zsh on PATH.
 
-The system's is the default (specification 4.1 rule 2), rt's own where there is none of its kind (Windows).
+The system's shell is the default (specification 4.1 rule 2); rt's own is the default on systems without one (Windows).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ RT = "rt"
 
 
 def system_shell(path: str | None) -> str:
-    """Return the absolute path of the system shell, looked for in `path`. Raises `Failed` when there is none."""
+    """Return the absolute path of the system shell in the folders of `path`. Raises `Failed` if there is none."""
     for name in SHELLS:
         found = find_executable(name, path or DEFAULT_PATH)
         if found:
@@ -24,10 +24,10 @@ def system_shell(path: str | None) -> str:
 
 
 def is_rt(wanted: str | None) -> bool:
-    """Whether scripts run in rt's own shell, given what `--shell` or `rtfig.toml` says (None: nothing)."""
+    """Whether scripts run in rt's own shell, given the value of `--shell` or `rtfig.toml` (None without one)."""
     return wanted == RT or (wanted is None and sys.platform == "win32")
 
 
 def shell_command(wanted: str | None, path: str | None, executable: str) -> tuple[str, ...]:
-    """Return the words that a script's text follows. `executable` is rt itself. Raises `Failed`."""
+    """Return the words of the shell's command line before the text. `executable` is rt itself. Raises `Failed`."""
     return (executable, "shell", "-c") if is_rt(wanted) else (system_shell(path), "-c")

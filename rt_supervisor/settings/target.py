@@ -1,15 +1,15 @@
 """What `rt run NAME` means: a package.json script, a source file, a local binary or a system command, in that order.
 
-Specification 4.1 rules 3, 5 and 6. Looks at the disk, runs nothing. Absolute paths and paths that start with `./` or `../` are
-source files whatever else has that name; without `run` a file with an extension comes before a script, and system
-commands are not looked for.
+Specification 4.1 rules 3, 5 and 6. Reads the disk and runs nothing. Absolute paths and paths that start with `./` or `../` are
+source files even if a script has the same name; without `run`, a file with an extension precedes a script, and system
+commands are not looked up.
 """
 
 from __future__ import annotations
 
 import os
 
-from ..start.dependencies import noted
+from ..start.dependencies import depend_on
 from ..vocabulary.errors import Failed
 from ..vocabulary.extensions import EXTENSIONS
 from ..vocabulary.record import record
@@ -27,7 +27,7 @@ BINARY = "binary"
 SYSTEM = "system"
 
 NOT_FOUND = ("script-not-found", "module-not-found")  # the reasons that --if-present turns into exit status 0
-# Files that are data: naming one is a mistake worth a word of its own.
+# Data files: naming one is a mistake with its own message.
 _DATA = {
     ".json": "json",
     ".jsonc": "jsonc",
@@ -45,7 +45,7 @@ _WRITTEN_FOR = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",), ".
 
 @record
 class Target:
-    """What a name stands for. `path` is absolute, "" for a script, and for the `node` that is rt; `name` is as it was typed."""
+    """What a name refers to. `path` is absolute, "" for a script and for the `node` that is rt; `name` is as on the command line."""
 
     kind: str
     name: str
@@ -56,7 +56,7 @@ class Target:
 class Places:
     """Where names are looked up: `folder` (absolute) for files and binaries, `scripts` of the nearest package.json.
 
-    `path` is PATH; `problem` is said after "not found" when the package.json could not be read; `loaders` holds the
+    `path` is PATH; `problem` is printed after "not found" if the package.json could not be read; `loaders` holds the
     extensions that --loader makes runnable.
     """
 
@@ -69,9 +69,9 @@ class Places:
 
 
 def find_target(name: str, places: Places, *, with_run: bool, node_is_rt: bool = False) -> Target:
-    """Return what `name` means. Raises `Failed`, with a reason of `NOT_FOUND` when it means nothing.
+    """Return what `name` refers to. Raises `Failed`, with a reason of `NOT_FOUND` if it refers to nothing.
 
-    `node_is_rt`: --rt was given, so that the system command `node`, there or not, is rt itself (its `path` is "").
+    With `node_is_rt` (--rt), the system command `node` is rt itself, whether or not it exists (its `path` is "").
     """
     if _is_path(name):
         return _file(name, places) or _not_found(name, places)
@@ -98,7 +98,7 @@ def _file_or_binary(name: str, places: Places) -> Target | None:
 
 
 def find_binary(name: str, places: Places) -> Target | None:
-    """The executable `name` in the `node_modules/.bin` of an ancestor of the folder, nearest first."""
+    """Return the executable `name` in the `node_modules/.bin` of an ancestor of the folder, nearest first."""
     if not name or os.sep in name or name in (".", ".."):
         return None
     for folder in ancestors(places.folder):
@@ -109,9 +109,9 @@ def find_binary(name: str, places: Places) -> Target | None:
 
 
 def find_file(name: str, folder: str, extensions: Sequence[str] = EXTENSIONS) -> str | None:
-    """The absolute path of the source file `name` means: itself, with an extension, or the entry of the folder.
+    """Return the absolute path of the source file that `name` refers to: itself, with an extension, or the entry of a folder.
 
-    A pipe is a source file where it is named by a path: `rt <(make program)`, `rt /dev/stdin`.
+    A pipe is a source file if it is named by a path: `rt <(make program)`, `rt /dev/stdin`.
     """
     path = os.path.normpath(os.path.join(folder, name))
     if _is_path(name) and is_pipe(path):
@@ -120,7 +120,7 @@ def find_file(name: str, folder: str, extensions: Sequence[str] = EXTENSIONS) ->
         found = _existing(path, extensions)
         if found:
             return found
-    if not os.path.isdir(noted(path)):
+    if not os.path.isdir(depend_on(path)):
         return None
     main = _main_field(os.path.join(path, "package.json"))
     if main:
@@ -132,7 +132,7 @@ def find_file(name: str, folder: str, extensions: Sequence[str] = EXTENSIONS) ->
 
 
 def binary_argv(target: Target, arguments: Sequence[str], *, executable: str, use_rt: bool) -> tuple[str, ...]:
-    """The words that run a binary or system command, program first.
+    """Return the words that run a binary or system command, program first.
 
     With `use_rt` a binary whose shebang names node runs with rt (`executable`), whichever node the line names. A script
     without a shebang goes to sh, as every shell would do.
@@ -195,27 +195,27 @@ def _file(name: str, places: Places) -> Target | None:
 
 
 def is_pipe(path: str) -> bool:
-    """Whether a pipe is at `path`, perhaps behind links."""
+    """Whether `path` is a pipe, or a link to one."""
     try:
-        return os.stat(noted(path)).st_mode & 0o170000 == 0o010000
+        return os.stat(depend_on(path)).st_mode & 0o170000 == 0o010000
     except (OSError, ValueError):
         return False
 
 
 def _existing(path: str, extensions: Sequence[str]) -> str | None:
     for candidate in (path, *(path + extension for extension in extensions)):
-        if os.path.isfile(noted(candidate)):
+        if os.path.isfile(depend_on(candidate)):
             return candidate
     stem, written = os.path.splitext(path)
-    for meant in _WRITTEN_FOR.get(written, ()):  # named as it will be called once it is compiled
-        if os.path.isfile(noted(stem + meant)):
+    for meant in _WRITTEN_FOR.get(written, ()):  # named by its future compiled file
+        if os.path.isfile(depend_on(stem + meant)):
             return stem + meant
     return None
 
 
 def _main_field(path: str) -> str | None:
-    """The "main" of a package.json; None for whatever cannot be read: there is the index file then."""
-    if not os.path.isfile(noted(path)):
+    """Return the "main" of a package.json; None if it cannot be read, so that the index file is used."""
+    if not os.path.isfile(depend_on(path)):
         return None
     from .._native import Manifest, read_manifests
 
@@ -233,14 +233,14 @@ def _not_found(name: str, places: Places) -> Target:
 
 
 def _is_native(path: str) -> bool:
-    """Whether the kernel can start `path` without a shebang: ELF, Mach-O, or what only it may read."""
+    """Whether the kernel can start `path` without a shebang: ELF, Mach-O, or a file that only the kernel can read."""
     start = _first_bytes(path, 4)
     return start in (b"\x7fELF", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe") or not start
 
 
 def _first_bytes(path: str, count: int) -> bytes:
     try:
-        descriptor = os.open(noted(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        descriptor = os.open(depend_on(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError:
         return b""
     try:

@@ -1,8 +1,9 @@
-"""Where rt keeps what it makes once and later loads: `rt` in the user's cache folder, if that folder is the user's own.
+"""rt's cache folder: `rt` in the user's cache folder, if only this user can write there.
 
-Whoever may write there could have rt run what they like: no folder is used that another user owns or may write to, nor
-one below such a folder (`native/src/files/cache`). Then the home that the system knows for this user serves instead, as for
-root with the HOME of somebody else; where that is no better, rt does without. A note says so, once if it can be kept.
+Another user who can write to the cache could make rt run any code, so no folder is used that another user owns or can write
+to, nor one below such a folder (`native/wire/src/trust.rs`). rt then uses the home that the system knows for this user, as
+for root with the HOME of another user; if that is not safe either, rt runs without a cache. A note reports it, once if
+that can be stored.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ import sys
 
 from .. import _native
 
-_known: dict[tuple[int, str], str | None] = {}  # by user and cache folder: what was decided in this process
+MOST_IMAGES = 8  # start images and shell bundles, which share a folder
+_known: dict[tuple[int, str], str | None] = {}  # by user and cache folder: the home that this process uses
 
 
 def cache_folder(name: str) -> str | None:
-    """The folder for `name`, there or not yet; None where none is safe."""
+    """Return the cache folder `name`, whether or not it exists; None if none is safe."""
     chosen = _chosen_home()
     user = os.geteuid()
     key = (user, chosen)
@@ -27,13 +29,13 @@ def cache_folder(name: str) -> str | None:
 
 
 def silent_folder(name: str) -> str | None:
-    """As `cache_folder`, but None wherever something would have to be said."""
+    """Return the cache folder `name`, or None wherever `cache_folder` would print a note."""
     folder = os.path.join(_chosen_home(), "rt", name)
     return folder if _native.cache_flaw(folder) is None else None
 
 
 def evict(folder: str, *, keep: str, most: int) -> None:
-    """Remove the oldest entries beyond `most`, and what interrupted writes left behind among them."""
+    """Remove the oldest entries beyond `most`, among them files of interrupted writes."""
     names = os.listdir(folder)
     if len(names) <= most:
         return
@@ -44,8 +46,7 @@ def evict(folder: str, *, keep: str, most: int) -> None:
 
 
 def _chosen_home() -> str:
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    return given if os.path.isabs(given) else os.path.join(os.path.expanduser("~"), ".cache")
+    return _native.cache_home() or os.path.join(os.path.expanduser("~"), ".cache")
 
 
 def _safe_home(chosen: str, user: int) -> str | None:
@@ -60,7 +61,7 @@ def _safe_home(chosen: str, user: int) -> str | None:
 
 
 def _flaw(home: str) -> tuple[str, int | None] | None:
-    # Each folder below is asked by itself: a flaw in one is a flaw in what may be made beside it too.
+    # Each folder is checked separately: a flaw in one is a flaw in what may be created beside it.
     for name in ("plans", "v8"):
         flaw = _native.cache_flaw(os.path.join(home, "rt", name))
         if flaw is not None:
@@ -78,7 +79,7 @@ def _own_home(user: int) -> str | None:
 
 
 def _note(chosen: str, flaw: tuple[str, int | None], own: str | None) -> None:
-    if "rt-helper" in sys._xoptions:  # whoever started this process has said it
+    if "rt-helper" in sys._xoptions:  # the process that started this one has printed it
         return
     place, owner = flaw
     why = f"belongs to {_user_name(owner)}" if owner is not None else "may be written to by others"
@@ -100,7 +101,7 @@ def _is_first_time(own: str, chosen: str) -> bool:
         _native.cache_put(mark, b"", is_durable=False)
         return True
     except OSError:
-        return True  # and next time again
+        return True  # printed again the next time
 
 
 def _user_name(user: int) -> str:

@@ -1,8 +1,9 @@
-"""Answers kept for the launcher (`native/launcher`): what was decided for a command line, with everything that decided it.
+"""Cached starts: what Python decided for a question of the launcher, with the dependencies of the decision.
 
-The launcher asks by the bytes of a question and says where its answer is to be kept; `native/wire/src/answer.rs` reads
-what is written here, and believes it only while every path and variable is what it was. An answer is kept only if nothing
-was said or done on the way to it, and if nothing that decided it changed so lately that it might change again unseen.
+`encode_script`, `encode_scripts` and `encode_program` return a record for the three kinds of start, `store` writes it where
+the launcher looks for it, and `native/wire/src/cached_start.rs` loads it: only while every recorded path and variable is
+unchanged. A start is cached only if it had no effect before its decision, and if no dependency changed so recently that it
+might change again without a new time stamp.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 
 from .. import _native
 from .decision import data, encode, listed, number, text
-from .dependencies import CLOCK_TICK_NS, evidence
+from .dependencies import CLOCK_TICK_NS, dependencies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,82 +21,77 @@ if TYPE_CHECKING:
 
     from .decision import Decision
 
-FORMAT = 5  # of native/wire/src/answer.rs
-_ONE, _SEVERAL, _PROGRAM = 1, 2, 3
 MOST_ENTRIES = 200
-LARGEST_BYTES = 8 << 20  # of native/launcher/src/main.rs
 _ANY_TIME_NS = (1 << 63) - 1
 _CHECKSUM_BYTES = 8
-_NOTE_BYTES = 8  # where a program's life notes that it needs Python (native/src/program/kept.rs)
 
 
-def answer(decision: Decision, changed: Callable[[Decision], Decision | None] | None = None) -> bytes | None:
-    """Return what is to be kept, as things are now; None where nobody asks, or nothing can be kept.
+def encode_script(decision: Decision, adapt: Callable[[Decision], Decision | None] | None = None) -> bytes | None:
+    """Return the record of a single script, with its dependencies as they are now; None if the start cannot be cached.
 
-    `changed` makes of the decision what the launcher can carry out (None: it cannot).
+    `adapt` makes of the decision what the launcher can execute, or returns None if it cannot.
     """
-    if evidence.question is None or not evidence.is_whole:
+    if not dependencies.is_recording:
         return None
-    if changed is not None:
-        for_launcher = changed(decision)
-        if for_launcher is None:
-            return None
-        decision = for_launcher
-    return _answer(_ONE, encode(decision))
+    for_launcher = decision if adapt is None else adapt(decision)
+    return None if for_launcher is None else _encode(_native.START_OF_SCRIPT, encode(for_launcher))
 
 
-def answer_of_several(plan: bytes) -> bytes | None:
-    """Return what is to be kept of a run of several scripts (`run_record.encode`), as `answer`."""
-    return _answer(_SEVERAL, plan)
+def encode_scripts(plan: bytes) -> bytes | None:
+    """Return the record of a run of several scripts, whose plan is encoded (`run_record.encode`), as `encode_script` does."""
+    return _encode(_native.START_OF_SCRIPTS, plan)
 
 
-def answer_of_program(program: bytes, *, question: bytes, file: str) -> bytes | None:
-    """Return what is to be kept of a program (`native/wire/src/program.rs`), as `answer`; the launcher asks `question`, looks
-    up `file` anew, and knows rt by its image."""
-    return _answer(_PROGRAM, program, question=question, own_files=(), but=file)
+def encode_program(program: bytes, *, question: bytes, file: str) -> bytes | None:
+    """Return the record of a program (`native/wire/src/program.rs`), as `encode_script` does.
+
+    It answers `question`. The launcher itself looks up `file`, and compares rt's modules through their image.
+    """
+    return _encode(_native.START_OF_PROGRAM, program, question=question, own_files=(), without=file)
 
 
-def _answer(
+def _encode(
     kind: int,
-    decided: bytes,
+    start: bytes,
     *,
     question: bytes | None = None,
     own_files: Iterable[str] | None = None,
-    but: str | None = None,
+    without: str | None = None,
 ) -> bytes | None:
-    if evidence.question is None or not evidence.is_whole:
+    if dependencies.question is None or not dependencies.is_recording:
         return None
-    made = dict.fromkeys(evidence.made_paths())
+    created = dict.fromkeys(dependencies.created_paths())
     own_files = _own_files() if own_files is None else own_files
-    looked_at = [*evidence.paths(but=but), *(os.fsencode(path) for path in own_files if path not in made)]
-    identities = _native.identify_evidence(looked_at, evidence.question.at_ns - CLOCK_TICK_NS)
-    fresh = _native.identify_evidence([os.fsencode(path) for path in made], _ANY_TIME_NS)
-    if identities is None or fresh is None:
+    paths = [*dependencies.paths(without=without), *(os.fsencode(path) for path in own_files if path not in created)]
+    identities = _native.identify(paths, dependencies.question.at_ns - CLOCK_TICK_NS)
+    new_identities = _native.identify([os.fsencode(path) for path in created], _ANY_TIME_NS)
+    if identities is None or new_identities is None:
         return None
     variables = (
-        text(name) + listed([] if value is None else [text(value)]) for name, value in evidence.variables().items()
+        text(name) + listed([] if value is None else [text(value)]) for name, value in dependencies.variables().items()
     )
-    rest = b"".join(
+    record = b"".join(
         (
-            number(FORMAT),
-            data(question or evidence.question.words),
-            listed(map(data, _native.evident_variables())),
+            number(_native.START_FORMAT),
+            data(question or dependencies.question.words),
+            listed(map(data, _native.deciding_variables())),
             listed(variables),
-            data(identities + fresh),
+            data(identities + new_identities),
             number(kind),
-            data(decided),
+            data(start),
         )
     )
-    if len(rest) + _CHECKSUM_BYTES + _NOTE_BYTES >= LARGEST_BYTES:
+    note = bytes(_native.START_NOTE_BYTES)
+    if len(record) + _CHECKSUM_BYTES + len(note) >= _native.LARGEST_START:
         return None
-    return _native.checksum(rest).to_bytes(_CHECKSUM_BYTES, "little") + rest + bytes(_NOTE_BYTES)
+    return _native.checksum(record).to_bytes(_CHECKSUM_BYTES, "little") + record + note
 
 
-def keep(kept: bytes, question: bytes | None = None) -> None:
-    """Keep what `answer` returned, for another `question` than the launcher's where one is given; silent where that cannot be."""
-    if evidence.question is None:
+def store(record: bytes, question: bytes | None = None) -> None:
+    """Write a record for `question`, by default the launcher's own. Failures are ignored: the next start is only slower."""
+    if dependencies.question is None:
         return
-    place = evidence.question.place
+    place = dependencies.question.place
     if question is not None:
         place = os.path.join(os.path.dirname(place), f"{_native.checksum(question):016x}")
     from .cache_folder import evict
@@ -103,14 +99,14 @@ def keep(kept: bytes, question: bytes | None = None) -> None:
     folder = os.path.dirname(place)
     try:
         if _native.cache_flaw(folder) is None:
-            _native.cache_put(place, kept, is_durable=False)
+            _native.cache_put(place, record, is_durable=False)
             evict(folder, keep=place, most=MOST_ENTRIES)
     except OSError:
         return
 
 
 def _own_files() -> list[str]:
-    """What rt itself is made of: interpreter, the places that modules come from, and those of its modules that decided."""
+    """Return the files of rt that the decision depends on: the interpreter, module search paths, and imported modules."""
     package = __name__.partition(".")[0]
     modules = (getattr(module, "__file__", None) for name, module in sys.modules.items() if name.startswith(package))
     home = os.path.dirname(os.path.dirname(sys.executable))

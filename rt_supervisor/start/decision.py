@@ -1,7 +1,7 @@
-"""What was decided about one run in the foreground, as native code carries it out: `native/wire/src/decision.rs` decodes.
+"""The decision about one run in the foreground, as plain data: its processes, and every word that may be printed about them.
 
-Plain data: which processes, and every word that may have to be said about them, line ends and colours included. Whoever
-carries it out decides nothing.
+The words include line ends and colours. `native/wire/src/decision.rs` decodes the bytes that `encode` returns, and
+`native/guardian` executes them without deciding anything.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @record
 class Step:
-    """One process. `echo` is printed before it; `variables` are set or replaced in the environment of whoever starts it.
+    """One process. `echo` is printed before it; `variables` are set or replaced in the environment of the executing process.
 
-    Nothing is said about the exit codes in `quiet`; before others stands `exited`, before the name of a signal `signaled`,
-    and nothing is said where that is empty. `program` is the file that is executed: the first word where it is empty.
-    `direct`, a file and its words, is executed in place of `argv` where the system executes it.
+    Exit codes in `quiet` are not reported. Other codes are printed after `exited` and names of signals after `signaled`,
+    unless that is empty. `program` is the file that is executed, by default the first word of `argv`. `direct`, a file and
+    its words, is executed in place of `argv` if the system can execute the file.
     """
 
     echo: str
@@ -37,12 +37,12 @@ class Step:
 
 @record
 class Decision:
-    """The steps, run one after the other as far as they succeed, without the variables whose names begin as in `dropped`.
+    """The steps, run one after the other until one fails, without the variables whose names begin with a prefix in `dropped`.
 
-    `signals` are their names and what ends the line about them, at their numbers; empty for those nothing is said about.
-    `refused` says what to print where a process cannot be started, by errno; `refused_else` what for any other errno:
-    before the path, after it, and after the system's words; `lost` what if the guardian is killed. The exit status is
-    `failed` then. `grace_ms` is how long a script may live on after SIGTERM.
+    `signals` holds, by number, the name of a signal with the end of the line that reports it; empty for those that are not
+    reported. `refused` is printed if a process cannot be started, by errno; for any other errno the three parts of
+    `refused_else` are: before the path, after it, and after the system's message. `lost` is printed if the guardian is
+    killed. The exit status is `failed` then. `grace_ms` is the time that a script has to end after SIGTERM.
     """
 
     steps: Sequence[Step]
@@ -71,7 +71,7 @@ def encode(decision: Decision) -> bytes:
 
 
 def refusals(refused: Mapping[int, str], refused_else: tuple[str, str, str]) -> bytes:
-    """What is said about a process that the system would not start, as in `Decision`."""
+    """Encode the messages about a process that the system cannot start, as in `Decision`."""
     return listed(number(errno) + text(line) for errno, line in refused.items()) + b"".join(map(text, refused_else))
 
 
@@ -92,12 +92,12 @@ def _step(step: Step) -> bytes:
 
 
 def number(value: int) -> bytes:
-    """A number of four bytes."""
+    """Encode a number in four bytes."""
     return min(value, 0xFFFFFFFF).to_bytes(4, "little")
 
 
 def text(value: str) -> bytes:
-    """A text as its length and its bytes."""
+    """Encode a text as its length and its bytes."""
     try:
         return data(os.fsencode(value))
     except UnicodeEncodeError:
@@ -105,11 +105,11 @@ def text(value: str) -> bytes:
 
 
 def data(value: bytes) -> bytes:
-    """Bytes after their length."""
+    """Encode bytes as their length and themselves."""
     return number(len(value)) + value
 
 
 def listed(items: Iterable[bytes]) -> bytes:
-    """A list as its length and its items."""
+    """Encode a list as its length and its items."""
     items = list(items)
     return len(items).to_bytes(4, "little") + b"".join(items)

@@ -1,8 +1,9 @@
-"""What a decision has looked at, for whoever wants to know later whether it would be the same: paths and variables.
+"""The recorded dependencies of a start: every path and variable that a decision read.
 
-Every look at the disk on the way to a decision goes through `noted`; `tests/unit/start/test_dependencies.py` holds the modules to
-it. Who looks is anywhere in rt, so there is one `evidence` in a process. Nothing is kept where no launcher asks, and
-nothing from `spoil` on: then the decision is not one to be repeated.
+A cached start stays valid while its dependencies are unchanged, so every look at the disk on the way to a decision goes
+through `depend_on`, which `tests/unit/start/test_dependencies.py` enforces, and every variable through `RecordedVariables`.
+Such looks happen anywhere in rt, so a process has one `dependencies`. Nothing is recorded unless the launcher asked a
+question, and nothing after `prevent_caching`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol
 
     class Variables(Protocol):
-        """What an environment is asked."""
+        """An environment that variables are read from one by one."""
 
         def get(self, name: str, /) -> str | None: ...
 
@@ -27,7 +28,7 @@ CLOCK_TICK_NS = 20_000_000
 
 
 class Question:
-    """What the launcher asked: `words`, any bytes; `place` is where it looks for the answer."""
+    """A question of the launcher: `words` identify it, `place` is where the launcher looks for the answer."""
 
     def __init__(self, place: str, words: bytes) -> None:
         self.place = place
@@ -35,81 +36,81 @@ class Question:
         self.at_ns = time.time_ns()
 
 
-class Evidence:
-    """What this process has looked at.
+class Dependencies:
+    """The paths and variables that this process has read on the way to its decision.
 
-    unasked ──a launcher has asked──► gathering ──spoil──► spoiled
+    off ──the launcher asked a question──► recording ──prevent_caching──► prevented
     """
 
     def __init__(self) -> None:
-        self._state: Literal["unasked", "gathering", "spoiled"] = "unasked"
+        self._state: Literal["off", "recording", "prevented"] = "off"
         self.question: Question | None = None
         self.image: Question | None = None
-        """What the launcher would have started rt from (`rt_supervisor/start/image.py`), where it had none."""
+        """Where the launcher looks for a start image (`start/image.py`), if it found none."""
         self._paths: dict[str, None] = {}
-        self._many: list[bytes] = []
-        self._made: dict[str, None] = {}
+        self._more_paths: list[bytes] = []
+        self._created: dict[str, None] = {}
         self._variables: dict[str, str | None] = {}
 
-    def called_path(self) -> str | None:
-        """How rt was called, if a launcher (`native/launcher/src/main.rs`) has started this process; its question is taken, too."""
+    def begin(self) -> str | None:
+        """Take over the launcher's question and return the path that rt was called by; None without a launcher."""
         called = sys._xoptions.get("rt")
         if not isinstance(called, str):
             return None
-        self.question, self.image = _told("rt-question"), _told("rt-image")
+        self.question, self.image = _read_question("rt-question"), _read_question("rt-image")
         if self.question is not None:
-            self._state = "gathering"
+            self._state = "recording"
         return called
 
     @property
-    def is_whole(self) -> bool:
-        """Whether a launcher asks, and all that decides has been noted."""
-        return self._state == "gathering"
+    def is_recording(self) -> bool:
+        """Whether the start can be cached so far: a launcher asked, and everything that decides was recorded."""
+        return self._state == "recording"
 
-    def spoil(self) -> None:
-        """Say that something else decides, too, or that something was done: there is no evidence then."""
-        self._state = "spoiled"
+    def prevent_caching(self) -> None:
+        """Keep this start from being cached: it depends on something that is not recorded, or had an effect."""
+        self._state = "prevented"
 
-    def noted(self, path: str) -> str:
-        """Return `path`, and note that what is there decides."""
-        if self._state == "gathering":
+    def add_path(self, path: str) -> str:
+        """Record that the decision depends on what is at `path`; returns `path`."""
+        if self._state == "recording":
             self._paths[path if path[:1] == "/" else os.path.join(os.getcwd(), path)] = None
         return path
 
-    def note_all(self, paths: Iterable[bytes]) -> None:
-        """Note that what is at each of many absolute paths decides."""
-        if self._state == "gathering":
-            self._many.extend(paths)
+    def add_paths(self, paths: Iterable[bytes]) -> None:
+        """Record many absolute paths."""
+        if self._state == "recording":
+            self._more_paths.extend(paths)
 
-    def made(self, path: str) -> None:
-        """Note that this run made the file `path`, in one step: that it is so young is no reason to doubt it."""
-        self._made[path] = None
+    def add_created(self, path: str) -> None:
+        """Record a file that this run created atomically, which therefore may be younger than a clock tick."""
+        self._created[path] = None
 
-    def asked(self, environment: Variables, name: str) -> str | None:
-        """Return the variable `name`, and note that it decides."""
+    def read_variable(self, environment: Variables, name: str) -> str | None:
+        """Return the variable `name` of `environment`, and record that the decision depends on it."""
         value = environment.get(name)
-        if self._state == "gathering":
+        if self._state == "recording":
             self._variables[name] = value
         return value
 
-    def made_paths(self) -> list[str]:
-        return list(self._made)
+    def created_paths(self) -> list[str]:
+        return list(self._created)
 
-    def paths(self, *, but: str | None = None) -> list[bytes]:
-        """What was looked at, but for what this run made itself, and for `but`."""
-        left = (path for path in self._paths if path not in self._made and path != but)
-        return [*map(os.fsencode, left), *self._many]
+    def paths(self, *, without: str | None = None) -> list[bytes]:
+        """Return the recorded paths, except those that this run created and `without`."""
+        paths = (path for path in self._paths if path not in self._created and path != without)
+        return [*map(os.fsencode, paths), *self._more_paths]
 
     def variables(self) -> dict[str, str | None]:
-        """What was asked for, None for what was not there."""
+        """Return the recorded variables; None stands for one that was not set."""
         return dict(self._variables)
 
 
-evidence = Evidence()
-noted = evidence.noted
+dependencies = Dependencies()
+depend_on = dependencies.add_path
 
 
-def _told(option: str) -> Question | None:
+def _read_question(option: str) -> Question | None:
     descriptor = sys._xoptions.get(option)
     if not isinstance(descriptor, str) or not descriptor.isdigit():
         return None
@@ -121,14 +122,14 @@ def _told(option: str) -> Question | None:
     return Question(os.fsdecode(place), words)
 
 
-class Asked:
-    """An environment that can be asked for variables but lists none: those which nobody changes are passed on natively."""
+class RecordedVariables:
+    """An environment whose reads are recorded. It lists no variables: those that nothing changes are passed on natively."""
 
     def __init__(self, environment: Variables) -> None:
         self._environment = environment
 
     def get(self, name: str, /) -> str | None:
-        return evidence.asked(self._environment, name)
+        return dependencies.read_variable(self._environment, name)
 
     def items(self) -> tuple[tuple[str, str], ...]:
         return ()

@@ -1,8 +1,8 @@
-"""Start images: what starts of rt import, compiled, in one file that the interpreter runs, with what `site` would find out.
+"""Start images: the modules that rt's starts import, compiled, in one file, with what `site` would find out.
 
-The launcher (`native/launcher/src/image.rs`) runs the interpreter on an image without `site`, while every file that went
-into it is what it was; `image_boot` is the image's first code. A start that had no image, or missed a module in it,
-keeps one when it has ended. An image also says what is needed to start V8 before the interpreter.
+The launcher (`native/launcher/src/image.rs`) runs the interpreter on an image without `site`, while every file that the
+image was made of is unchanged. A start that had no image, or imported a module that its image lacks, stores one when it has
+ended. An image also holds what is needed to start V8 before the interpreter.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import os
 import sys
 
 from .. import _native
-from .dependencies import CLOCK_TICK_NS, evidence
-from .image_boot import LIBRARY, MODULE, MOST_MODULES, ImageFinder
+from .dependencies import CLOCK_TICK_NS, dependencies
+from .frozen_boot import LIBRARY, MODULE, MOST_MODULES, FrozenFinder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,18 +20,16 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from typing import Any, TypeAlias
 
-    from .image_boot import Kept, Places
+    from .frozen_file import Frozen
 
     V8Start: TypeAlias = Callable[[str], tuple[list[str], list[str]]]
 
-FORMAT = 1  # of native/launcher/src/image.rs
-MOST_IMAGES = 8
 _PACKAGE = __name__.partition(".")[0]
-_PYC_HEAD_BYTES = 16
-_KNOWN_HOOK = "_distutils_hack"  # the one line of .pth files that changes nothing for rt
+_MAIN = f"{_PACKAGE}.__main__"
+_HARMLESS_HOOK = "_distutils_hack"  # the one line of .pth files that does not affect rt
 _SITES = ("site-packages", "dist-packages")
-# What Ubuntu's interpreters run: it reports crashes of programs that Ubuntu ships.
-_KNOWN_CUSTOMS = {
+# Ubuntu's sitecustomize: it reports crashes of programs that Ubuntu ships.
+_HARMLESS_CUSTOMIZATION = {
     "try:",
     "import apport_python_hook",
     "except ImportError:",
@@ -41,33 +39,43 @@ _KNOWN_CUSTOMS = {
 }
 
 
-def keep(v8_start: V8Start) -> None:
-    """Write an image for the next start, with all that this one has imported; failures are ignored.
+def current_image() -> FrozenFinder | None:
+    """Return the finder of the image that this process started from, if it did."""
+    first: Any = sys.meta_path[0]
+    # The class is compared by name: that of the finder was defined by the image's own code.
+    return first if type(first).__name__ == FrozenFinder.__name__ and "knows_v8" in first.contents else None
 
-    `v8_start` is called when V8 was used: it takes the path of the native module and returns what the launcher passes to
-    `native/src/v8/engine/early.rs`, and the files that this depends on.
+
+def store(describe_v8_start: V8Start) -> None:
+    """Store an image with every module that this process has imported, unless it started from one that held them all.
+
+    `describe_v8_start` is called if V8 was used: it takes the path of the native module and returns what the launcher
+    passes to `native/src/v8/engine/early.rs`, and the files that this depends on. Failures are ignored: the program has ended, and
+    the next start is only slower.
     """
+    image = current_image()
+    if image is not None and image.is_complete:
+        return
     try:
-        _keep(_finder(), v8_start)
-    except Exception:  # whatever it is: the program has ended, and the next start is only slower
+        _store(image, describe_v8_start)
+    except Exception:
         if os.environ.get("RT_DEBUG_TRACEBACK"):
             raise
 
 
-def _finder() -> ImageFinder | None:
-    first: Any = sys.meta_path[0]
-    return first if type(first).__name__ == ImageFinder.__name__ else None  # the class itself is the image's own
-
-
-def _keep(finder: ImageFinder | None, v8_start: V8Start) -> None:
-    if finder is not None:
-        place, key = finder.place, _key_of(finder.evidence)
-        paths, prefixes, plain, settled_ns = finder.paths, finder.prefixes, finder.plain, finder.started_ns
-        kept = finder.modules.items()
-        modules = {name: (file, is_package, bytes(finder.codes[a:b])) for name, (file, is_package, a, b) in kept}
-    elif evidence.image is not None and _has_plain_site():
-        place, key = evidence.image.place, evidence.image.words
-        paths, prefixes, settled_ns = list(sys.path), (sys.prefix, sys.exec_prefix), evidence.image.at_ns
+def _store(image: FrozenFinder | None, describe_v8_start: V8Start) -> None:
+    modules: Frozen
+    if image is not None:
+        place, key = image.place, _key_of(image.record)
+        paths, prefixes, plain = (image.contents[name] for name in ("paths", "prefixes", "plain"))
+        settled_ns = image.started_ns
+        modules = {
+            name: (file, is_package, bytes(image.codes[start:end]))
+            for name, (file, is_package, start, end) in image.modules.items()
+        }
+    elif dependencies.image is not None and _has_plain_site():
+        place, key = dependencies.image.place, dependencies.image.words
+        paths, prefixes, settled_ns = list(sys.path), (sys.prefix, sys.exec_prefix), dependencies.image.at_ns
         plain = getattr(sys.modules["__main__"], "__file__", None) or ""
         modules = {}
     else:
@@ -77,59 +85,37 @@ def _keep(finder: ImageFinder | None, v8_start: V8Start) -> None:
     folder = os.path.dirname(place)
     if _native.cache_flaw(folder) is not None:
         return
-    modules |= _modules(room=MOST_MODULES - len(modules), but=modules)
+    modules |= _imported_modules(room=MOST_MODULES - len(modules), without=modules)
     extension = sys.modules[MODULE].__file__
-    head_start, v8_files = v8_start(extension or "") if LIBRARY in sys.modules else ([], [])
+    knows_v8 = LIBRARY in sys.modules
+    head_start, v8_files = describe_v8_start(extension or "") if knows_v8 else ([], [])
     files = [*_interpreter_files(), *_path_files(paths), plain, extension or "", *v8_files]
     files += [file for file, _, _ in modules.values()]
-    identities = _native.identify_evidence([os.fsencode(path) for path in files], settled_ns - CLOCK_TICK_NS)
+    identities = _native.identify([os.fsencode(path) for path in files], settled_ns - CLOCK_TICK_NS)
     if identities is None:
         return
     from ..vocabulary.extensions import EXTENSIONS
-    from .cache_folder import evict
+    from .cache_folder import MOST_IMAGES, evict
     from .decision import data, listed, number, text
+    from .frozen_file import encode
 
-    fields = [number(FORMAT), data(key), text(sys.executable)]
+    fields = [number(_native.START_FORMAT), data(key), text(sys.executable)]
     fields += [listed(map(text, EXTENSIONS)), listed(map(text, head_start)), data(identities)]
-    codes = b"".join(code for _, _, code in modules.values())
-    content = (paths, prefixes, plain, _places(modules), extension, LIBRARY in sys.modules)
-    _native.cache_put(place, _image(content, codes, b"".join(fields)), is_durable=True)
+    contents = {"main": _MAIN, "paths": paths, "prefixes": prefixes, "plain": plain}
+    file = encode(modules, b"".join(fields), **contents, extension=extension, knows_v8=knows_v8)
+    _native.cache_put(place, file, is_durable=True)
     evict(folder, keep=place, most=MOST_IMAGES)
 
 
-def _places(modules: Kept) -> Places:
-    places, at = {}, 0
-    for name, (file, is_package, code) in modules.items():
-        places[name] = (file, is_package, at, at + len(code))
-        at += len(code)
-    return places
-
-
-def _image(content: Any, codes: bytes, about: bytes) -> bytes:
-    """Return the image: compiled `image_boot`, what it reads, and what the launcher reads."""
-    import marshal
-    from importlib.util import MAGIC_NUMBER
-
-    from . import image_boot
-
-    code = image_boot.__spec__.loader.get_code(image_boot.__name__)  # type: ignore[union-attr]
-    kept = marshal.dumps((content, len(codes)))
-    head = MAGIC_NUMBER + bytes(_PYC_HEAD_BYTES - len(MAGIC_NUMBER)) + marshal.dumps(code)
-    sum_of_it = _native.checksum(about).to_bytes(8, "little")
-    return b"".join(
-        (head, codes, kept, len(kept).to_bytes(8, "little"), about, len(about).to_bytes(8, "little"), sum_of_it)
-    )
-
-
-def _modules(*, room: int, but: Kept) -> Kept:
-    """Return rt's modules that this process has imported, as many as `room`."""
+def _imported_modules(*, room: int, without: Frozen) -> Frozen:
+    """Return up to `room` modules of rt that this process has imported, except those in `without`."""
     import marshal
 
-    from . import image_boot  # noqa: F401 - the image is made of it, too
+    from . import frozen_boot  # noqa: F401 - the image depends on its file, too
 
-    found: Kept = {}
+    found: Frozen = {}
     for name, module in list(sys.modules.items()):
-        if len(found) >= room or name in but or not (name == "__future__" or name.startswith(_PACKAGE)):
+        if len(found) >= room or name in without or not (name == "__future__" or name.startswith(_PACKAGE)):
             continue
         spec: ModuleSpec | None = getattr(module, "__spec__", None)
         if spec is None or spec.loader is None or not spec.origin or not spec.origin.endswith(".py"):
@@ -141,17 +127,17 @@ def _modules(*, room: int, but: Kept) -> Kept:
 
 
 def _has_plain_site() -> bool:
-    """Whether `site` did nothing but to make `sys.path`: no hooks, no code of somebody else's."""
+    """Whether `site` only set `sys.path`: no .pth file and no customization ran code."""
     if sys.flags.no_site or "usercustomize" in sys.modules:
         return False
     if custom := getattr(sys.modules.get("sitecustomize"), "__file__", None):
         with open(custom, encoding="utf-8", errors="surrogateescape") as file:
             lines = {line.partition("#")[0].strip() for line in file}
-        if lines - {""} - _KNOWN_CUSTOMS:
+        if lines - {""} - _HARMLESS_CUSTOMIZATION:
             return False
     for path in _path_configurations(sys.path):
         with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
-            if any(line.startswith(("import ", "import\t")) and _KNOWN_HOOK not in line for line in file):
+            if any(line.startswith(("import ", "import\t")) and _HARMLESS_HOOK not in line for line in file):
                 return False
     return True
 
@@ -171,7 +157,7 @@ def _interpreter_files() -> list[str]:
 
 
 def _path_files(paths: list[str]) -> list[str]:
-    """What decides where modules are found: folders that `site` reads, and places where another rt might come to lie."""
+    """Return what decides where modules are found: folders that `site` reads, and paths where another rt could appear."""
     import site
 
     sites = [path for path in (*paths, site.getusersitepackages()) if os.path.basename(path) in _SITES]
@@ -179,6 +165,6 @@ def _path_files(paths: list[str]) -> list[str]:
     return [*sites, *_path_configurations(paths), *(os.path.join(path, name) for path in paths for name in names)]
 
 
-def _key_of(about: bytes) -> bytes:
-    length = int.from_bytes(about[4:8], "little")
-    return about[8 : 8 + length]
+def _key_of(record: bytes) -> bytes:
+    length = int.from_bytes(record[4:8], "little")
+    return record[8 : 8 + length]

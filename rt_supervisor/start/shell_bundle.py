@@ -1,49 +1,52 @@
-"""rt's own shell as one file that the interpreter runs: what a script's shell starts from where an answer is kept for it.
+"""The shell bundle: rt's own shell as one file that the interpreter runs, for cached starts whose scripts run in it.
 
-Finding some 30 modules costs as much as running them. The bundle lies in the user's cache under a name that changes with
-every module in it; an answer that names it is believed only while the bundle and all of those modules are what they were.
+Finding some 30 modules takes as long as running them. The name of the bundle changes with every module in it; a cached
+start that names it depends on the bundle and on all of those modules.
 """
 
 from __future__ import annotations
 
-import marshal
 import os
 import sys
 
 from .. import __version__, _native
-from .cache_folder import cache_folder, evict
-from .dependencies import evidence
+from .cache_folder import MOST_IMAGES, cache_folder, evict
+from .dependencies import dependencies
 
-_MOST_BUNDLES = 4
-_CHECKED_BY_NOBODY = (0).to_bytes(12, "little")  # what a .pyc says of its source, which has none
-_LEFT_OUT = ("bundled.py", "interactive.py", "completing.py", "explain.py", "posix_regex.py")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .frozen_file import Frozen
+
+_MAIN = "rt_supervisor.shell.script_process"
+_LEFT_OUT = ("interactive.py", "completing.py", "explain.py", "posix_regex.py")
 _BUILTINS = ("__init__", "calls", "control", "copying", "folders", "making", "modes", "printing", "removing", "showing", "testing", "variables")  # fmt: skip
-_EMPTY = "] = {}  #"
-_WITHOUT_DOCUMENTATION = 2
 _VOCABULARY = ("__init__", "record", "coerced_locale")
+_WITHOUT_DOCSTRINGS = 2
 
 
-def bundle() -> str | None:
-    """The bundle's path, made where it is not there yet, and noted with its modules as evidence; None without a cache."""
-    folder = cache_folder("shells")
+def store_bundle() -> str | None:
+    """Return the path of the bundle, stored if it is not there yet, and depend on it; None without a cache."""
+    folder = cache_folder("images")
     if folder is None or os.name != "posix" or _native.cache_flaw(folder) is not None:
         return None
     try:
-        modules = _modules()
+        modules = _module_files()
         path = os.path.join(folder, f"{_name(modules)}.pyc")
         if not os.path.exists(path):
-            _native.cache_put(path, _contents(modules), is_durable=False)
-            evict(folder, keep=path, most=_MOST_BUNDLES)
-            evidence.made(path)
+            from .frozen_file import encode
+
+            _native.cache_put(path, encode(_frozen(modules), main=_MAIN), is_durable=False)
+            evict(folder, keep=path, most=MOST_IMAGES)
+            dependencies.add_created(path)
     except (OSError, ImportError, SyntaxError, ValueError):
         return None
     for each in (path, *modules.values()):
-        evidence.noted(each)
+        dependencies.add_path(each)
     return path
 
 
-def _modules() -> dict[str, str]:
-    """The modules and their files. Raises OSError."""
+def _module_files() -> dict[str, str]:
+    """Return the modules of the bundle and their files. Raises OSError."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     package = os.path.basename(root)
     names = sorted(os.listdir(os.path.join(root, "shell")))
@@ -61,25 +64,23 @@ def _modules() -> dict[str, str]:
 
 
 def _name(modules: dict[str, str]) -> str:
-    about = [(path, (stat := os.stat(path)).st_mtime_ns, stat.st_size) for path in (*modules.values(), __file__)]
+    from . import frozen_boot, frozen_file
+
+    files = (*modules.values(), __file__, frozen_boot.__file__, frozen_file.__file__)
+    about = [(path, (stat := os.stat(path)).st_mtime_ns, stat.st_size) for path in files]
     key = repr((sys.version, sys.implementation.cache_tag, about)).encode("utf-8", "surrogateescape")
-    return f"{__version__}-{_native.checksum(key):016x}"
+    return f"shell-{__version__}-{_native.checksum(key):016x}"
 
 
-def _contents(modules: dict[str, str]) -> bytes:
-    """The bundle as a .pyc, which the interpreter takes in place of a script. Raises OSError and what compiling raises."""
+def _frozen(modules: dict[str, str]) -> Frozen:
+    """Compile the modules. Raises OSError and what compiling raises."""
     import __future__
 
-    from importlib.util import MAGIC_NUMBER
+    import marshal
 
-    kept = {}
+    frozen = {}
     for name, path in (*modules.items(), ("__future__", __future__.__file__)):
         with open(path, encoding="utf-8") as file:
-            code = compile(file.read(), path, "exec", dont_inherit=True, optimize=_WITHOUT_DOCUMENTATION)
-        kept[name] = (path, path.endswith("__init__.py"), marshal.dumps(code))
-    first = os.path.join(os.path.dirname(modules["rt_supervisor.shell"]), "bundled.py")
-    with open(first, encoding="utf-8") as file:
-        text = file.read()
-    whole = text.replace(_EMPTY, f"] = {kept!r}  #", 1)
-    code = compile(whole, first, "exec", dont_inherit=True, optimize=_WITHOUT_DOCUMENTATION)
-    return MAGIC_NUMBER + _CHECKED_BY_NOBODY + marshal.dumps(code)
+            code = compile(file.read(), path, "exec", dont_inherit=True, optimize=_WITHOUT_DOCSTRINGS)
+        frozen[name] = (path, path.endswith("__init__.py"), marshal.dumps(code))
+    return frozen

@@ -1,4 +1,4 @@
-"""The locale that Python gives itself, and hides from nobody."""
+"""The locale that Python sets for itself (PEP 538), which programs that rt starts must not inherit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def forget_coerced_locale() -> None:
-    """Take LC_CTYPE out of the environment where the interpreter put it there (PEP 538): programs get what rt was given."""
+    """Remove LC_CTYPE from the environment if the interpreter set it there: programs get the environment that rt was given."""
     if os.environ.get("LC_CTYPE") in ("C.UTF-8", "C.utf8", "UTF-8") and not os.environ.get("LANG", "").startswith("C."):
         try:
             with open("/proc/self/environ", "rb") as given:

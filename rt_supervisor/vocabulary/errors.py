@@ -1,4 +1,4 @@
-"""Expected failures: what went wrong in words a user can act on, and the exit status it means.
+"""Expected failures: a message that a user can act on, and the exit status.
 
 A `Failure` is a value with a stable kebab-case `reason`; `Failed` carries it up to `cli`, the only place that
 prints it (`error: <message>` on stderr). Anything else that is raised is a bug.
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @record
 class Failure:
-    """What rt tells the user when it cannot do what was asked.
+    """The message for the user when rt cannot run a command.
 
     `message` is printed after `error: ` and may hold several lines; `status` is the exit status, 0 to 255.
     """
@@ -28,7 +28,7 @@ class Failure:
 class Failed(Exception):
     """Unwinds to `cli` with the failure to print, and the warnings to print before it, which often say why.
 
-    `hint` is what a person might have meant: a note for those who read the error on a terminal.
+    `hint` is a note on what the user may have meant, printed on a terminal.
     """
 
     def __init__(
@@ -41,12 +41,12 @@ class Failed(Exception):
 
 
 def unreachable(value: Never) -> NoReturn:
-    """Stand at the end of a `match` over states that is to cover all of them; the type checker sees to it that it does."""
+    """End a `match` that covers all states; the type checker reports a state that is missing."""
     raise AssertionError(f"no such state: {value!r}")
 
 
 def limit_met(error: BaseException) -> str | None:
-    """What to say where a limit of the system is what went wrong, wherever it was met; None for anything else."""
+    """Return the message for an error that a limit of the system caused; None for any other error."""
     import errno
 
     if is_descriptor_limit(error):
@@ -60,7 +60,7 @@ def limit_met(error: BaseException) -> str | None:
 
 
 def is_descriptor_limit(error: BaseException) -> bool:
-    """Tell whether the limit on open files is what went wrong, also where an import met it (which has no errno)."""
+    """Whether the limit on open files caused the error, also in an import, whose error has no errno."""
     import errno
     import os
 

@@ -1,4 +1,4 @@
-"""What happens to the tasks of a run: the one vocabulary between `supervisor` and `output`.
+"""Events of the tasks of a run: the vocabulary between `supervisor` and `output`.
 
 Events are frozen and cheap. Output bytes do not travel as events: the supervisor hands whole blocks to the display
 (`output.display.Display.write`), because they are the hot path. Times are `time.monotonic()` seconds.
@@ -79,7 +79,7 @@ class TaskEnded:
 
 @record
 class RunInterrupted:
-    """rt was told to stop by `signal`; scripts are ending."""
+    """`signal` asked rt to stop; scripts are ending."""
 
     signal: int
 
@@ -88,7 +88,7 @@ class RunInterrupted:
 class TasksRestarted:
     """The files `changed` (paths) did, so `tasks` (keys) wait to run again; those of them that still run are being ended.
 
-    Each of those is told of by another event when it has ended.
+    Another event reports each of those when it has ended.
     """
 
     tasks: tuple[int, ...]
@@ -97,7 +97,7 @@ class TasksRestarted:
 
 @record
 class RunWaits:
-    """Nothing runs and nothing is to run until a file changes."""
+    """Nothing runs until a file changes."""
 
 
 Event = StepStarted | StepEnded | StepSkipped | TaskEnded | RunInterrupted | TasksRestarted | RunWaits

@@ -1,4 +1,4 @@
-"""Which extensions name source files: a module of its own, so that a start can tell a program before it imports more."""
+"""The extensions of source files, separate so that a start recognises a program before it imports more."""
 
 from __future__ import annotations
 

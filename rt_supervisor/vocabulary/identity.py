@@ -1,6 +1,6 @@
-"""What a file was when it was looked at: enough to tell later that it has changed, whatever became of the events.
+"""Identities of files, which tell later whether a file has changed even if its events were lost.
 
-Only differences count, so the clock of the file system does not matter.
+Identities are only compared for equality, so the clock of the file system does not matter.
 """
 
 from __future__ import annotations

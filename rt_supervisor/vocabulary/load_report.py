@@ -1,8 +1,8 @@
-"""How a program that is watched tells which files it has loaded: datagrams to a socket that only it knows.
+"""How a watched program reports the files that it loads: datagrams to a socket that only it knows.
 
 The socket is a Unix one in the abstract namespace, so nothing is left on the disk; its name holds 128 random bits and
-travels in the environment variable `CHANNEL`, which the program takes out of what it shows and hands on. Each path comes
-with what its file was when it was loaded, so that a change is noticed that comes before rt follows it.
+is passed in the environment variable `CHANNEL`, which the program hides and does not pass on. Each path comes with the
+identity of its file when it was loaded, so that a change before rt follows the file is noticed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .identity import Identity
 
     class LoadListener(Protocol):
-        """Who is told of the files that a program loads."""
+        """Receives the files that a program loads."""
 
         def tell(self, paths: Iterable[str]) -> None: ...
 
@@ -31,7 +31,7 @@ _BUFFER_BYTES = 4 << 20  # a program of thousands of modules tells of them all a
 
 
 class LoadReporter:
-    """The program's end. It never waits for rt, and does not mind when rt is gone."""
+    """The program's end of the channel. It never waits for rt, and ignores errors when rt is gone."""
 
     def __init__(self, channel: str) -> None:
         self._socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_DGRAM | _socket.SOCK_CLOEXEC)
@@ -39,7 +39,7 @@ class LoadReporter:
         self._told: set[str] = set()
 
     def tell(self, paths: Iterable[str]) -> None:
-        """Tell of the files `paths` (absolute), each once."""
+        """Report the files `paths` (absolute), each once."""
         fresh = [path for path in dict.fromkeys(paths) if path not in self._told]
         self._told.update(fresh)
         for datagram in encode([(path, identity_of(path)) for path in fresh]):
@@ -53,7 +53,7 @@ class LoadReporter:
 
 
 class LoadReports:
-    """rt's end: `fileno` is readable when `take` has paths, `channel` is what the program is to be told."""
+    """rt's end: `fileno` is readable when `take` has paths; `channel` is the value of the variable `CHANNEL`."""
 
     def __init__(self) -> None:
         self.channel = f"rt-watch-{os.urandom(16).hex()}"
@@ -67,7 +67,7 @@ class LoadReports:
         return self._socket.fileno()
 
     def take(self) -> dict[str, Identity]:
-        """Return the paths that have arrived, and what each was. Never waits."""
+        """Return the paths that have arrived with their identities. Never waits."""
         told: dict[str, Identity] = {}
         while True:
             try:
@@ -80,7 +80,7 @@ class LoadReports:
 
 
 def encode(files: Sequence[tuple[str, Identity]]) -> list[bytes]:
-    """Return datagrams of at most LARGEST bytes each that hold `files`; one that is longer than that is left out."""
+    """Return datagrams of at most LARGEST bytes that hold `files`; a file that needs more is left out."""
     datagrams: list[bytes] = []
     parts: list[bytes] = []
     size = 0
@@ -99,7 +99,7 @@ def encode(files: Sequence[tuple[str, Identity]]) -> list[bytes]:
 
 
 def decode(datagram: bytes) -> list[tuple[str, Identity]]:
-    """Return what one datagram holds; what is no absolute path with an identity, or none, before it is passed over."""
+    """Return the files of one datagram; entries other than an absolute path with an identity, or without one, are ignored."""
     found: list[tuple[str, Identity]] = []
     for part in datagram.split(b"\0"):
         numbers, slash, rest = part.partition(b"/")

@@ -1,6 +1,6 @@
 """`@record`: small frozen value classes without the start-up cost of `dataclasses`.
 
-`import dataclasses` costs more than starting the whole interpreter up to it. Everything between argv and the
+`import dataclasses` takes longer than starting the interpreter. Everything between argv and the
 first child process therefore uses this: slots, a positional-or-keyword constructor, equality, a readable repr
 and `match` patterns. Type checkers see an ordinary frozen dataclass.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 else:
 
     def record(cls):
-        """Make `cls` a frozen value class with one field for each annotation, defaults taken from its body."""
+        """Make `cls` a frozen value class with one field for each annotation; the class body holds the defaults."""
         names = tuple(cls.__annotations__)
         defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
         body = {name: value for name, value in cls.__dict__.items() if name not in defaults}
@@ -36,7 +36,7 @@ else:
 
 
 def _initializer(title: str, names: tuple[str, ...], defaults: dict[str, object]) -> Callable[..., None]:
-    """The constructor; a closure, because compiling one for each class costs 0.1 ms a class at every start."""
+    """Return the constructor: a closure, because compiling one for each class would take 0.1 ms a class at every start."""
 
     def __init__(self: Any, *values: object, **named: object) -> None:
         if len(values) > len(names):
@@ -81,7 +81,7 @@ def _frozen(self: Any, *_: object) -> None:
 
 
 def replace(instance: Any, /, **changes: object) -> Any:
-    """Return a copy of the record `instance` with the fields in `changes` set anew."""
+    """Return a copy of the record `instance` with the fields in `changes` replaced."""
     values = {name: getattr(instance, name) for name in instance.__slots__}
     return type(instance)(**(values | changes))
 

@@ -1,4 +1,4 @@
-"""Signals by the names people know them by; part of the vocabulary, so it knows nothing of processes."""
+"""Names and numbers of signals."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""File events as they are, for programs that watch for themselves (`fs.watch`): which name, and whether it came, went or changed.
+"""Single file events, for programs that watch files themselves (`fs.watch`): the name, and whether it was added, removed or changed.
 
-They come through watchdog, as in `notifier`, but each is kept, with its kind. `fileno` is readable when `take` has events.
+They come from watchdog, as in `notifier`, but each is reported with its kind. `fileno` is readable when `take` has events.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class _Watch:
     """One watch, as watchdog calls it on its thread."""
 
     def __init__(self, number: int, name: str, arrived: Callable[[int, int, bytes], None]) -> None:
-        """`name` is what events of the watched path itself are told under."""
+        """Events of the watched path itself are reported under `name`."""
         self.name = name
         self.descriptor = -1
         self.is_gone = False

@@ -1,8 +1,8 @@
 """The kernel's file events, through watchdog: which names changed in which of the watched folders.
 
-Folders are watched one by one and not recursively; who wants a tree adds its folders. A file is followed through its
-folder, so that editors that save by rename, swap files and atomic replacement are seen. `fileno` is readable when `take`
-has something to say. watchdog reads the events on a thread of its own; everything else happens on the caller's.
+Folders are watched one by one, not recursively: callers add each folder of a tree. A file is followed through its folder,
+so that saving by rename and atomic replacement are seen. `fileno` is readable when `take` has changes. watchdog reads
+the events on its thread; everything else runs on the caller's.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LIMITS = (errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 
 class LimitReached(Exception):
-    """The system takes no more watches; its text names the setting that says how many."""
+    """The system allows no more watches; the text names the setting of the limit."""
 
 
 @record
@@ -86,7 +86,7 @@ class Notifier:
         return folder in self._descriptors
 
     def add(self, folder: str) -> bool:
-        """Watch `folder`; False where it is not there or may not be read. Raises LimitReached."""
+        """Watch `folder`; return False if it does not exist or cannot be read. Raises LimitReached."""
         if folder in self._outer:
             self._forget(folder)
         if not self._add(folder, _MASK):
@@ -138,7 +138,7 @@ class Notifier:
         return Notices(frozenset(settled), frozenset(unsettled - settled), frozenset(gone), lost)
 
     def _forget_with_all_below(self, folder: str) -> list[str]:
-        """Forget what is not where it was; return those that were followed."""
+        """Forget a folder that moved, and all folders below it; return those that were followed."""
         forgotten = [each for each in self._descriptors if each == folder or each.startswith(folder + os.sep)]
         followed = [each for each in forgotten if each not in self._outer]
         for each in forgotten:

@@ -1,8 +1,7 @@
-"""Which files of a folder are followed: `.gitignore` of the folder and those above and below it, and the config's patterns.
+"""Which files of a folder are followed: the `.gitignore` files of the folder, above and below it, and the config's patterns.
 
-Patterns are read by pathspec, as git reads them. Version control and installed packages are
-never followed; nor are, where no `.gitignore` says what is made, the folders that tools put their output in. `[watch] include`
-brings back what is left out so.
+Pathspec reads the patterns as git does. Version control and installed packages are never followed, and without a
+`.gitignore` neither are the usual output folders of tools. `[watch] include` overrides both.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ _EDITOR_ENDINGS = ("~", ".swp", ".swx", ".swo", ".tmp")
 
 
 class IgnoreRules:
-    """Answers for one tree; `.gitignore` files are read when a folder is first asked about."""
+    """The rules of one tree; the `.gitignore` of a folder is read when it is first needed."""
 
     def __init__(self, root: str, *, ignore: Sequence[str] = (), include: Sequence[str] = ()) -> None:
-        """`root` is where the patterns of the config are at home. An ignored folder is ignored with all that is in it."""
+        """The patterns of the config are relative to `root`. An ignored folder is ignored with everything in it."""
         self._root = root
         self._ignore = _spec(ignore)
         self._include = _spec(include)
@@ -35,7 +34,7 @@ class IgnoreRules:
         self._knows_output = any(self._spec_of(folder) is not None for folder in self._up_to_top(root))
 
     def is_ignored(self, path: str, *, is_folder: bool = False) -> bool:
-        """Whether `path` (absolute, below the root) is left out, by itself."""
+        """Whether a rule for `path` itself (absolute, below the root) excludes it."""
         name = os.path.basename(path)
         if name in NEVER:
             return True
@@ -51,12 +50,12 @@ class IgnoreRules:
         return self._is_gitignored(path, is_folder=is_folder)
 
     def is_left_out_of_program(self, path: str) -> bool:
-        """Whether the config leaves out a file that a program has loaded; `.gitignore` does not matter for those."""
+        """Whether the config excludes a file that a program has loaded; `.gitignore` does not apply to those."""
         shown = os.path.relpath(path, self._root)
         return self._ignore is not None and bool(self._ignore.match_file(shown))
 
     def forget(self, folder: str) -> None:
-        """Read the `.gitignore` of `folder` anew."""
+        """Read the `.gitignore` of `folder` again when it is next needed."""
         self._of_folder.pop(folder, None)
 
     def _is_gitignored(self, path: str, *, is_folder: bool) -> bool:
@@ -98,7 +97,7 @@ def _spec(lines: Sequence[str]) -> GitIgnoreSpec | None:
 
 
 def _is_pattern(line: str) -> bool:
-    """Whether `line` means anything; git passes over what does not."""
+    """Whether `line` is a pattern; git ignores other lines."""
     from pathspec import GitIgnoreSpec
 
     try:

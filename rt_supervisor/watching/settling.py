@@ -1,8 +1,8 @@
-"""When changes are acted on (debouncing): the first at once, many in batches. Pure: the caller has the clock.
+"""When changes take effect (debouncing): a single one at once, many in batches. Pure: the caller passes the time.
 
-A single save is acted on as soon as its file is closed. A file that was not there before is waited for a moment: many editors
-write a draft and rename it. A branch that is checked out, or a generator that writes hundreds of
-files, is waited for: until nothing has changed for `quiet_s`, but no longer than `longest_s` after the first change.
+A single save takes effect as soon as its file is closed. A new file takes effect a moment later, since many editors write
+a draft and rename it. Many changes, such as of a branch that is checked out or of a generator, take effect when nothing
+has changed for `quiet_s`, but at the latest `longest_s` after the first change.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Settling:
         self._last = float("-inf")  # when a change was last complete
 
     def add(self, paths: Iterable[str], now: float, *, unfinished: bool = False, new: bool = False) -> None:
-        """Note that `paths` changed at `now`; `unfinished`: they are being written still; `new`: they were not there before."""
+        """Add `paths` that changed at `now`; `unfinished` ones are still being written, `new` ones did not exist before."""
         paths = list(paths)
         if not paths:
             return
@@ -44,11 +44,11 @@ class Settling:
 
     @property
     def due_at(self) -> float | None:
-        """When `take` has something, on the caller's clock; None while nothing has changed."""
+        """Return when `take` has changes, on the caller's clock; None while nothing has changed."""
         return min(self._due, self._latest) if self._paths else None
 
     def take(self, now: float) -> list[str]:
-        """Return what has changed if it is due, and begin anew."""
+        """Return what has changed if it is due, and start over."""
         due = self.due_at
         if due is None or now < due:
             return []

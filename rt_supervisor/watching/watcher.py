@@ -1,8 +1,8 @@
-"""What a run follows: single files, and whole folders less what is ignored; which of them have changed.
+"""The files that a run follows, single ones and whole folders without what is ignored, and which of them have changed.
 
-Events come from the kernel (`notifier`). Where they cannot - the limits of inotify are reached, the file system is a network's
-or a container's, or the user says so - files are looked at every now and then (`identities`). Events only say where to look:
-what a file was and is decides, so a rescan after lost events finds what they would have told. One poll, no thread of its own.
+Events come from the kernel (`notifier`). Where there are none, because the limits of inotify are reached, the file system
+is remote, or the user asks for polling, files are compared regularly (`identities`). Events only say where to look, and
+identities decide, so a rescan after lost events finds the same changes. It needs one poll and no thread.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _REMOTE = ("nfs", "cifs", "smb", "fuse", "9p", "vboxsf", "prl_fs", "virtiofs", "
 
 
 class Watcher:
-    """Follows what it is told to; `take` returns what has changed. `fileno` is None while it only looks.
+    """Follows files and folders; `take` returns what has changed. `fileno` is None while it polls.
 
     `new` are those of the last batch that were not there before.
 
-    notified --no more events to be had--> polling
+    notified --events are not available--> polling
        `--close (polling too)--> closed
     """
 
     def __init__(
         self, rules: IgnoreRules, *, polls: bool = False, warn: Callable[[str], None], quiet_s: float = 0.03
     ) -> None:
-        """`warn` is told once when events cannot be had and files are looked at instead."""
+        """`warn` is called once if events are not available and files are polled instead."""
         self._rules = rules
         self._warn = warn
         self._settling = Settling(quiet_s=quiet_s)
@@ -70,7 +70,7 @@ class Watcher:
 
     @property
     def timeout_s(self) -> float | None:
-        """How long to wait for `fileno` before calling `take` all the same; None for ever."""
+        """Return how long to wait for `fileno` before calling `take` anyway; None for ever."""
         now = time.monotonic()
         moments = [] if self._settling.due_at is None else [self._settling.due_at]
         if self._state == "polling":
@@ -82,7 +82,7 @@ class Watcher:
     # --- what is followed
 
     def follow_files(self, files: Mapping[str, Identity]) -> None:
-        """Follow files, there or not; each as it was a moment ago. What has changed since then is told by `take`."""
+        """Follow files, whether or not they exist, with the identities they had. `take` reports what has changed since then."""
         fresh = [path for path in files if path not in self._files and not self._rules.is_left_out_of_program(path)]
         for path in fresh:
             self._watch_folder(os.path.dirname(path))  # first, so that no change falls in between
@@ -90,7 +90,7 @@ class Watcher:
         self._settling.add(self._files.take_changed(fresh), time.monotonic())
 
     def follow_tree(self, root: str) -> None:
-        """Follow all files below the folder `root` that no rule leaves out."""
+        """Follow all files below the folder `root` that no rule excludes."""
         self._roots.add(root)
         self._add_tree(root)
 
@@ -141,7 +141,7 @@ class Watcher:
             self._fall_back(_no_more(limit))
 
     def _is_remote(self, folder: str) -> bool:
-        """Whether the file system of `folder` is one that other machines change without an event here."""
+        """Whether other machines can change the file system of `folder` without an event on this one."""
         if self._mounts is None:
             self._mounts = _mount_kinds()
         while folder not in self._mounts:
@@ -217,7 +217,7 @@ class Watcher:
             self._settling.add([path], now, new=True)
 
     def _is_in_tree(self, path: str) -> bool:
-        """Whether `path` is below a folder that is followed whole, and none of the folders between is ignored."""
+        """Whether `path` is below a followed folder, and no folder between them is ignored."""
         folder = os.path.dirname(path)
         while folder not in self._roots:
             above = os.path.dirname(folder)
@@ -240,7 +240,7 @@ class Watcher:
                 self._settling.add(self._files.take_changed(self._below(folder)), now)
 
     def _look(self, now: float) -> None:
-        """Look at everything that is followed."""
+        """Compare everything that is followed."""
         for root in self._roots:
             found = self._add_tree(root)
             self._made.update(found)
@@ -250,7 +250,7 @@ class Watcher:
     # --- without events
 
     def _fall_back(self, why: str) -> None:
-        """From events to polling, which the user is told."""
+        """Change from events to polling, with a warning."""
         self._notifier.close()
         self._begin_to_poll()
         self._warn(why)

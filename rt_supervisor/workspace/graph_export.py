@@ -75,14 +75,14 @@ def package_graph(workspace: Workspace, places: Collection[int] | None = None) -
 def _dot(exported: PackageGraph) -> str:
     lines = ["digraph workspace {", "  rankdir=LR;", '  node [shape=box, style=rounded, fontname="sans-serif"];']
     nodes = exported.graph.nodes
-    lines += [f"  {_quoted(nodes[node]['id'])} [label={_quoted(exported.name(node))}];" for node in nodes]
+    lines += [f"  {_quote(nodes[node]['id'])} [label={_quote(exported.name(node))}];" for node in nodes]
     for source, target in exported.graph.edges:
         mark = " [color=red]" if exported.is_in_cycle(source, target) else ""
-        lines.append(f"  {_quoted(nodes[source]['id'])} -> {_quoted(nodes[target]['id'])}{mark};")
+        lines.append(f"  {_quote(nodes[source]['id'])} -> {_quote(nodes[target]['id'])}{mark};")
     return "\n".join([*lines, "}", ""])
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 

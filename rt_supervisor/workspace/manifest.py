@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from .._native import Manifest, ManifestProblem, read_manifests
-from ..start.dependencies import noted
+from ..start.dependencies import depend_on
 
 __all__ = ["FILE_NAME", "Manifest", "ManifestProblem", "find_nearest_manifest", "read_manifest", "read_manifests"]
 
@@ -18,14 +18,14 @@ FILE_NAME = "package.json"
 
 def read_manifest(path: str) -> Manifest | ManifestProblem:
     """Read one package.json."""
-    return read_manifests((noted(path),))[0]
+    return read_manifests((depend_on(path),))[0]
 
 
 def find_nearest_manifest(folder: str) -> str | None:
     """Return the path of the package.json in `folder` (absolute) or its nearest ancestor, readable or not."""
     for ancestor in ancestors(folder):
         path = os.path.join(ancestor, FILE_NAME)
-        if os.path.lexists(noted(path)):
+        if os.path.lexists(depend_on(path)):
             return path
     return None
 

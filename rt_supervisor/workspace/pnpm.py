@@ -34,13 +34,13 @@ def parse_patterns(text: str) -> tuple[str, ...] | None:
     lines = iter(text.splitlines())
     for line in lines:
         key, colon, rest = line.partition(":")
-        if not colon or _unquoted(key.rstrip()) != "packages" or key[:1] in " \t":
+        if not colon or _unquote(key.rstrip()) != "packages" or key[:1] in " \t":
             continue
         rest = _without_comment(rest).strip()
         if rest.startswith("["):
             while not rest.endswith("]") and (more := next(lines, None)) is not None:
                 rest += " " + _without_comment(more).strip()
-            return tuple(item for part in _split_flow(rest[1:].removesuffix("]")) if (item := _unquoted(part.strip())))
+            return tuple(item for part in _split_flow(rest[1:].removesuffix("]")) if (item := _unquote(part.strip())))
         return None if rest else _block_items(lines)
     return None
 
@@ -53,7 +53,7 @@ def _block_items(lines: Iterator[str]) -> tuple[str, ...] | None:
             continue
         if content != "-" and not content.startswith("- "):
             break
-        if item := _unquoted(content[1:].strip()):
+        if item := _unquote(content[1:].strip()):
             items.append(item)
     return tuple(items) or None
 
@@ -86,7 +86,7 @@ def _split_flow(text: str) -> list[str]:
     return parts
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     if len(text) >= 2 and text[0] == text[-1] == "'":
         return text[1:-1].replace("''", "'")
     if len(text) >= 2 and text[0] == text[-1] == '"':

@@ -93,7 +93,7 @@ def select(workspace: Workspace, edges: Edges, *, patterns: Sequence[str], cwd: 
     unmatched: list[str] = []
     parsed = [parse_pattern(text) for text in patterns]
     for pattern in parsed:
-        matched = _closed(_matching(pattern, names, folders, cwd), pattern, edges)
+        matched = _close(_matching(pattern, names, folders, cwd), pattern, edges)
         if pattern.negated:
             excluded |= matched
         elif matched:
@@ -117,18 +117,18 @@ def _matching(pattern: Pattern, names: list[str], folders: list[str], cwd: str) 
         if pattern.glob == "*":
             return {place for place, name in enumerate(names) if name}
         return {place for place in match_glob(pattern.glob, names) if names[place] and pattern.glob}
-    glob = os.path.normpath(os.path.join(_escaped(cwd), pattern.glob))
+    glob = os.path.normpath(os.path.join(_escape(cwd), pattern.glob))
     matched = set(match_glob(glob, folders))
     if pattern.by == BY_FOLDER:
         matched.update(match_glob(os.path.join(glob, "**"), folders))
     return matched
 
 
-def _escaped(path: str) -> str:
+def _escape(path: str) -> str:
     return "".join("\\" + char if char in _GLOB_SPECIALS else char for char in path)
 
 
-def _closed(matched: set[int], pattern: Pattern, edges: Edges) -> set[int]:
+def _close(matched: set[int], pattern: Pattern, edges: Edges) -> set[int]:
     """Add to `matched` what the dots of `pattern` ask for, or leave only that."""
     result = set() if pattern.without_itself else set(matched)
     if pattern.with_dependencies:

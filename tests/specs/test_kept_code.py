@@ -53,7 +53,7 @@ def outputs(box: Box, main: str, **environment: str) -> list[tuple[int, bytes, b
 
 
 @pytest.mark.parametrize("main", ["main.ts", "main.cjs"])
-@pytest.mark.parametrize("environment", [{}, {"RT_NO_REPLAY": "1"}], ids=["", "with Python"])
+@pytest.mark.parametrize("environment", [{}, {"RT_NO_START_CACHE": "1"}], ids=["", "with Python"])
 def test_all_runs_are_the_same(box: Box, main: str, environment: dict[str, str]) -> None:
     first, *others = outputs(box, main, **environment)
     assert first[0] == 0 and first[1]

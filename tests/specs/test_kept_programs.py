@@ -170,7 +170,7 @@ def test_options_are_handed_back(box: Box) -> None:
     asker.await_kept()
     assert asker.run() == (0, b"true\n", b"")
     assert asker.anew() == (0, b"false\n", b"")
-    assert asker.run(RT_NO_IMAGE="1") == (0, b"false\n", b"")
+    assert asker.run(RT_NO_START_CACHE="1") == (0, b"false\n", b"")
     edit(asker, "app/how.js", "\n", "; 1\n")
     assert asker.run() == (0, b"true\n", b""), "what the file holds decides nothing"
 
@@ -277,7 +277,7 @@ def test_it_prints_to_a_closed_pipe_as_usual(box: Box) -> None:
     box.write({"app/much.js": "for (let i = 0; i < 1e5; i++) console.log(i);\nconsole.error('end');\n"})
     asker = Asker(box, "much.js")
     asker.await_kept()
-    for more in ({}, {"RT_NO_REPLAY": "1"}):
+    for more in ({}, {"RT_NO_START_CACHE": "1"}):
         reader, writer = os.pipe()
         started = box.start("much.js", cwd=asker.app, environment={**asker.variables, **more}, stdout=writer)
         os.close(writer)

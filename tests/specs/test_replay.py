@@ -241,13 +241,13 @@ def test_the_shell_of_a_cached_start_comes_from_one_file(box: Box) -> None:
     asker = Asker(box, "run", "--shell=rt", "--silent", "show")
     asker.await_kept()
     shown = asker.run()
-    (bundle,) = (box.cache / "rt/shells").iterdir()
+    (bundle,) = (box.cache / "rt/images").glob("shell-*")
     assert any(bytes(bundle) in path.read_bytes() for path in (box.cache / "rt/starts").iterdir())
 
     argv = [sys.executable, "-v", "-I", "-S", str(bundle), "name", "echo one two | cat"]
     done = subprocess.run(argv, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout == "one two\n"
-    assert re.search(r"import 'rt_supervisor\.shell\.parser' # .*Bundle", done.stderr)
+    assert re.search(r"import 'rt_supervisor\.shell\.parser' # .*FrozenFinder", done.stderr)
     assert not re.search(r"matches .*/rt_supervisor/shell/parser\.py", done.stderr)
 
     bundle.unlink()

@@ -67,7 +67,7 @@ def outcome_of(asker: Asker, **more: str) -> tuple[int, bytes, bytes]:
 
 
 def is_same(asker: Asker) -> bool:
-    return outcome_of(asker) == outcome_of(asker, RT_NO_REPLAY="1")
+    return outcome_of(asker) == outcome_of(asker, RT_NO_START_CACHE="1")
 
 
 def package(asker: Asker, name: str, **scripts: str) -> None:
@@ -152,7 +152,7 @@ def test_it_is_repeated(box: Box, words: tuple[str, ...]) -> None:
     first = outcome_of(asker)
     asker.await_kept()
     kept = asker.kept()
-    assert outcome_of(asker) == first == outcome_of(asker, RT_NO_REPLAY="1")
+    assert outcome_of(asker) == first == outcome_of(asker, RT_NO_START_CACHE="1")
     if words == ASKED[0]:
         assert asker.run() == asker.anew()  # one after the other
     assert asker.kept() == kept
@@ -177,7 +177,7 @@ def test_another_limit_on_descriptors_is_another_question(box: Box, limit: int) 
         return done.returncode, b"\n".join(sorted((done.stdout + done.stderr).split(b"\n")))
 
     for _ in range(3):
-        assert run() == run(RT_NO_REPLAY="1")
+        assert run() == run(RT_NO_START_CACHE="1")
 
 
 NEVER = [
@@ -224,7 +224,7 @@ def carried_out(asker: Asker, act: Callable[[dict[str, str]], Result]) -> Result
     kept = asker.kept()
     environment = asker.box.environment(**asker.variables)
     result = act(environment)
-    assert act({**environment, "RT_NO_REPLAY": "1"}) == result
+    assert act({**environment, "RT_NO_START_CACHE": "1"}) == result
     assert asker.kept() == kept
     asker.box.await_nothing_left()
     return result
@@ -376,7 +376,7 @@ def test_a_folder_that_cannot_be_entered(box: Box) -> None:
     asker.await_kept()
     environment = box.environment(**asker.variables)
     code, _, err = result = act(environment)
-    assert act({**environment, "RT_NO_REPLAY": "1"}) == result
+    assert act({**environment, "RT_NO_START_CACHE": "1"}) == result
     assert code == 1
     assert err.startswith(b"error: cannot start ") and err.endswith(b"packages/app: No such file or directory\n")
 

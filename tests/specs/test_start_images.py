@@ -143,7 +143,7 @@ def test_a_change_is_seen(tmp_path: Path, change: Callable[[Installed], None]) -
     rt.await_image()
     assert rt.says() == "one\n"
     change(rt)
-    assert rt.says() == rt.says("rt-plain") == rt.says(RT_NO_IMAGE="1")
+    assert rt.says() == rt.says("rt-plain") == rt.says(RT_NO_START_CACHE="1")
 
 
 MODULES = sorted(
@@ -177,7 +177,7 @@ def test_any_changed_module_is_read_again(installed: Installed, place: str) -> N
 
 def test_it_is_started_from_the_image(box: Box) -> None:
     wait_until(lambda: box.run("-p", LINE).stdout == b"1\n", "rt is started from an image")
-    assert box.run("-p", LINE, environment={"RT_NO_IMAGE": "1"}).stdout == b"0\n"
+    assert box.run("-p", LINE, environment={"RT_NO_START_CACHE": "1"}).stdout == b"0\n"
     (image,) = (box.cache / "rt/images").iterdir()
     assert stat.S_IMODE(image.stat().st_mode) == 0o600
 
@@ -193,9 +193,9 @@ def test_the_environment_is_what_was_given(box: Box, preload: str) -> None:
     )
     wait_until(lambda: box.run("-p", LINE, environment=more).stdout == b"1\n", "rt is started from an image")
     found = json.loads(box.run("-e", code, environment=more).stdout)
-    without = json.loads(box.run("-e", code, environment={**more, "RT_NO_IMAGE": "1"}).stdout)
-    without[0] = [[name, value] for name, value in without[0] if name != "RT_NO_IMAGE"]
-    without[1] = without[1].replace("RT_NO_IMAGE=1\n", "")
+    without = json.loads(box.run("-e", code, environment={**more, "RT_NO_START_CACHE": "1"}).stdout)
+    without[0] = [[name, value] for name, value in without[0] if name != "RT_NO_START_CACHE"]
+    without[1] = without[1].replace("RT_NO_START_CACHE=1\n", "")
     assert found == without
 
 

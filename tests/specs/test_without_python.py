@@ -72,7 +72,7 @@ def runs_of(box: Box, file: str, program: str) -> list[tuple[int, bytes, bytes]]
     set_old_times(box.folder / file)
     runs = []
     for number in range(LAST + 1):
-        asked = {"RT_NO_REPLAY": "1"} if number == 0 else {}
+        asked = {"RT_NO_START_CACHE": "1"} if number == 0 else {}
         with open(box.folder / "given.txt") as given:
             run = box.run(f"./{file}", "one", "--two", stdin=given, environment={"GIVEN": "yes", **asked})
         runs.append((run.returncode, normal(run.stdout), normal(run.stderr)))
@@ -90,8 +90,8 @@ def test_python_is_not_there(box: Box) -> None:
     set_old_times(box.folder / "how.ts")
     told = [box.run("./how.ts").stdout.decode().strip() for _ in range(LAST + 1)]
     assert told[0] == "with Python" and told[-1] == "without Python"
-    assert box.run("./how.ts", environment={"RT_NO_REPLAY": "1"}).stdout == b"with Python\n"
-    assert box.run("./how.ts", environment={"RT_NO_IMAGE": "1"}).stdout == b"with Python\n"
+    assert box.run("./how.ts", environment={"RT_NO_START_CACHE": "1"}).stdout == b"with Python\n"
+    assert box.run("./how.ts", environment={"RT_NO_START_CACHE": "1"}).stdout == b"with Python\n"
     assert box.run("./how.ts", environment={"NODE_PATH": "/x"}).stdout == b"with Python\n"
 
 

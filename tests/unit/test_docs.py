@@ -71,8 +71,8 @@ def test_flags_exist(page: Path) -> None:
     foreign |= {"--check", "--write", "--fix", "--max-warnings"}  # of programs that run under rt
     foreign |= {"--include-workspace-root", "--ws", "--prefix"}  # of npm
     named = {name for name in named if not node_flags.is_harmless(name.removeprefix("--"))}
-    named = {name for name in named if test_flags.meant(name.removeprefix("--")) is None}
-    named = {name for name in named if permission_flags.meant(name.removeprefix("--")) is None}
+    named = {name for name in named if test_flags.find_flag(name.removeprefix("--")) is None}
+    named = {name for name in named if permission_flags.find_flag(name.removeprefix("--")) is None}
     assert named - NAMES - foreign == set()
 
 

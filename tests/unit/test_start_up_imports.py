@@ -40,10 +40,15 @@ CORE = {
     "rt_supervisor.vocabulary",
     "rt_supervisor.vocabulary.errors",
     "rt_supervisor.start",
-    "rt_supervisor.start.dependencies",  # the cache of starts
+    "rt_supervisor.start.dependencies",  # recorded by every lookup
     "rt_supervisor.vocabulary.extensions",
     "rt_supervisor.vocabulary.record",
     "rt_supervisor.settings.target",
+}
+COMPLETIONS = {
+    "rt_supervisor.cli.line.completions",
+    "rt_supervisor.cli.line.listing",
+    "rt_supervisor.cli.run.completions",
 }
 ERROR = {"rt_supervisor.output", "rt_supervisor.output.plain"}
 
@@ -53,14 +58,14 @@ COMMANDS: list[tuple[str, set[str], set[str]]] = [
     ("build:css a b", set(), set()),
     ("run --silent build", set(), set()),
     ("run tool", set(), set()),
-    ("x tool", {"rt_supervisor.cli.line.binary_words"}, set()),
+    ("x tool", {"rt_supervisor.cli.line.binary_words", "rt_supervisor.cli.run.binary"}, set()),
     ("run ls", set(), set()),
     ("run", {"rt_supervisor.cli.line.listing"}, set()),
     ("--version", {"rt_supervisor._native", "rt_supervisor.cli.run.version"}, set()),
     ("--help", {"rt_supervisor.cli.line.help"}, set()),
     ("run --help", {"rt_supervisor.cli.line.help"}, set()),
-    ("completions bash", {"rt_supervisor.cli.line.completions", "rt_supervisor.cli.line.listing"}, set()),
-    ("completions --complete run b", {"rt_supervisor.cli.line.completions", "rt_supervisor.cli.line.listing"}, set()),
+    ("completions bash", COMPLETIONS, set()),
+    ("completions --complete run b", COMPLETIONS, set()),
     ("run --filter * build", {"rt_supervisor.cli.line.flag_values"}, set()),
     ("run --parallel build build:css", set(), set()),
     ("run --env-file my.env build", {"rt_supervisor.cli.line.flag_values", "rt_supervisor.settings.env_files"}, set()),

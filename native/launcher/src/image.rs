@@ -1,27 +1,27 @@
-//! A start image: what rt's modules are compiled to, with all that the interpreter would find out about itself at each
-//! start. `rt_supervisor/start/image.py` writes it; this believes it while every file that it was made of is what it was.
+//! Start images: rt's modules, compiled, with everything that the interpreter would find out about itself at each start.
 //!
-//! The file is one that the interpreter runs as it is. At its end stands what is read here: the evidence, its length and
-//! its checksum.
-use std::ffi::{OsStr, OsString};
+//! `rt_supervisor/start/image.py` stores them. The file is one that the interpreter runs as it is; at its end stand the
+//! record that is read here, the record's length and its checksum. An image is valid while every file that it was made of
+//! is unchanged.
+use std::ffi::OsString;
 use std::fs::File;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use rt_wire::answer::checksum;
+use rt_wire::cached_start::{FORMAT, checksum};
 use rt_wire::frames::Reader;
-use rt_wire::{evidence, trust};
+use rt_wire::{dependencies, trust};
 
-/// Changed with everything that an image's layout or meaning depends on.
-pub const FORMAT: u32 = 1;
+use crate::question::cache_folder;
+
 const TRAILER_BYTES: usize = 16;
-const LARGEST_EVIDENCE: u64 = 1 << 20;
-/// Variables that decide what the interpreter finds; each combination has an image of its own.
-const FAMILIES: [&[u8]; 4] = [b"PYTHON", b"LC_", b"LANG", b"LD_"];
+const LARGEST_RECORD: u64 = 1 << 20;
+/// Prefixes of variables on which the interpreter's start depends; each combination of values has an image.
+const DECIDING: [&[u8]; 4] = [b"PYTHON", b"LC_", b"LANG", b"LD_"];
 const HOME: &[u8] = b"HOME";
 
-/// What an image is kept under: rt's own place, the user, and the variables that decide.
+/// Identifies an image: the user, the launcher's place, and the deciding variables.
 pub struct Key {
     pub place: PathBuf,
     pub words: Vec<u8>,
@@ -30,56 +30,114 @@ pub struct Key {
 pub struct Image {
     pub place: PathBuf,
     pub interpreter: PathBuf,
-    /// Of its evidence: another image has another one.
+    /// The checksum of its record, which differs between images.
     pub checksum: u64,
     /// The extensions of source files.
-    pub extensions: Vec<OsString>,
-    /// What `head_start` needs to know of V8; empty where V8 is not to be started early.
+    pub extensions: Vec<Vec<u8>>,
+    /// The fields of a head start; empty where V8 cannot be started early.
     pub head_start: Vec<Vec<u8>>,
 }
 
 impl Key {
-    pub fn new(folder: &Path, own: &OsStr, user: u32, environment: &[(Vec<u8>, Vec<u8>)]) -> Key {
-        let is_one = |name: &[u8]| name == HOME || FAMILIES.iter().any(|family| name.starts_with(family));
-        let mut found: Vec<_> = environment.iter().filter(|(name, _)| is_one(name)).collect();
-        found.sort();
-        let mut words = [format!("{user}").as_bytes(), b"\0", own.as_bytes()].concat();
-        for (name, value) in found {
+    pub fn new(executable: &Path, environment: &[(Vec<u8>, Vec<u8>)]) -> Option<Key> {
+        // SAFETY: it only returns a number.
+        let user = unsafe { libc::geteuid() };
+        Some(Key::in_folder(&cache_folder("images")?, executable, user, environment))
+    }
+
+    fn in_folder(folder: &Path, executable: &Path, user: u32, environment: &[(Vec<u8>, Vec<u8>)]) -> Key {
+        let decides = |name: &[u8]| name == HOME || DECIDING.iter().any(|prefix| name.starts_with(prefix));
+        let mut variables: Vec<_> = environment.iter().filter(|(name, _)| decides(name)).collect();
+        variables.sort();
+        let mut words = [format!("{user}").as_bytes(), b"\0", executable.as_os_str().as_bytes()].concat();
+        for (name, value) in variables {
             words.extend_from_slice(&[b"\0", &name[..], b"=", value].concat());
         }
         Key { place: folder.join(format!("{:016x}.pyc", checksum(&words))), words }
     }
 
-    /// The image that is kept under this key, if all that it was made of is as it was.
-    pub fn recall(&self) -> Option<Image> {
+    /// The image of this key, if it is valid.
+    pub fn load(&self) -> Option<Image> {
         let file = trust::open_own(&self.place).ok()?;
         if trust::flaw(self.place.parent()?).is_some() {
             return None;
         }
-        let (evidence, checksum) = evidence_of(&file)?;
-        let mut from = Reader(&evidence);
-        let is_mine = from.number()? == FORMAT && from.text()? == self.words;
+        let (record, checksum) = read_record(&file)?;
+        let mut from = Reader(&record);
+        let is_for_key = from.number()? == FORMAT && from.text()? == self.words;
         let interpreter = PathBuf::from(OsString::from_vec(from.text()?));
-        let extensions = from.list(Reader::text)?.into_iter().map(OsString::from_vec).collect();
-        let head_start = from.list(Reader::text)?;
+        let (extensions, head_start) = (from.texts()?, from.texts()?);
         let identities = from.text()?;
-        let holds = is_mine && from.0.is_empty() && evidence::is_unchanged(&identities);
-        holds.then_some(Image { place: self.place.clone(), interpreter, checksum, extensions, head_start })
+        let is_valid = is_for_key && from.0.is_empty() && dependencies::is_unchanged(&identities);
+        is_valid.then(|| Image { place: self.place.clone(), interpreter, checksum, extensions, head_start })
     }
 }
 
-fn evidence_of(file: &File) -> Option<(Vec<u8>, u64)> {
+fn read_record(file: &File) -> Option<(Vec<u8>, u64)> {
     let size = file.metadata().ok()?.len();
     let end = size.checked_sub(TRAILER_BYTES as u64)?;
     let mut trailer = [0; TRAILER_BYTES];
     file.read_exact_at(&mut trailer, end).ok()?;
     let (length, sum) = trailer.split_first_chunk::<8>()?;
     let length = u64::from_le_bytes(*length);
-    if length > LARGEST_EVIDENCE {
+    if length > LARGEST_RECORD {
         return None;
     }
-    let mut evidence = vec![0; length as usize];
-    file.read_exact_at(&mut evidence, end.checked_sub(length)?).ok()?;
-    let found = checksum(&evidence);
-    (sum == found.to_le_bytes()).then_some((evidence, found))
+    let mut record = vec![0; length as usize];
+    file.read_exact_at(&mut record, end.checked_sub(length)?).ok()?;
+    let found = checksum(&record);
+    (sum == found.to_le_bytes()).then_some((record, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::DirBuilderExt;
+
+    use rt_wire::frames::Writer;
+
+    use super::*;
+
+    fn environment(variables: &[(&str, &str)]) -> Vec<(Vec<u8>, Vec<u8>)> {
+        variables.iter().map(|(name, value)| (name.as_bytes().to_vec(), value.as_bytes().to_vec())).collect()
+    }
+
+    #[test]
+    fn deciding_variables_choose_the_image() {
+        let key = |variables: &[(&str, &str)]| {
+            Key::in_folder(Path::new("/c"), Path::new("/bin/rt"), 1, &environment(variables)).words
+        };
+        assert_eq!(key(&[("LANG", "C"), ("OTHER", "1")]), key(&[("LANG", "C")]));
+        assert_ne!(key(&[("LANG", "C")]), key(&[("LANG", "de")]));
+        assert_eq!(key(&[("LANG", "C"), ("HOME", "/")]), key(&[("HOME", "/"), ("LANG", "C")]));
+    }
+
+    #[test]
+    fn damaged_and_truncated_images_are_not_loaded() {
+        let Some(folder) = cache_folder("test-images") else { return };
+        if std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).is_err()
+            || trust::flaw(&folder).is_some()
+        {
+            return; // this user has no cache
+        }
+        let key = Key::in_folder(&folder, Path::new("/bin/rt"), std::process::id(), &[]);
+        let mut record = Writer::default();
+        record.number(FORMAT).text(&key.words).text(b"/bin/python").texts(&[b".ts".to_vec()]).texts(&[]);
+        record.text(&dependencies::identify(&[b"/".to_vec()], i64::MAX).unwrap());
+        let length = record.0.len() as u64;
+        let whole = [b"code", &record.0[..], &length.to_le_bytes(), &checksum(&record.0).to_le_bytes()].concat();
+        let load = |bytes: &[u8]| {
+            std::fs::write(&key.place, bytes).unwrap();
+            key.load().map(|image| image.interpreter)
+        };
+        assert_eq!(load(&whole), Some("/bin/python".into()));
+        for end in 0..whole.len() {
+            assert_eq!(load(&whole[..end]), None, "{end} bytes");
+        }
+        for place in b"code".len()..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[place] ^= 1;
+            assert_eq!(load(&damaged), None, "byte {place}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

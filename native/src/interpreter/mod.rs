@@ -45,15 +45,7 @@ pub fn attach<R>(work: impl FnOnce(Python<'_>) -> R) -> R {
     if is_missing()
         && let Some(start) = START.get()
     {
-        print_need("it is started");
         start();
     }
     Python::attach(work)
-}
-
-/// With `RT_TELL_NEED`, print what a program that runs without Python needs it for.
-pub fn print_need(what: &str) {
-    if std::env::var_os("RT_TELL_NEED").is_some_and(|value| !value.is_empty()) {
-        eprintln!("note: Python is needed: {what}");
-    }
 }

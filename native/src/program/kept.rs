@@ -1,4 +1,4 @@
-//! The cached start of a program (`rt_supervisor/cli/run/kept_program.py`), and the words of the command line.
+//! The cached start of a program (`rt_supervisor/cli/run/cached_program.py`), and the words of the command line.
 use std::collections::HashSet;
 use std::ffi::{CStr, OsString};
 use std::fs::File;
@@ -8,8 +8,9 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
-use rt_wire::answer::NOTE_BYTES;
+use rt_wire::cached_start::NOTE_BYTES;
 use rt_wire::frames::Reader;
+use rt_wire::program;
 
 pub struct Kept {
     /// The file of the cached start.
@@ -36,7 +37,6 @@ pub struct Kept {
 const WITHOUT_SITE: &[u8] = b"-S";
 const CALLED: &[u8] = b"rt=";
 const GIVEN: &[u8] = b"rt-argv0=";
-const END_OF_FLAGS: &[u8] = b"--";
 
 impl Kept {
     /// Note in the cached start that the program, as its file is now, needs Python: the launcher begins with Python then, which is
@@ -88,8 +88,7 @@ fn split<'a>(words: &[&'a [u8]], called: &[u8]) -> Option<(&'a [u8], Vec<&'a [u8
     let called_as = std::path::Path::new(std::ffi::OsStr::from_bytes(called)).file_name()?;
     let place = words.iter().position(|word| *word == WITHOUT_SITE)?;
     let (image, own) = words.get(place + 1..)?.split_first()?;
-    let is_run = called_as != "node" && own.first() == Some(&&b"run"[..]);
-    let after = own.get(if is_run { 2.. } else { 1.. })?;
-    let after = if after.first() == Some(&END_OF_FLAGS) { &after[1..] } else { after };
+    let (_, start) = program::split(own, called_as.as_bytes())?;
+    let after = own.get(start..)?;
     Some((image, after.to_vec()))
 }

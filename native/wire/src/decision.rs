@@ -1,6 +1,6 @@
-//! What Python has decided about one run, as bytes: `rt_supervisor/start/decision.py` encodes, this decodes.
+//! The decision of Python about one run in the foreground: `rt_supervisor/start/decision.py` encodes it.
 //!
-//! Its fields are those of `frames`. All that may be printed is in it, line ends and colours included.
+//! It contains everything that may be printed, with line ends and colours.
 use std::ffi::c_int;
 
 use crate::frames::Reader;
@@ -45,7 +45,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// None for what is no decision.
+    /// None if the bytes are not a decision.
     pub fn decode(bytes: &[u8]) -> Option<Decision> {
         let mut from = Reader(bytes);
         let decision = Decision {

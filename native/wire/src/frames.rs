@@ -1,13 +1,13 @@
-//! Fields and frames: how values become bytes between rt's processes, and in what is kept between two runs.
+//! Fields and frames: the encoding of values between rt's processes and in cached records.
 //!
 //! Numbers are little-endian, of four or eight bytes; a text is its length and its bytes, a list its length and its items.
 //! A frame is the length of a message and the message.
 
 pub const LENGTH_BYTES: usize = 4;
-/// Nobody sends more: what is longer is no frame.
+/// The size of the largest message; a longer one is not a frame.
 pub const LARGEST: usize = 64 << 20;
 
-/// Puts one field after the other.
+/// Appends fields.
 #[derive(Default)]
 pub struct Writer(pub Vec<u8>);
 
@@ -41,7 +41,7 @@ impl Writer {
     }
 }
 
-/// Takes one field after the other off the front; None where there is no such field.
+/// Reads fields from the front; None where the bytes end before the field does.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl Reader<'_> {
@@ -73,7 +73,7 @@ impl Reader<'_> {
         self.list(Reader::text)
     }
 
-    /// `value`, if nothing is left after it.
+    /// `value`, if no bytes are left.
     pub fn end<T>(&self, value: T) -> Option<T> {
         self.0.is_empty().then_some(value)
     }
@@ -84,11 +84,11 @@ pub fn framed(message: &[u8]) -> Vec<u8> {
     [&(message.len() as u32).to_le_bytes(), message].concat()
 }
 
-/// The other side sent what is no frame: a bug, or memory that was overwritten.
+/// The bytes are not a frame: a bug, or overwritten memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoFrame;
 
-/// Cuts a stream into messages; keeps what is not yet complete.
+/// Cuts a stream into messages; holds back an incomplete one.
 #[derive(Default)]
 pub struct Frames(Vec<u8>);
 
@@ -97,7 +97,7 @@ impl Frames {
         self.0.extend_from_slice(bytes);
     }
 
-    /// The next whole message; Err where what has arrived is no frame.
+    /// The next whole message; Err if the bytes are not a frame.
     pub fn cut(&mut self) -> Result<Option<Vec<u8>>, NoFrame> {
         let Some((length, rest)) = self.0.split_first_chunk::<LENGTH_BYTES>() else { return Ok(None) };
         let length = u32::from_le_bytes(*length) as usize;

@@ -1,6 +1,7 @@
-//! A program that Python has decided about: `rt_supervisor/cli/run/kept_program.py` says what of it is kept, and runs it again.
+//! A cached start of a program, which `rt_supervisor/cli/run/cached_program.py` encodes, and the words that name a program.
 //!
-//! What its file holds decides nothing: only which file its name stands for, which is looked up anew.
+//! The contents of the program's file are not among its dependencies: only which file its path leads to, which the launcher
+//! resolves again at each start.
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -8,16 +9,22 @@ use std::path::Path;
 
 use crate::frames::Reader;
 
+/// Begins the question of a program, which holds the words up to the program's name but not its arguments.
+pub const QUESTION: &[u8] = b"program ";
+const NODE: &[u8] = b"node";
+const RUN: &[u8] = b"run";
+const END_OF_FLAGS: &[u8] = b"--";
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// The checksum of the image that Python was started from: the decision holds for that image only.
+    /// The checksum of the start image that the decision was made with: it holds for that image only.
     image: u64,
-    /// The path that the file was called by, and where that leads.
+    /// The path that the program was called by, and the file it leads to.
     path: Vec<u8>,
     file: Vec<u8>,
-    /// What Python is to be told.
+    /// `ProgramOptions` for Python.
     pub options: Vec<u8>,
-    /// What the native module is to be told, to run it without Python; empty where Python is needed.
+    /// The record with which the native module runs the program without Python; empty where it needs Python.
     pub plain: Vec<u8>,
     /// The time of change, in ns, of the file that has needed Python; 0 if no run has.
     needs_python_at: u64,
@@ -38,17 +45,25 @@ impl Program {
         (!self.plain.is_empty() && changed_ns != self.needs_python_at).then_some(changed_ns)
     }
 
-    /// The file that the program's name leads to.
     pub fn file(&self) -> &Path {
         Path::new(OsStr::from_bytes(&self.file))
     }
 
-    /// Whether Python would decide the same, started from the image with that checksum.
-    pub fn holds(&self, image: u64) -> bool {
+    /// Whether the path still leads to the same file, and `image` is the checksum of the image that the decision was made with.
+    pub fn is_valid(&self, image: u64) -> bool {
         let found = std::fs::canonicalize(OsStr::from_bytes(&self.path));
         let is_same = found.is_ok_and(|found| found.as_os_str().as_bytes() == self.file && found.is_file());
         is_same && self.image == image
     }
+}
+
+/// Where the name of a program ends in a command line without flags, and where its arguments begin: after a `--`, if one
+/// follows the name. `words` come after the name of the command, `called_as`. None if there is no name.
+pub fn split<W: AsRef<[u8]>>(words: &[W], called_as: &[u8]) -> Option<(usize, usize)> {
+    let is_run = called_as != NODE && words.first()?.as_ref() == RUN;
+    let end = if is_run { 2 } else { 1 };
+    let next = words.get(end..)?.first();
+    Some((end, end + usize::from(next.is_some_and(|word| word.as_ref() == END_OF_FLAGS))))
 }
 
 #[cfg(test)]
@@ -57,11 +72,63 @@ mod tests {
     use crate::frames::Writer;
 
     #[test]
-    fn what_is_cut_short_is_none() {
+    fn truncated_records_are_not_decoded() {
         let mut bytes = Writer::default();
         bytes.long(7).text(b"/a.ts").text(b"/b.ts").text(b"options").text(b"");
         let whole = Program::decode(&bytes.0, 0);
         assert_eq!(whole.map(|program| program.options), Some(b"options".to_vec()));
         assert!((0..bytes.0.len()).all(|end| Program::decode(&bytes.0[..end], 0).is_none()));
+    }
+
+    #[test]
+    fn a_program_is_valid_for_one_file_and_image() {
+        let own = std::env::current_exe().unwrap();
+        let own = own.canonicalize().unwrap();
+        let program = |path: &[u8]| Program {
+            image: 7,
+            path: path.to_vec(),
+            file: own.as_os_str().as_bytes().to_vec(),
+            options: vec![],
+            plain: vec![],
+            needs_python_at: 0,
+        };
+        assert!(program(own.as_os_str().as_bytes()).is_valid(7));
+        assert!(!program(own.as_os_str().as_bytes()).is_valid(8));
+        assert!(!program(b"/").is_valid(7));
+        assert!(!program(b"/nothing/there").is_valid(7));
+    }
+
+    #[test]
+    fn a_program_that_needed_python_begins_with_it_until_its_file_changes() {
+        let own = std::env::current_exe().unwrap();
+        let program = |plain: &[u8], needs_python_at| Program {
+            image: 7,
+            path: vec![],
+            file: own.as_os_str().as_bytes().to_vec(),
+            options: vec![],
+            plain: plain.to_vec(),
+            needs_python_at,
+        };
+        let changed_ns = program(b"plain", 0).unattached().unwrap();
+        assert_eq!(program(b"plain", changed_ns).unattached(), None);
+        assert_eq!(program(b"plain", changed_ns + 1).unattached(), Some(changed_ns));
+        assert_eq!(program(b"", 0).unattached(), None);
+    }
+
+    #[test]
+    fn words_are_split_after_the_name() {
+        let cases: [(&[&str], &[u8], Option<(usize, usize)>); 8] = [
+            (&["a.ts"], b"rt", Some((1, 1))),
+            (&["a.ts", "x", "--"], b"rt", Some((1, 1))),
+            (&["a.ts", "--", "x"], b"rt", Some((1, 2))),
+            (&["run", "./a.ts", "--", "x"], b"rt", Some((2, 3))),
+            (&["run", "a.ts"], b"node", Some((1, 1))),
+            (&["run"], b"node", Some((1, 1))),
+            (&["run"], b"rt", None),
+            (&[], b"rt", None),
+        ];
+        for (words, called_as, expected) in cases {
+            assert_eq!(split(words, called_as), expected, "{words:?} of {called_as:?}");
+        }
     }
 }

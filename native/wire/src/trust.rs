@@ -1,7 +1,7 @@
-//! Whether a folder or file can have been written by this user alone (and root).
+//! Whether only this user (and root) can have written a folder or file.
 //!
-//! A folder is as safe as each folder above it and each link on the way: whoever may rename one of them decides what is
-//! found below. Once all are safe, nobody else can change the path between this check and its use.
+//! A folder is as safe as each folder above it and each link on the way: a user who can rename one of them decides what is
+//! below it. Once all are safe, no other user can change the path between this check and its use.
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::{File, Metadata, OpenOptions};
@@ -28,8 +28,8 @@ fn group() -> u32 {
     unsafe { libc::getegid() }
 }
 
-/// What makes `path` unsafe: the folder or link, and its owner if that is the reason (else others may write to it).
-/// A part that is not there, or no folder, is no flaw: what comes to be there, this user will have made.
+/// What makes `path` unsafe: the folder or link, and its owner if that is the reason; otherwise others can write to it.
+/// A part that does not exist, or is not a folder, is not a flaw: only this user can create something there.
 pub fn flaw(path: &Path) -> Option<(PathBuf, Option<u32>)> {
     let mut done = PathBuf::from("/");
     let mut rest: VecDeque<OsString> = parts(path);
@@ -49,7 +49,7 @@ pub fn flaw(path: &Path) -> Option<(PathBuf, Option<u32>)> {
             }
             let target = std::fs::read_link(&next).ok()?;
             if links > MOST_LINKS {
-                return None; // whoever opens it fails
+                return None; // opening it fails
             }
             if target.is_absolute() {
                 done = PathBuf::from("/");
@@ -87,8 +87,8 @@ fn is_every_user_mapped() -> bool {
     map.map_or(true, |map| map.split_whitespace().nth(2) == Some(EVERY_USER_MAPPED))
 }
 
-/// In a sticky folder each entry is safe from all but its owner. A group that bears the user's own number is the user's
-/// alone, where systems make one for each user; there folders are often writable by it.
+/// In a sticky folder, only its owner can change an entry. A group with the user's own number belongs to the user alone, on
+/// systems that create one for each user; folders are often writable by it there.
 fn may_be_changed_by_others(about: &Metadata) -> bool {
     let mode = about.mode();
     let by_group = mode & WRITABLE_BY_GROUP != 0 && !is_own_group(about);
@@ -99,7 +99,7 @@ fn is_own_group(about: &Metadata) -> bool {
     about.gid() == group() && group() == user() && about.uid() == user()
 }
 
-/// Open a kept file for reading. An error unless it is a regular file of this user that nobody else may write to.
+/// Opens a cached file for reading. An error unless it is a regular file of this user that no other user can write to.
 pub fn open_own(path: &Path) -> Result<File> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;

@@ -1,8 +1,8 @@
-"""argv -> `Invocation`: which command, which names, which arguments belong to the script, which flags were given.
+"""Parses argv into an `Invocation`: the command, the names to run, the arguments of the script, and the flags of rt.
 
-Flags of rt stand before `run`, between `run` and the name, or before a naked file or script; the first word that is
-no flag ends them, and everything after it belongs to the script untouched (specification 4.1 rule 1). Nothing is read
-from disk here and nothing is decided about what a name means: that is `target`.
+Flags of rt stand before `run`, between `run` and the name, or before a file or script without `run`. The first word that is
+not a flag ends them, and everything after it is passed to the script unchanged (specification 4.1 rule 1). Parsing reads
+nothing from disk; `settings.target` decides what a name means.
 """
 
 from __future__ import annotations
@@ -47,21 +47,21 @@ class Invocation:
     permission: Mapping[str, object] = {}  # what `permission_flags` has read
 
     def is_set(self, flag: str) -> bool:
-        """Whether the boolean or optional-value `flag` was given (and not negated)."""
+        """Whether the flag, boolean or with an optional value, was given and not negated."""
         return self.options.get(flag, False) is not False
 
     def text(self, flag: str) -> str | None:
-        """The last value given for the string `flag`, else its default; "" for an optional value left out."""
+        """Return the last value of the string `flag`, else its default; "" for an optional value that was left out."""
         value = self.options.get(flag, flags.BY_NAME[flag].default)
         return value if isinstance(value, str) else None
 
     def number(self, flag: str) -> int | None:
-        """The last value given for the number `flag`, else its default."""
+        """Return the last value of the number `flag`, else its default."""
         value = self.options.get(flag, flags.BY_NAME[flag].default)
         return value if isinstance(value, int) else None
 
     def texts(self, flag: str) -> tuple[str, ...]:
-        """All values given for the repeatable `flag`, in order."""
+        """Return all values of the repeatable `flag`, in order."""
         value = self.options.get(flag, ())
         return value if isinstance(value, tuple) else ()
 
@@ -117,14 +117,14 @@ def without(argv: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _tests(name: str | None, reader: _Reader) -> Invocation:
-    """The invocation of `--test`: all words after the flags are files or patterns of files."""
+    """Return the invocation of `--test`: all words after the flags are files or patterns of files."""
     command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
     words = () if name is None else (name, *reader.rest())
     return Invocation(command, (), words, reader.options, False, reader.flag_words(), reader.tests, reader.permission)
 
 
 def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Invocation:
-    """The invocation of `run`, given the first word that is no flag."""
+    """Return the invocation of `run`, given the first word that is not a flag."""
     options = reader.options
     runtime_arguments = reader.flag_words()
     names: tuple[str, ...] = () if not name else (name,)
@@ -139,7 +139,7 @@ def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Inv
 
 
 def _built_in(name: str, reader: _Reader) -> Invocation:
-    """A command of rt's own: its flags may stand after its name too, where its words are not for others to read."""
+    """Return the invocation of a command of rt: flags may also follow its name, unless its words are passed on."""
     words: list[str] = []
     if name in ("x", "completions", "shell", "inspect") or name in commands.ABSENT:
         words += reader.rest()
@@ -159,7 +159,7 @@ def _asks_for_version(reader: _Reader) -> bool:
 
 
 class _Reader:
-    """Walks argv once, collecting flags; `next_name` stops at each word that is none."""
+    """Walks argv once and collects flags; `next_name` stops at each word that is not one."""
 
     def __init__(self, argv: Sequence[str], *, ignore_unknown: bool = False) -> None:
         self.options: dict[str, Value] = {}
@@ -173,7 +173,7 @@ class _Reader:
         self._places: list[tuple[str, int, int]] = []  # of each flag: its name, where it starts and ends in argv
 
     def next_name(self) -> str | None:
-        """Read flags up to the next word that is none, and return it."""
+        """Read flags up to the next word that is not one, and return that word."""
         while self._at < len(self._argv):
             word = self._argv[self._at]
             self._at += 1
@@ -193,7 +193,7 @@ class _Reader:
         return None
 
     def rest(self) -> tuple[str, ...]:
-        """Everything not read yet."""
+        """Return all words that have not been read."""
         rest = tuple(self._argv[self._at :])
         self._at = len(self._argv)
         return rest
@@ -202,7 +202,7 @@ class _Reader:
         return tuple(self._words)
 
     def places(self, names: Sequence[str]) -> list[tuple[int, int]]:
-        """Where in argv each flag of `names` (in its long form) that was read starts and ends."""
+        """Return where in argv each flag of `names` that was read in its long form starts and ends."""
         return [(start, end) for name, start, end in self._places if name in names]
 
     def read_interactive(self, name: str | None, *, as_node: bool = False) -> None:
@@ -216,14 +216,14 @@ class _Reader:
         return "eval" in self.options or "print" in self.options
 
     def runs_scripts(self) -> bool:
-        """Whether the flags so far make sense only with something to run: then no word is a command of rt's own."""
+        """Whether the flags so far require something to run, so that no word is a command of rt."""
         wanted = ("eval", "print", "interactive", "parallel", "sequential", "filter", "workspaces")
         return not self.options.keys().isdisjoint(wanted)
 
     def _long(self, word: str) -> None:
         name, equals, value = word[2:].partition("=")
         flag = flags.BY_NAME.get(name)
-        if flag is None and "_" in name:  # V8's spelling of `--expose-gc`, which Node takes for all of its flags
+        if flag is None and "_" in name:  # V8's spelling, which Node accepts for all flags
             flag = flags.BY_NAME.get(name.replace("_", "-"))
         if flag is None:
             self._unknown(word, f"--{name}")
@@ -292,7 +292,7 @@ class _Reader:
         if "test" in name:
             from . import test_flags
 
-            meant = test_flags.meant(name)
+            meant = test_flags.find_flag(name)
             if meant is not None:
                 needs_next = test_flags.takes_value(meant) and not equals
                 test_flags.put(self.tests, meant, self._value_of(spelling) if needs_next else value)
@@ -300,7 +300,7 @@ class _Reader:
         if "permission" in name or "allow" in name:
             from . import permission_flags
 
-            meant = permission_flags.meant(name)
+            meant = permission_flags.find_flag(name)
             if meant is not None:
                 needs_next = permission_flags.takes_value(meant) and not equals
                 permission_flags.put(self.permission, meant, self._value_of(spelling) if needs_next else value)
@@ -313,7 +313,7 @@ class _Reader:
 
 
 def _suggestion(spelling: str) -> str:
-    """What the user may have meant, and where flags of the script go."""
+    """Return what the user may have meant, and where flags of the script go."""
     from difflib import get_close_matches  # 7 ms, only for people who wait for an error anyway
 
     known = [f"--{name}" for name in flags.BY_NAME]

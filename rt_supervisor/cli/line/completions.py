@@ -131,7 +131,7 @@ def _names(line: _Line, current: str, project: Project) -> list[str]:
 
 
 class _Line:
-    """What the words before the cursor say; a word that is no flag ends the flags."""
+    """The meaning of the words before the cursor; a word that is not a flag ends the flags."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.command = ""

@@ -1,6 +1,6 @@
-"""Which values a flag takes, and the exact words when it gets another: one check a flag, imported with the first value.
+"""Checks of the values of flags, with the messages for invalid ones; imported with the first value.
 
-The messages are those users of the peer know (`behaviour.md`); where it checks nothing, the same style is kept.
+The messages are those of the peer; where it checks nothing, they follow its style.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CHOICE_MESSAGES: dict[str, str] = {
 }
 _CHOICE_MESSAGE = 'Invalid value for --{name}: "{value}". Must be one of {choices}'
 LOADERS = ("js", "jsx", "ts", "tsx", "json", "toml", "text", "file", "wasm", "napi")
-# Accepted too: what rt reads by their extensions.
+# Also accepted: formats that rt otherwise recognises by extension.
 MORE_LOADERS = ("jsonc", "json5", "yaml", "css")
 
 
@@ -43,7 +43,7 @@ def check(flag: Flag, value: str) -> str | int:
 
 
 def concurrency_limit(value: str | None, cpus: int) -> int:
-    """How many scripts `--concurrency value` allows on `cpus` CPUs, at least 1; the number of CPUs without a value."""
+    """Return how many scripts `--concurrency value` allows on `cpus` CPUs, at least 1; the number of CPUs without a value."""
     if value is None:
         return max(1, cpus)
     return max(1, cpus * int(value[:-1]) // 100 if value.endswith("%") else int(value))
@@ -53,7 +53,7 @@ _BAD_ARGUMENT = 9  # Node's status for flags that do not go together
 
 
 def check_profile_flags(given: Iterable[str]) -> None:
-    """Check that what says how a profile is written comes with what asks for one. Raises Failed."""
+    """Check that flags that configure a profile come with the flag that requests it. Raises Failed."""
     names = list(given)
     for name in names:
         kind, prof, how = name.partition("-prof-")
@@ -109,7 +109,7 @@ def _user_agent(value: str) -> None:
 
 
 def names_module(loader: str) -> bool:
-    """Whether a value of --loader is a module with hooks, as Node's --loader takes it, and no `.ext:loader`."""
+    """Whether a value of --loader names a module with hooks, as for Node's --loader, rather than `.ext:loader`."""
     return loader.startswith(("./", "../", "/", "file:", "data:")) or (loader[:1] != "." and ":" not in loader)
 
 

@@ -17,7 +17,7 @@ _FLAGS_OF = {
 
 
 def overview(width: int, *, colour: bool) -> str:
-    """`rt --help`: what rt is, its commands, and the flags of every day."""
+    """`rt --help`: a description of rt, its commands, and common flags."""
     page = _Page(width, colour)
     page.text("rt runs JavaScript and TypeScript, and supervises the scripts of JavaScript monorepos.")
     page.blank()
@@ -28,7 +28,7 @@ def overview(width: int, *, colour: bool) -> str:
     left.append("<file or script>")
     for (name, _, text), words in zip(commands.COMMANDS, left, strict=False):
         page.entry(f"  {words}", f"  {page.paint(name, _GREEN)}{words[len(name) :]}", text, max(map(len, left)) + 4)
-    page.entry(f"  {left[-1]}", f"  {left[-1]}", "The same as rt run <file or script>", max(map(len, left)) + 4)
+    page.entry(f"  {left[-1]}", f"  {left[-1]}", "Shorthand for rt run <file or script>", max(map(len, left)) + 4)
     for title, group in flags.FLAG_GROUPS:
         if title in _OVERVIEW_GROUPS:
             page.blank()
@@ -85,7 +85,7 @@ def terminal_width(descriptor: int) -> int:
 
 
 class _Page:
-    """Lines of text that keep to a width; colours never count."""
+    """Lines of text within a width; colours do not count."""
 
     def __init__(self, width: int, colour: bool) -> None:
         self._width = min(width, 120)
@@ -105,7 +105,7 @@ class _Page:
         self._lines.append(line)
 
     def text(self, text: str) -> None:
-        self._lines += _wrapped(text, self._width)
+        self._lines += _wrap(text, self._width)
 
     def heading(self, text: str) -> None:
         self._lines.append(self.paint(f"{text}:", _BOLD))
@@ -113,21 +113,21 @@ class _Page:
     def rows(self, title: str, rows: tuple[flags.Flag, ...]) -> None:
         self.heading(title)
         for row in rows:
-            self.entry(_left(row), self._painted_left(row), flag_text(row), _FLAG_COLUMN)
+            self.entry(_format_left(row), self._paint_left(row), flag_text(row), _FLAG_COLUMN)
 
     def entry(self, left: str, painted: str, text: str, column: int) -> None:
         """`left` (shown as `painted`) and its text, in two columns; one under the other where that is too narrow."""
-        first, *others = _wrapped(text, self._width - column) if self._width - column >= 36 else [""]
+        first, *others = _wrap(text, self._width - column) if self._width - column >= 36 else [""]
         if not first or len(left) + 2 > column:
             self._lines.append(painted)
-            lines = [first, *others] if first else _wrapped(text, self._width - 8)
+            lines = [first, *others] if first else _wrap(text, self._width - 8)
             indent = column if first else 8
         else:
             self._lines.append(painted + " " * (column - len(left)) + first)
             lines, indent = others, column
         self._lines += [" " * indent + line for line in lines]
 
-    def _painted_left(self, row: flags.Flag) -> str:
+    def _paint_left(self, row: flags.Flag) -> str:
         short, long, value = _spellings(row)
         comma = ", " if short and long else ""
         pad = "" if short else "    "
@@ -152,12 +152,12 @@ def _spellings(row: flags.Flag) -> tuple[str, str, str]:
     return short, long, value
 
 
-def _left(row: flags.Flag) -> str:
+def _format_left(row: flags.Flag) -> str:
     short, long, value = _spellings(row)
     return f"  {short or '    '}{', ' if short and long else ''}{long}{value}"
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrap(text: str, width: int) -> list[str]:
     lines = [""]
     for word in text.split(" "):
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:

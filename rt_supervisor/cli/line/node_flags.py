@@ -1,7 +1,7 @@
-"""Flags of Node and V8 that programs give to `process.execPath`, and that change nothing here.
+"""Flags of Node and V8 that programs pass to `process.execPath`, and that rt can ignore.
 
-Read only when rt does not know a flag itself. What is left out is refused, since a program would run otherwise than it was
-told: the permission model, other limits, loaders, TLS versions, and whatever does something else than running a file.
+Imported only for a flag that rt does not know. Flags that are not listed are refused, because a program would run differently
+without them: the permission model, other limits, loaders, TLS versions, and modes that do not run a file.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _WITH_JOINED_VALUE = """
 
 
 def is_harmless(name: str) -> bool:
-    """Whether rt may go on as if the flag `name` (without dashes and value) were not there."""
+    """Whether rt can ignore the flag `name` (without dashes and value)."""
     name = name.replace("_", "-")
     positive = name.removeprefix("no-")
     known = positive in _PLAIN.split() or positive.startswith("harmony")

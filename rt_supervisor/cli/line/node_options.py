@@ -1,6 +1,6 @@
-"""NODE_OPTIONS: flags that stand before those of a program's command line, of which rt heeds those that it has itself.
+"""NODE_OPTIONS: flags that precede those of a program's command line. rt applies the flags it supports and ignores the rest.
 
-Node refuses what it does not know there; rt reads on, since the same variable is for every program of a shell.
+Node refuses flags that it does not know there; rt does not, since the variable applies to every program of a shell.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 def with_node_options(invocation: Invocation, text: str) -> Invocation:
     """Return `invocation` with the flags of `text` before its own. Raises Failed for a bad value."""
     options: dict[str, Value] = {}
-    said = arguments.parse_as_node([*words(text), "-"])
-    for flag, value in said.options.items():
+    parsed = arguments.parse_as_node([*words(text), "-"])
+    for flag, value in parsed.options.items():
         if flags.BY_NAME[flag].in_node_options:
             options[flag] = value
     for flag, value in invocation.options.items():
         before = options.get(flag)
         options[flag] = before + value if isinstance(before, tuple) and isinstance(value, tuple) else value
-    if said.permission:
-        from .permission_flags import joined as both
+    if parsed.permission:
+        from .permission_flags import merge
 
-        invocation = replace(invocation, permission=both(said.permission, invocation.permission))
+        invocation = replace(invocation, permission=merge(parsed.permission, invocation.permission))
     joined: Invocation = replace(invocation, options=options)
     return joined
 

@@ -1,6 +1,6 @@
-"""Node's flags for permissions: `--permission`, and the `--allow-...` that grant something back.
+"""Node's permission flags: `--permission`, and the `--allow-...` flags that grant exceptions.
 
-Read only when a word is a flag that rt does not know itself: other starts pay nothing for them.
+Imported only for a flag that is not in rt's table, so that other starts do not pay for it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ GRANTS: Final = (
 )
 
 
-def meant(name: str) -> str | None:
-    """The flag that `name` (without dashes) stands for, or None where it is not one of these."""
+def find_flag(name: str) -> str | None:
+    """Return the flag that `name` (without dashes) stands for; None if it is not a permission flag."""
     name = name.replace("_", "-")
     return name if name.removeprefix("no-") in (*MODES, *GRANTS) or name in PATHS else None
 
@@ -42,7 +42,7 @@ def takes_value(name: str) -> bool:
 
 
 def put(given: dict[str, object], name: str, value: str) -> None:
-    """Put a flag with its value into `given`."""
+    """Add a flag with its value to `given`."""
     if name in PATHS:
         earlier = given.get(name)
         given[name] = [*(earlier if isinstance(earlier, list) else []), value]
@@ -50,8 +50,8 @@ def put(given: dict[str, object], name: str, value: str) -> None:
         given[name.removeprefix("no-")] = not name.startswith("no-")
 
 
-def joined(first: Mapping[str, object], second: Mapping[str, object]) -> dict[str, object]:
-    """Both together; where both say yes or no, the second counts."""
+def merge(first: Mapping[str, object], second: Mapping[str, object]) -> dict[str, object]:
+    """Return both together; where they contradict each other, `second` wins."""
     result = dict(first)
     for name, value in second.items():
         if isinstance(value, list):
@@ -63,7 +63,10 @@ def joined(first: Mapping[str, object], second: Mapping[str, object]) -> dict[st
 
 
 def limits(given: Mapping[str, object], own: tuple[str, ...]) -> Limits | None:
-    """What the flags leave of the program's rights; `own` files it may read in any case. Raises Failed without --permission."""
+    """Return what the flags permit; None without restrictions. Files in `own` can always be read.
+
+    Raises Failed for a grant without --permission.
+    """
     is_on = given.get("permission") is True
     is_audit = given.get("permission-audit") is True
     if not is_on and not is_audit:

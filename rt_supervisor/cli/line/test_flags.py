@@ -1,6 +1,6 @@
-"""Node's flags for tests: `--test`, and those that choose tests, say how they run, and where results go.
+"""Node's test flags: `--test`, and those that select tests, configure their run, and direct their results.
 
-Read only when a word is a flag that rt does not know itself: other starts pay nothing for them.
+Imported only for a flag that is not in rt's table, so that other starts do not pay for it.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _OLD_NAMES: Final = {"experimental-test-isolation": "test-isolation"}
 ISOLATIONS: Final = ("process", "none")
 
 
-def meant(name: str) -> str | None:
-    """The flag that `name` (without dashes) stands for, or None where it is not one of these."""
+def find_flag(name: str) -> str | None:
+    """Return the flag that `name` (without dashes) stands for; None if it is not a test flag."""
     name = name.replace("_", "-")
     name = _OLD_NAMES.get(name, name)
     return name if name in (*BOOLEANS, *REPEATED, *NUMBERS, *PERCENTS, *TEXTS, SEED) else None
@@ -50,7 +50,7 @@ def takes_value(name: str) -> bool:
 
 
 def put(given: dict[str, object], name: str, value: str) -> None:
-    """Put a flag with its value into `given`. Raises Failed for a value that is none."""
+    """Add a flag with its value to `given`. Raises Failed for an invalid value."""
     if name in BOOLEANS:
         given[name] = True
     elif name in REPEATED:

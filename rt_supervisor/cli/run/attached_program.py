@@ -12,7 +12,7 @@ from ...engine_worker.program.worker import EngineWorker
 from ...vocabulary.coerced_locale import forget_coerced_locale
 from ...vocabulary.errors import Failed
 from ..streams import print_failure
-from .kept_program import taken
+from .cached_program import read_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,4 +37,4 @@ def attach(program: _native.Program) -> AttachedProvider:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     forget_coerced_locale()
     gc.set_threshold(_GARBAGE_THRESHOLD)
-    return AttachedProvider(taken(), program=program)
+    return AttachedProvider(read_options(), program=program)

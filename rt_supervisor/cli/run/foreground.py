@@ -1,6 +1,6 @@
-"""What `rt run NAME` of one script, binary or system command comes to: every process, and every word about it.
+"""The decision for `rt run NAME` of one script, binary or system command: its processes, and every word about them.
 
-Looks at the disk and at the environment, and starts nothing: `single_run` has it carried out.
+Reads the disk and the environment, and starts nothing: `single_run` executes the decision.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...settings import shell_choice
 from ...settings.environment import DROPPED, script_environment
 from ...settings.target import SCRIPT, SHELL_FILE, SYSTEM, binary_argv
 from ...start.decision import Decision, Step
-from ...start.dependencies import Asked, evidence
+from ...start.dependencies import RecordedVariables, dependencies
 from ...vocabulary.signal_names import signal_name
 from ...workers.outcomes import GUARDIAN_LOST, refusal
 from ..colours import wants_colour
@@ -34,7 +34,7 @@ _REFUSED = (errno.EAGAIN, errno.E2BIG, errno.ENOMEM)
 
 
 def decide(request: Request, manifest: Manifest | None, target: Target, link: NodeLink) -> Decision:
-    """Return what running `target` means. `link` has the folder whose node is rt. Raises Failed."""
+    """Return the decision for `target`. `link` has the folder whose `node` is rt. Raises Failed."""
     return _Deciding(request, manifest, link).decision(target)
 
 
@@ -43,7 +43,7 @@ class _Deciding:
         self._request = request
         self._manifest = manifest
         self._is_silent = request.invocation.is_set("silent")
-        self._asked = Asked(request.environment)
+        self._asked = RecordedVariables(request.environment)
         self._colour = wants_colour(2, self._asked)
         self._link = link
         self._direct: DirectCommands | None = None
@@ -67,7 +67,7 @@ class _Deciding:
         )
 
     def _script(self, name: str) -> list[Step]:
-        """The script `name` between its hooks."""
+        """Return the steps of the script `name` with its hooks."""
         assert self._manifest is not None
         steps, main = find_steps(self._manifest, name)
         return [self._step(step, command, is_main=place == main) for place, (step, command) in enumerate(steps)]
@@ -94,7 +94,7 @@ class _Deciding:
         )
 
     def _binary(self, target: Target) -> Step:
-        """A local binary, a system command or a shell script where the user stands."""
+        """Return the step of a local binary, a system command or a shell script in the working folder."""
         arguments = self._request.invocation.arguments
         use_rt = self._request.invocation.is_set("rt")
         if target.kind == SYSTEM and not target.path:  # node, which is rt
@@ -118,11 +118,11 @@ class _Deciding:
         return shell_choice.shell_command(wanted, self._asked.get("PATH"), self._request.executable)
 
     def _variables(self, *, event: str | None, command: str | None) -> dict[str, str]:
-        """What a script gets beside rt's own environment: the values of --env-file, and npm's variables."""
+        """Return the variables that a script gets in addition to rt's environment: those of --env-file, and npm's."""
         base = self._request.environment
         from_files = {}
         if base is not os.environ:
-            evidence.spoil()  # what such files say depends on the environment, too
+            dependencies.prevent_caching()  # such files depend on the environment, too
             from_files = {name: base[name] for name in base if name not in os.environ}
         folder = self._manifest.folder if self._manifest and event else self._request.folder
         environment = script_environment(

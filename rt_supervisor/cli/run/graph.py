@@ -1,4 +1,4 @@
-"""`rt graph`: the packages of the workspace and what they depend on, as dot, JSON, Mermaid or a page."""
+"""`rt graph`: prints the packages of the workspace and their dependencies as dot, JSON, Mermaid or a page."""
 
 from __future__ import annotations
 

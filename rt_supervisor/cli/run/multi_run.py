@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ...plan import cache as plan_cache
-from ...plan.direct import DirectCommands
+from ...plan.direct import WHOLE_PROCESSES, DirectCommands
 from ...plan.model import MODE_FILTER, MODE_PARALLEL, MODE_SEQUENTIAL
 from ...plan.program_text import program_of
 from ...plan.recipe import Request as Wanted
@@ -15,7 +15,7 @@ from ...settings import shell_choice
 from ...settings.environment import DROPPED, script_environment
 from ...settings.node_link import NodeLink
 from ...settings.target import find_file
-from ...start.dependencies import Asked, evidence
+from ...start.dependencies import RecordedVariables, dependencies
 from ...vocabulary.extensions import EXTENSIONS
 from ...vocabulary.protocol import is_shell
 from ...workers.signals import die_of
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ..request import Request
 
 MOST_AT_ONCE = 128
-_OWN_DESCRIPTORS = 24  # what rt needs besides the pipes of scripts
+_OWN_DESCRIPTORS = 24  # descriptors that rt needs besides the pipes of scripts
 
 
 def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
@@ -54,7 +54,7 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
         is_dry = request.invocation.is_set("dry-run")
         if not is_dry and shell_choice.is_rt(request.invocation.text("shell")):
             client = _start_guardian(request, main, has_programs=True, has_shell=True)
-            client.prepare("shell")  # beside making the plan
+            client.prepare("shell")  # while the plan is made
         plan = make_plan(request, link)
         if is_dry:
             return _show_dry_run(request, plan)
@@ -65,8 +65,8 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
         has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
         client = client or _start_guardian(request, main, has_programs=has_programs, has_shell=False)
         if has_programs:
-            # One source file is enough: a worker of its own zygote is there sooner than a whole process, and every
-            # further one costs a tenth of that (benchmarks/engine_workers.py). It starts while rt gets ready itself.
+            # One source file is enough: forking a worker takes less time than starting a process, and every further one a
+            # tenth of that (benchmarks/engine_workers.py). The zygote starts while rt prepares the run.
             client.prepare("engine")
         if request.invocation.is_set("watch"):
             from .supervised import supervise
@@ -98,17 +98,17 @@ def _supervise_once(request: Request, plan: RunPlan, client: GuardianClient) -> 
     from ...start import cached_start
 
     record = record_of(request, plan, grace_s=grace_s, is_cached=True)
-    cached = cached_start.answer_of_several(record)  # before anything that runs can change its dependencies
+    start = cached_start.encode_scripts(record)  # before a script can change its dependencies
     result = supervise(request, plan, client, grace_s=grace_s, record=record)
-    if cached is not None:
-        cached_start.keep(cached)
+    if start is not None:
+        cached_start.store(start)
     return result
 
 
 def _start_guardian(
     request: Request, main: Callable[[ReadyEngine], NoReturn], *, has_programs: bool, has_shell: bool
 ) -> GuardianClient:
-    """Start the parent of the scripts, with zygotes for those that can be source files, and rt's own shell."""
+    """Start the guardian, with zygotes for source files and rt's own shell if the run may need them."""
     from ...workers.client import GuardianClient
 
     hosts: dict[Kind, Host] = {}
@@ -130,7 +130,7 @@ def grace_s_of(request: Request) -> float:
 
 
 def make_plan(request: Request, link: NodeLink) -> RunPlan:
-    """Decide what runs. Raises Failed with what is wrong with the request or the workspace."""
+    """Decide what runs. Raises Failed for a problem with the request or the workspace."""
     invocation = request.invocation
     mode = MODE_FILTER
     if invocation.is_set("parallel"):
@@ -182,7 +182,7 @@ def _choose(wanted: Wanted) -> Choice:
 
 
 def _usable(found: object) -> Manifest | None:
-    """Return a manifest that could be read; say what is wrong with one that could not (its scripts are then words)."""
+    """Return a manifest that could be read; warn about one that could not (its scripts are then words)."""
     from ...workspace.manifest import Manifest
 
     if found is None or isinstance(found, Manifest):
@@ -192,7 +192,7 @@ def _usable(found: object) -> Manifest | None:
 
 
 def _concurrency(given: str | None, mode: str) -> int:
-    """Return how many scripts may run at once: as many as asked for, within what descriptors allow."""
+    """Return how many scripts may run at once: as requested, within the limit on descriptors."""
     import resource
 
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -210,12 +210,12 @@ class _StepMaker:
         self._link = link
         environment = _with_colour(request.environment)
         self.base = {name: value for name, value in environment.items() if not name.startswith(DROPPED)}
-        self._asked = Asked(environment)
+        self._asked = RecordedVariables(environment)
         wanted = request.invocation.text("shell")
         self._shell = shell_choice.shell_command(wanted, self._asked.get("PATH"), request.executable)
         self._in_own_shell = shell_choice.is_rt(wanted)
         self._direct = DirectCommands(self._asked, environment)
-        self._wants_whole_processes = bool(request.environment.get("RT_WHOLE_PROCESSES"))  # to compare, and in doubt
+        self._wants_whole_processes = bool(request.environment.get(WHOLE_PROCESSES))
         forced, path = request.invocation.is_set("rt"), self._asked.get("PATH")
         self._node_folder = link.wanted_folder(forced=forced, path=path, folder=request.folder)
 
@@ -248,7 +248,7 @@ class _StepMaker:
         program: tuple[str, ...] = ()
         more: Mapping[str, str] = {}
         if not self._wants_whole_processes and (argv[0] == executable or argv[-1].startswith(("rt ", "node "))):
-            evidence.spoil()  # `program_of` looks at more than it notes as evidence
+            dependencies.prevent_caching()  # `program_of` depends on more than it records
             program, environment = program_of(argv, folder=folder, environment=environment, executable=executable)
             more = environment if program else {}
         direct, left = self._direct.of(
@@ -258,7 +258,7 @@ class _StepMaker:
 
 
 def _with_colour(environment: Mapping[str, str]) -> Mapping[str, str]:
-    """Tell scripts, whose output is a pipe, that it will be seen in colours where rt's own is."""
+    """Enable the colours of scripts, whose output is a pipe, if rt's own output gets colours."""
     if "FORCE_COLOR" in environment or not wants_colour(1, environment):
         return environment
     depth = "1"

@@ -1,7 +1,6 @@
-"""Carrying out a decision whose scripts run in rt's own shell: a fork of a zygote that has it (`workers/shell_host.py`).
+"""Runs a decision whose scripts run in rt's own shell: each in a fork of the shell's zygote (`workers/shell_host.py`).
 
-The launcher has no zygote: the answer that is kept for it has each script's shell as a process of its own
-(`shell/script_process.py`), which does the same and needs nothing of what this run had to decide.
+The launcher has no zygote: a cached start runs each shell as a whole process (`shell/script_process.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from ...vocabulary.protocol import Kind
     from ...workers.zygote import Host
 
-_LONGEST_TEXT = 100_000  # bytes; the system takes 128 KiB as one argument
+_LONGEST_TEXT = 100_000  # in bytes; the system's limit on one argument is 128 KiB
 
 
 def carry_out(decision: Decision) -> tuple[int, int]:
@@ -50,15 +49,17 @@ def carry_out(decision: Decision) -> tuple[int, int]:
 
 
 def as_processes(decision: Decision) -> Decision | None:
-    """`decision` with processes that anybody can start; None where a text is too long, or is no text of the shell."""
-    from ...shell import script_process
+    """Return `decision` with whole processes in place of forks; None if a text is too long or has a syntax
+    error, or without a cache for the shell bundle."""
     from ...shell.parser import parse
     from ...shell.tree import SyntaxProblem
     from ...start.decision import Step
-    from ...start.shell_bundle import bundle
+    from ...start.shell_bundle import store_bundle
 
+    program = store_bundle()
+    if program is None:
+        return None
     steps = []
-    program = ""
     for step in decision.steps:
         text = step.argv[-1]
         try:
@@ -67,7 +68,6 @@ def as_processes(decision: Decision) -> Decision | None:
             return None
         if len(os.fsencode(text)) > _LONGEST_TEXT:
             return None
-        program = program or bundle() or script_process.__file__
         words = (sys.executable, "-I", "-S", program, step.variables["npm_lifecycle_event"], text)
         steps.append(
             Step(
@@ -84,7 +84,7 @@ def as_processes(decision: Decision) -> Decision | None:
 
 
 def _with(decision: Decision, steps: Sequence[Step]) -> Decision:
-    """`decision` with other steps."""
+    """Return `decision` with other steps."""
     from ...start.decision import Decision
 
     return Decision(
@@ -105,7 +105,7 @@ def _say(text: str) -> None:
 
 
 def _problem_of(step: Step) -> Failed | None:
-    """Why rt's own shell cannot read the text of a script: then nothing of it runs."""
+    """Return the syntax error in the text of a script, which then does not run at all; None without one."""
     from ...shell.parser import parse
     from ...shell.places import pointed_at
     from ...shell.tree import SyntaxProblem

@@ -1,4 +1,4 @@
-"""`rt README.md`: a Markdown file shown for people, by a program of one line around `RT.markdown.ansi`."""
+"""`rt README.md`: shows a Markdown file, with a short program around `RT.markdown.ansi`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..request import Request
 
-# COLUMNS before the terminal's own width, so that a pipe can be as wide as its reader wants it.
+# COLUMNS takes precedence over the terminal's width, so that the reader of a pipe can choose the width.
 _PROGRAM = """
 const out = process.stdout;
 const colors = out.isTTY === true && out.hasColors();

@@ -1,6 +1,6 @@
 """How a forked engine worker becomes `rt FILE`: it runs rt's own `main` on the command line that a new process would have.
 
-The zygote gets this as an object, because it stands below the command line and may not import it.
+The zygote gets it as an object, because the zygote's layer is below the command line.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class RtProgramHost:
-    """Runs rt's command lines with `main`, the process's entry."""
+    """Runs command lines of rt with `main`, the entry of the process."""
 
     def __init__(self, main: Callable[[ReadyEngine], NoReturn]) -> None:
         self._main = main
 
     def prepare(self) -> None:
-        """Import what a small program needs on its way; tests/specs/test_engine_workers.py knows when that is not all."""
+        """Import what a small program needs; tests/specs/test_engine_workers.py reports a module that is missing."""
         import importlib
         import warnings  # noqa: F401 - what importlib asks for
 
@@ -38,7 +38,7 @@ class RtProgramHost:
             importlib.import_module(f"rt_supervisor.engine_worker.ops.{area}")
 
     def run(self, program: Sequence[str], engine: ReadyEngine) -> NoReturn:
-        """Be `program`, and end as it does."""
+        """Run `program` and end the process with its exit status."""
         called = program[0]
         sys.argv[:] = (program_path(called, os.environ) or called, *program[1:])
         sys._xoptions["rt-argv0"] = called

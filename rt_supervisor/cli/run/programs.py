@@ -1,11 +1,11 @@
-"""Source files, standard input and evaluated code: from a request to a program in the engine, in rt's own process."""
+"""Runs source files, standard input and evaluated code: from a request to a program in rt's own process."""
 
 from __future__ import annotations
 
 import os
 
 from ...settings.target import is_pipe
-from ...start.dependencies import Asked, evidence
+from ...start.dependencies import RecordedVariables, dependencies
 from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
 from ..colours import wants_colour
@@ -36,23 +36,23 @@ def run_program(request: Request, target: Target | None, *, engine: ReadyEngine 
     from ...engine_worker.program.worker import run_program as run
 
     options = program_options(request, target)
-    if evidence.is_whole:
-        from . import kept_program
+    if dependencies.is_recording:
+        from . import cached_program
 
-        kept_program.keep(options, request, target)  # V8 is being started meanwhile
+        cached_program.store(options, request, target)  # V8 starts meanwhile
     return run(options, ready=engine)
 
 
 def program_options(request: Request, target: Target | None) -> ProgramOptions:
-    """Return what the program is to be run with. Raises Failed."""
+    """Return the options of the program. Raises Failed."""
     from ...engine_worker.program.options import ProgramOptions
 
     environment = program_environment(request)
-    asked = Asked(environment)
+    asked = RecordedVariables(environment)
     if node_options := asked.get("NODE_OPTIONS"):
         from ..line.node_options import with_node_options
 
-        evidence.spoil()
+        dependencies.prevent_caching()
         request = replace(request, invocation=with_node_options(request.invocation, node_options))
     from ..line.flag_values import names_module
 
@@ -86,7 +86,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
     elif target.kind == "stdin":
         code = _standard_input()
     else:
-        # The link to a pipe in /proc leads nowhere by name.
+        # The target of a link to a pipe in /proc is not a path.
         keeps_link = invocation.is_set("preserve-symlinks-main") or is_pipe(target.path)
         entry = target.path if keeps_link else os.path.realpath(target.path)
     if not (entry.isascii() and request.folder.isascii()):
@@ -107,7 +107,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
     loaders = invocation.texts("loader")
     watch_channel = asked.get(WATCH_CHANNEL)
     if watch_channel is not None:
-        evidence.spoil()
+        dependencies.prevent_caching()
         environment = {name: value for name, value in environment.items() if name != WATCH_CHANNEL}
         os.environ.pop(WATCH_CHANNEL, None)
     return ProgramOptions(
@@ -147,7 +147,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
 
 
 def _watching(request: Request) -> dict[str, object]:
-    """Return what flags and config say of the watching that the runner of tests does itself. Raises Failed."""
+    """Return the watch settings of the test runner, which watches files itself. Raises Failed."""
     invocation = request.invocation
     for flag in ("test-force-exit", "test-shard", "test-randomize", "test-random-seed"):
         if flag in invocation.tests:
@@ -162,7 +162,7 @@ def _watching(request: Request) -> dict[str, object]:
 
 
 def _inspection(request: Request) -> dict[str, Any]:
-    """Return what flags say of the debugger; nothing where none was given."""
+    """Return the options of the debugger; none without its flags."""
     options = request.invocation.options
     modes = {"inspect-brk": "break", "inspect-wait": "wait", "inspect": "on"}
     given = [flag for flag in modes if flag in options]
@@ -176,7 +176,7 @@ def _inspection(request: Request) -> dict[str, Any]:
             address = read_address(flag, str(options[flag]))
     tests = request.invocation.tests
     if "test" in tests and tests.get("test-isolation") != "none":
-        return {}  # the processes of the files are debugged, which get the flags
+        return {}  # the processes of the test files get the flags and are debugged
     return {"inspect": modes[given[0]] if given else "", "inspect_address": address, "inline_maps": bool(given)}
 
 
@@ -255,9 +255,9 @@ def _ca_store(invocation: Invocation) -> Network:
     return {"caStore": BUNDLED_CA_STORE} if invocation.options.get("use-system-ca") is False else {}
 
 
-def _install_mode(request: Request, asked: Asked) -> Mode:
-    """When packages that are missing are installed: as flags, the environment and the config say."""
-    given = _given(request, "install")
+def _install_mode(request: Request, asked: RecordedVariables) -> Mode:
+    """Return when missing packages are installed, according to flags, environment and config."""
+    given = _text_of(request, "install")
     if request.invocation.is_set("no-install") or given == "disable" or asked.get("RT_NO_INSTALL"):
         return "disable"
     return "force" if given == "force" else "fallback" if given == "fallback" else "auto"
@@ -270,8 +270,8 @@ def _install_freshness(request: Request) -> Freshness:
 
 
 def _tsconfig(request: Request) -> str | None:
-    """The absolute path of --tsconfig-override. Raises Failed where there is none."""
-    given = _given(request, "tsconfig-override")
+    """Return the absolute path of --tsconfig-override. Raises Failed if there is no such file."""
+    given = _text_of(request, "tsconfig-override")
     if given is None:
         return None
     path = os.path.normpath(os.path.join(request.folder, given))
@@ -285,20 +285,20 @@ ACCESS_DENIED = "Access to this API has been restricted. Use --allow-inspector t
 _JSX_FLAGS = frozenset(("jsx-runtime", "jsx-factory", "jsx-fragment", "jsx-import-source"))
 
 
-def _given(request: Request, name: str) -> str | None:
+def _text_of(request: Request, name: str) -> str | None:
     value = request.invocation.options.get(name)
     return value if isinstance(value, str) else None
 
 
 def _split(value: str) -> tuple[str, str]:
-    """What stands before and after the first `:` or `=`."""
+    """Return the parts before and after the first `:` or `=`."""
     colon, equals = value.find(":"), value.find("=")
     key, _, rest = value.partition("=" if colon < 0 or 0 <= equals < colon else ":")
     return key, rest
 
 
 def _check_text(path: str) -> None:
-    """Raise Failed for a path that JavaScript has no text for."""
+    """Raise Failed for a path that is not valid text in JavaScript."""
     try:
         path.encode()
     except UnicodeEncodeError:

@@ -13,7 +13,7 @@ from ...output.writer import refusal_words
 from ...plan import run_record
 from ...plan.model import MODE_FILTER
 from ...settings.environment import DROPPED
-from ...start.dependencies import Asked, evidence
+from ...start.dependencies import RecordedVariables, dependencies
 from ...workers.outcomes import DESCRIPTOR_LIMIT, GUARDIAN_LOST, GUARDIAN_UNANSWERED, refusal
 from ..colours import wants_colour
 from ..streams import shown
@@ -31,7 +31,7 @@ def record_of(
 ) -> bytes:
     """Return the record of `plan`. It has prefixes if the core prints the run, and messages about all problems if the launcher
     may carry it out: Python makes those itself."""
-    asked = Asked(request.environment)
+    asked = RecordedVariables(request.environment)
     colour = wants_colour(1, asked)
     return run_record.encode(
         plan,
@@ -51,8 +51,8 @@ def may_be_cached(request: Request, plan: RunPlan) -> bool:
     is_seen = os.isatty(1) or (plan.mode != MODE_FILTER and os.isatty(2))
     depends_on_cpus = "%" in (invocation.text("concurrency") or "")
     return (
-        evidence.question is not None
-        and evidence.is_whole
+        dependencies.question is not None
+        and dependencies.is_recording
         and request.environment is os.environ
         and is_plain
         and not (is_reported or is_seen or depends_on_cpus)
@@ -61,7 +61,7 @@ def may_be_cached(request: Request, plan: RunPlan) -> bool:
     )
 
 
-def _problems(asked: Asked) -> run_record.Problems:
+def _problems(asked: RecordedVariables) -> run_record.Problems:
     colour = wants_colour(2, asked)
 
     def line(message: str) -> str:

@@ -1,4 +1,4 @@
-"""What `cli.main` leaves to others, each imported when it is needed."""
+"""The runners of commands for `cli.main`, each imported when it runs."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 class ProcessRunners:
     """The `Runners` of the real program.
 
-    `main` is the process's entry, for workers that are to be rt themselves; `engine` is what this process was forked with,
-    if it is such a worker.
+    `main` is the entry of the process, which forked workers run; `engine` is that of such a worker, None otherwise.
     """
 
     def __init__(self, main: Callable[[ReadyEngine], NoReturn], engine: ReadyEngine | None) -> None:

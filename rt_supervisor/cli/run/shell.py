@@ -1,4 +1,4 @@
-"""`rt shell`: a text (`-c`), a file, standard input, or a conversation; `--explain` prints how a text is understood."""
+"""`rt shell`: runs a text (`-c`), a file, standard input, or an interactive shell; `--explain` prints the parsed text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OPTIONS = {"-e": "errexit", "-u": "nounset", "-x": "xtrace", "-f": "noglob", "-
 
 
 def run_shell(request: Request) -> int:
-    """Do as the words after `rt shell` say and return the exit status. Raises Failed."""
+    """Run `rt shell` with its words and return the exit status. Raises Failed."""
     words = list(request.invocation.arguments)
     options: list[str] = []
     while words and words[0] in _OPTIONS:
@@ -32,11 +32,11 @@ def run_shell(request: Request) -> int:
         from ...shell.explain import explained
 
         text = _text_of(words)
-        write(1, explained(_parsed(text, "-c")))
+        write(1, explained(_parse(text, "-c")))
         return 0
     if words[:1] == ["-c"]:
         text = _text_of(words)
-        tree = _parsed(text, "-c")
+        tree = _parse(text, "-c")
         return _run(request, text, tree, words[2:3], words[3:], options, is_command_string=True)
     if not words or words[0] == "-":
         if not words and os.isatty(0) and os.isatty(1):
@@ -44,11 +44,11 @@ def run_shell(request: Request) -> int:
 
             return converse(dict(request.environment))
         text = _read_all(0)
-        return _run(request, text, _parsed(text, "stdin"), [], words[1:], options)
+        return _run(request, text, _parse(text, "stdin"), [], words[1:], options)
     if words[0].startswith("-") and not os.path.exists(words[0]):
         raise Failed("unknown-flag", f"Invalid Argument '{words[0]}' of rt shell\nnote: see `rt help shell`")
     text = _file(words[0])
-    return _run(request, text, _parsed(text, words[0]), words[:1], words[1:], options)
+    return _run(request, text, _parse(text, words[0]), words[:1], words[1:], options)
 
 
 def _text_of(words: Sequence[str]) -> str:
@@ -57,7 +57,7 @@ def _text_of(words: Sequence[str]) -> str:
     return words[1]
 
 
-def _parsed(text: str, source: str) -> Tree:
+def _parse(text: str, source: str) -> Tree:
     from ...shell.parser import parse
     from ...shell.places import pointed_at
     from ...shell.tree import SyntaxProblem

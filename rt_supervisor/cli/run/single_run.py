@@ -8,7 +8,7 @@ from ... import _native
 from ...settings import shell_choice
 from ...settings.node_link import NodeLink
 from ...settings.target import SCRIPT
-from ...start import cached_start as replay
+from ...start import cached_start
 from ...start.decision import encode
 from ...workers.signals import die_of
 from .foreground import decide
@@ -26,18 +26,18 @@ def run_single(request: Request, manifest: Manifest | None, target: Target) -> i
     try:
         decision = decide(request, manifest, target, link)
         for stream in (sys.stdout, sys.stderr):
-            if stream is not None:  # as when it was closed before rt started
+            if stream is not None:  # closed before rt started
                 stream.flush()
         if target.kind == SCRIPT and shell_choice.is_rt(request.invocation.text("shell")):
             from .own_shell_run import as_processes, carry_out
 
-            kept = replay.answer(decision, as_processes)  # before anything that runs can change what it is made of
+            record = cached_start.encode_script(decision, as_processes)  # before a script can change its dependencies
             code, signal = carry_out(decision)
         else:
-            kept = replay.answer(decision)
+            record = cached_start.encode_script(decision)
             code, signal = _native.carry_out(encode(decision))
-        if kept is not None:
-            replay.keep(kept)
+        if record is not None:
+            cached_start.store(record)
     finally:
         link.remove()
     if signal:

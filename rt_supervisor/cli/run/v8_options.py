@@ -1,4 +1,4 @@
-"""`rt --v8-options`: V8 itself says which flags it has. Programs read them there that hand flags on (gulp, Babel's node)."""
+"""`rt --v8-options`: prints the flags of V8. Programs that pass flags on (gulp, Babel's node) read them there."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ def print_v8_options() -> None:
     from ...engine_worker.start.library import start
 
     start("--help")
-    ctypes.CDLL(None).fflush(None)  # V8 prints through the C library, which does not know that rt ends
+    ctypes.CDLL(None).fflush(None)  # V8 prints through the C library, and rt ends without its exit handlers

@@ -11,14 +11,14 @@ from ..._native import IS_DEBUG_BUILD
 
 
 def version_text(*, with_revision: bool) -> str:
-    """`0.1.0`, of a debug build `0.1.0_debug`; with the commit of a source checkout `0.1.0+1a2b3c4d5`."""
+    """Return `0.1.0`, `0.1.0_debug` for a debug build, or `0.1.0+1a2b3c4d5` with the commit of a source checkout."""
     version = f"{__version__}_debug" if IS_DEBUG_BUILD else __version__
     commit = _commit(os.path.dirname(os.path.dirname(package.__file__))) if with_revision else None
     return f"{version}+{commit[:9]}" if commit else version
 
 
 def _commit(checkout: str) -> str | None:
-    """The commit that HEAD of `checkout` names, None where it is not this project's checkout."""
+    """Return the commit of HEAD in `checkout`; None if it is not a checkout of this project."""
     git = os.path.join(checkout, ".git")
     if not os.path.isfile(os.path.join(checkout, "native", "Cargo.toml")):
         return None
@@ -29,10 +29,10 @@ def _commit(checkout: str) -> str | None:
         return head or None
     common = os.path.normpath(os.path.join(git, _first_line(os.path.join(git, "commondir")) or "."))
     reference = head.removeprefix("ref: ")
-    return _first_line(os.path.join(common, reference)) or _packed(os.path.join(common, "packed-refs"), reference)
+    return _first_line(os.path.join(common, reference)) or _find_packed(os.path.join(common, "packed-refs"), reference)
 
 
-def _packed(path: str, reference: str) -> str | None:
+def _find_packed(path: str, reference: str) -> str | None:
     try:
         with open(path, encoding="utf-8") as file:
             for line in file:

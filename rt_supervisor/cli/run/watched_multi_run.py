@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 def make_watch(request: Request, plan: RunPlan, make_plan: Callable[[], RunPlan]) -> Watch:
-    """Return how the run of `plan` is watched; `make_plan` makes it anew. What watching takes is imported by `make_rerun`."""
+    """Return how the run of `plan` is watched; `make_plan` makes a new plan. `make_rerun` imports what watching needs."""
 
     def plan_anew(changed: Sequence[str]) -> RunPlan | None:
         try:
-            os.chdir(request.folder)  # it may have been deleted, and made again
+            os.chdir(request.folder)  # it may have been deleted and created again
         except OSError:
             return None
         readings = read_manifests([path for path in changed if os.path.basename(path) == FILE_NAME])
@@ -37,7 +37,7 @@ def make_watch(request: Request, plan: RunPlan, make_plan: Callable[[], RunPlan]
                 return None
         try:
             return make_plan()
-        except Failed as failed:  # somebody is in the middle of writing it
+        except Failed as failed:  # it is being written
             fail(failed.failure.message)
             return None
         except FileNotFoundError:  # the working folder went away meanwhile
@@ -82,7 +82,7 @@ def _rerun(request: Request, plan: RunPlan, plan_anew: Callable[[Sequence[str]],
 
 
 def _dependents(folders: list[str], edges: Sequence[Sequence[int]]) -> dict[str, set[str]]:
-    """Map each package's folder to the folders of those that depend on it, however indirectly."""
+    """Map the folder of each package to the folders of all packages that depend on it, directly or not."""
     direct: dict[int, set[int]] = {place: set() for place in range(len(folders))}
     for place, needs in enumerate(edges):
         for need in needs:

@@ -1,4 +1,4 @@
-"""`--watch` of a source file, evaluated code or a single script: rt's own command line without the flag, again and again."""
+"""`--watch` of a source file, evaluated code or a single script: runs rt's own command line without the flag after each change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...workspace.manifest import Manifest
     from ..request import Request
 
-# Flags that the watching rt has acted on itself.
+# Flags that the watching rt applies itself.
 _OWN_FLAGS = ("watch", "watch-kill-signal", "watch-poll", "no-clear-screen", "cwd")
 _ENV_FILES = (".env", ".env.local", ".env.development", ".env.production", ".env.test")
 QUIET_MS = 30
@@ -36,9 +36,9 @@ QUIET_MS = 30
 def run_watched(
     request: Request, manifest: Manifest | None, target: Target | None, main: Callable[[ReadyEngine], NoReturn]
 ) -> int:
-    """Run `target` (evaluated code without one) until rt is told to end, again after each change. Raises Failed.
+    """Run `target` (evaluated code without one) again after each change, until a signal ends rt. Raises Failed.
 
-    `main` is rt's entry, for engine workers.
+    `main` is the entry of rt, for engine workers.
     """
     from ...engine_worker.start.engine_host import EngineHost
     from ...output.displays.watch_lines import WatchLines
@@ -51,7 +51,7 @@ def run_watched(
     invocation = request.invocation
     generations = Generations(
         argv=(request.executable, *arguments.without(sys.argv[1:], _OWN_FLAGS)),
-        environment=os.environ,  # what env files say may change, too
+        environment=os.environ,  # env files may change, too
         folder=request.folder,
         is_program=target is None or target.kind == FILE,
         kill_signal=signal_number(invocation.text("watch-kill-signal") or "SIGTERM"),
@@ -65,7 +65,7 @@ def run_watched(
             is_silent=invocation.is_set("silent"),
             colour=wants_colour(2, request.environment),
         ),
-        make_changes=lambda: _followed(request, manifest, target, files),
+        make_changes=lambda: _files_to_follow(request, manifest, target, files),
     )
     try:
         outcome = generations.run()
@@ -78,7 +78,7 @@ def run_watched(
 
 
 def _followed_from_the_start(request: Request, target: Target | None) -> dict[str, Identity]:
-    """Return the files that are followed before the program has told what it loads, as they are before it starts."""
+    """Return the files that are followed before the program reports what it loads, with their identities."""
     files = {path: identity_of(path) for path in settings_files(request)}
     if target is not None and target.kind == FILE:
         entry = os.path.realpath(target.path)
@@ -86,7 +86,7 @@ def _followed_from_the_start(request: Request, target: Target | None) -> dict[st
     return files
 
 
-def _followed(
+def _files_to_follow(
     request: Request, manifest: Manifest | None, target: Target | None, files: Mapping[str, Identity]
 ) -> Watcher:
     is_program = target is None or target.kind == FILE
@@ -99,7 +99,7 @@ def _followed(
 
 
 def make_watcher(request: Request, root: str) -> Watcher:
-    """Return a watcher with the rules of flags and config; `root` is where their patterns are at home."""
+    """Return a watcher with the rules of flags and config, whose patterns are relative to `root`."""
     from ...watching.rules import IgnoreRules
     from ...watching.watcher import Watcher
 
@@ -115,7 +115,7 @@ def make_watcher(request: Request, root: str) -> Watcher:
 
 
 def settings_files(request: Request) -> Sequence[str]:
-    """Return the files that decide how rt runs anything: the config and the env files, there or not."""
+    """Return the files that decide how rt runs: the config and the env files, whether or not they exist."""
     invocation = request.invocation
     named = invocation.texts("env-file") or (() if invocation.is_set("no-env-file") else _ENV_FILES)
     given = invocation.options.get("config")  # its default is written for people

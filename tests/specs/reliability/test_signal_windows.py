@@ -40,7 +40,7 @@ def stopped_run(box: Box, *flags: str) -> Iterator[tuple[Session, int, int]]:
     except BlockingIOError:
         pass
     words = ("-c", QUIET, executable(), "run", *flags, "a")
-    session = Session(box, *words, program="/bin/bash", RT_NO_REPLAY="1")
+    session = Session(box, *words, program="/bin/bash", RT_NO_START_CACHE="1")
     pid = session.process.pid
     wait_until(lambda: children_of(pid), "there is a guardian")
     (guardian,) = children_of(pid)

@@ -88,7 +88,7 @@ def test_every_builtin_and_keyword_of_this_bash_is_known() -> None:
     "more",
     [
         *({name: "1"} for name in DECIDING),
-        {"RT_ALWAYS_SHELL": "1"}, {"BASH_ENV": "/dev/null"}, {"BASH_FUNC_show%%": "() { echo a function; }"}, {"BASHOPTS": ""}, {"OLDPWD": "/nowhere"},
+        {"RT_WHOLE_PROCESSES": "1"}, {"BASH_ENV": "/dev/null"}, {"BASH_FUNC_show%%": "() { echo a function; }"}, {"BASHOPTS": ""}, {"OLDPWD": "/nowhere"},
         {"SHLVL": "0"}, {"SHLVL": "x"}, {"SHLVL": "999"}, {"SHLVL": ""}, {"PATH": ".:/usr/bin"}, {"PATH": ""}, {"PATH": "bin"},
     ],
 )  # fmt: skip

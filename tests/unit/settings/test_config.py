@@ -147,13 +147,13 @@ def test_crlf_and_bom(tmp_path: Path) -> None:
 
 def test_the_command_line_wins_and_preloads_add_up(tmp_path: Path) -> None:
     loaded = load(tmp_path, 'preload = "./one"\n[run]\nsilent = true\nshell = "rt"')
-    merged = config.merged(loaded, {"shell": "system", "preload": ("./two",)})
+    merged = config.merge(loaded, {"shell": "system", "preload": ("./two",)})
     assert merged == {"silent": True, "shell": "system", "preload": ("./one", "./two")}
 
 
 @given(st.text(alphabet='[]{}=." \n#abruntsile,1t', max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        config._parsed(text, "/rtfig.toml", "rtfig.toml")
+        config._parse(text, "/rtfig.toml", "rtfig.toml")
     except Failed as failed:
         assert failed.failure.message.startswith("rtfig.toml:")

@@ -46,7 +46,7 @@ def looks(text: str) -> list[str]:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if name in LOOKS and not ast.unparse(node.args[0]).startswith("noted("):
+            if name in LOOKS and not ast.unparse(node.args[0]).startswith("depend_on("):
                 found.append(ast.unparse(node))
     return found
 
@@ -57,7 +57,7 @@ def test_every_disk_access_is_recorded(name: str) -> None:
 
 
 def test_the_rule_would_notice() -> None:
-    assert looks("import os\nos.path.isfile(path)\nos.stat(noted(path))\nopen(path)") == [
+    assert looks("import os\nos.path.isfile(path)\nos.stat(depend_on(path))\nopen(path)") == [
         "os.path.isfile(path)",
         "open(path)",
     ]

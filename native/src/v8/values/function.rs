@@ -131,10 +131,6 @@ pub extern "C" fn call_python(info: &CallbackInfo) {
         if operation.is_some_and(|operation| operation(call)) {
             return;
         }
-        if interpreter::is_missing() {
-            let names = call.scope.state.inner().names.borrow();
-            interpreter::print_need(names.get(call.data()).map_or("a function", String::as_str));
-        }
         interpreter::attach(|py| {
             call.scope.state.sweep();
             match call_host_function(call, py) {

@@ -1,0 +1,112 @@
+//! Becoming Python: with the start image if it is valid, else with the script `rt-plain` that stands beside the launcher.
+//!
+//! Options of the interpreter (`-X`) pass on how rt was called, and either the program to run or the question to answer.
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rt_guardian::signals;
+use rt_wire::head_start::{is_program, may_save_memory};
+
+use crate::Call;
+use crate::cached_program::CachedProgram;
+use crate::head_start;
+use crate::image::{Image, Key};
+use crate::memory_file;
+use crate::question::Question;
+
+const PLAIN: &str = "rt-plain";
+const NO_INTERPRETER: i32 = 127;
+
+/// Executes the interpreter: the image of this user, else the script.
+pub fn run(call: &Call, question: Option<&Question>, program: Option<CachedProgram>) -> ! {
+    let key = call.executable().and_then(|executable| Key::new(&executable, &call.environment));
+    if let Some(image) = key.as_ref().and_then(Key::load) {
+        run_image(&image, call, question, program);
+    }
+    run_plain(call, question, key.as_ref())
+}
+
+/// Executes the interpreter with the script. `key` names the image that Python stores when the start has ended.
+pub fn run_plain(call: &Call, question: Option<&Question>, key: Option<&Key>) -> ! {
+    let mut options = call_options(call);
+    options.extend(key.and_then(|key| memory_file::option("rt-image", &placed(&key.place, &key.words))));
+    options.extend(question.and_then(question_option));
+    let executable = call.executable();
+    let folder = executable.as_deref().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
+    let plain = folder.join(PLAIN);
+    let beside = [folder.join("python3"), folder.join("python")]; // where the environment was moved
+    for interpreter in named_interpreter(&plain).into_iter().chain(beside) {
+        if interpreter.is_file() {
+            let _ = python(&interpreter, &options).arg(&plain).args(&call.words).exec();
+        }
+    }
+    let error = Command::new(&plain).args(&call.words).exec(); // its first line names something else
+    let _ = writeln!(std::io::stderr(), "rt: cannot start {}: {error}", plain.display());
+    std::process::exit(NO_INTERPRETER)
+}
+
+/// Executes the interpreter with the image; returns if that is not possible.
+fn run_image(image: &Image, call: &Call, question: Option<&Question>, program: Option<CachedProgram>) {
+    let program = program.filter(|cached| cached.program.is_valid(image.checksum));
+    let program_option = program.as_ref().and_then(|cached| memory_file::option("rt-program", &cached.program.options));
+    let words: Vec<&[u8]> = call.words.iter().map(|word| word.as_bytes()).collect();
+    let needs_v8 = program_option.is_some() || is_program(&words, call.command().as_bytes(), &image.extensions);
+    if needs_v8 && !may_save_memory(&words) && std::env::var_os("RT_OPTIONS").is_none() {
+        let without_python =
+            program.as_ref().filter(|_| program_option.is_some()).and_then(CachedProgram::without_python);
+        head_start::request(&image.head_start, without_python);
+    }
+    let mut options = call_options(call);
+    options.extend(program_option.or_else(|| question.and_then(question_option)));
+    let _ = python(&image.interpreter, &options).arg("-S").arg(&image.place).args(&call.words).exec();
+    head_start::withdraw();
+}
+
+/// The options that say how rt was called: by which path, and under which name if it is not `rt`.
+fn call_options(call: &Call) -> Vec<OsString> {
+    let option = |name: &str, value: &OsStr| {
+        let mut option = OsString::from(name);
+        option.push(value);
+        option
+    };
+    let name = call.name.as_deref().map(|name| option("rt-argv0=", name));
+    std::iter::once(option("rt=", &call.path)).chain(name).collect()
+}
+
+fn question_option(question: &Question) -> Option<OsString> {
+    memory_file::option("rt-question", &placed(&question.place, &question.words))
+}
+
+/// A question as Python reads it: where its answer is to be stored, and its words.
+fn placed(place: &Path, words: &[u8]) -> Vec<u8> {
+    [place.as_os_str().as_bytes(), b"\0", words].concat()
+}
+
+/// The interpreter's command. SIGINT stays blocked until rt handles it: the interpreter would print a traceback.
+fn python(interpreter: &Path, options: &[OsString]) -> Command {
+    let mut command = Command::new(interpreter);
+    for option in options {
+        command.arg("-X").arg(option);
+    }
+    let block_interrupts = || {
+        signals::hold(libc::SIG_BLOCK, signals::bit(libc::SIGINT));
+        Ok(())
+    };
+    // SAFETY: it only changes this thread's mask.
+    unsafe { command.pre_exec(block_interrupts) };
+    command
+}
+
+/// The interpreter that the first line of the script names, if it is Python.
+fn named_interpreter(plain: &Path) -> Option<PathBuf> {
+    let mut start = [0; 512];
+    let count = std::fs::File::open(plain).ok()?.read(&mut start).ok()?;
+    let line = start[..count].strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+    let path = PathBuf::from(OsString::from_vec(line.trim_ascii().to_vec()));
+    let name = path.file_name()?.as_bytes();
+    name.starts_with(b"python").then_some(path)
+}
