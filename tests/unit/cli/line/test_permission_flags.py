@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rt_supervisor.cli.line import arguments, permission_flags
@@ -9,7 +11,7 @@ from rt_supervisor.cli.line.node_options import with_node_options
 from rt_supervisor.vocabulary.errors import Failed
 
 
-def limits(*argv: str, options: str = "") -> dict[str, object]:
+def limits(*argv: str, options: str = "") -> Any:
     invocation = arguments.parse([*argv, "a.js"])
     if options:
         invocation = with_node_options(invocation, options)
