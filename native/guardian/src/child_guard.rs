@@ -2,7 +2,7 @@
 //! its children (`marked`), so that nothing of them outlives it, `kill -9` included.
 //!
 //! It is this launcher under another name, which the program starts with its first child (`native/src/children/guard.rs`). What
-//! the program was told to end by (Ctrl-C, SIGTERM) comes down standard input before: then the children have as long to clean up as
+//! the program was asked to end by (Ctrl-C, SIGTERM) comes down standard input before: then the children have as long to clean up as
 //! scripts have.
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::system;
 pub const NAME: &str = "rt-child-guard";
 /// For what a program has left behind.
 pub const GRACE: Duration = Duration::from_millis(100);
-/// When rt was told to end.
+/// The grace period if rt was asked to end.
 const TOLD_GRACE: Duration = Duration::from_secs(5);
 const STEP: Duration = Duration::from_millis(2);
 const DEADLINE: Duration = Duration::from_secs(2);
@@ -63,7 +63,7 @@ pub fn guard(pid: i32, mark: u64) {
     end_marked(mark, GRACE, 0);
 }
 
-/// The signal that has ended the program, and whether a process has sent it, if it was told to end.
+/// The signal that has ended the program, and whether a process has sent it, if it was asked to end.
 fn last_words() -> Option<[u8; 2]> {
     let mut words = [0; 2];
     // SAFETY: at most as many bytes are written as the array has; it does not wait where somebody else holds the other side.

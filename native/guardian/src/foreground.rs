@@ -62,7 +62,7 @@ impl Foreground {
         Ok(Foreground { grace, queue, modes, leads_session, client })
     }
 
-    /// Run a script to its end; nothing it started is left then. Not started where rt was told to end.
+    /// Run a script to its end and end everything it has started. Does not start it if rt was asked to end.
     pub fn run(&mut self, script: Spawn) -> std::result::Result<Outcome, Problem> {
         let outcome = self.run_script(script)?;
         self.put_terminal_back(outcome);
@@ -79,7 +79,7 @@ impl Foreground {
             Start::Over(outcome) => return Ok(outcome),
         };
         let mut deadline: Option<Instant> = None;
-        let mut give_up_at: Option<Instant> = None; // when a guardian that was told to kill should long have done so
+        let mut give_up_at: Option<Instant> = None; // when a guardian that was ordered to kill is overdue
         let mut interrupted_at: Option<Instant> = None;
         loop {
             let moment = [deadline, give_up_at].into_iter().flatten().min();
@@ -148,7 +148,7 @@ impl Foreground {
         }
     }
 
-    /// Whether a signal came to rt's whole group: a key's does, a hangup is told to the session's leader alone.
+    /// Whether a signal reached rt's whole group: that of a key does, a hangup reaches only the session leader.
     fn has_reached_script(&self, number: c_int, by_process: bool) -> bool {
         self.modes.is_some() && !by_process && !(number == libc::SIGHUP && self.leads_session)
     }

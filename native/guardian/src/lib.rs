@@ -1,4 +1,4 @@
-//! The run core: starts, guards and supervises the processes of scripts. It knows no Python and prints no words of its own.
+//! The run core: starts, guards and supervises the processes of scripts. It knows no Python and has no messages itself.
 //!
 //! What runs, and every word that may be printed about it, is in a record of `rt_wire`: `carry_out` executes the
 //! `Decision` of one script with a `foreground::Foreground`, `supervise` the `Plan` of several. Both start their processes

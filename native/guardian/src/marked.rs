@@ -142,7 +142,7 @@ pub fn sweep(mark: u64, signal: i32, outside_group: i32) -> usize {
             return;
         }
         count.set(count.get() + 1);
-        // SAFETY: plain calls; a process that is gone by now is no harm.
+        // SAFETY: plain calls; a process that has gone is ignored.
         unsafe {
             if outside_group == 0 || libc::getpgid(pid) != outside_group {
                 libc::kill(pid, signal);
@@ -170,7 +170,7 @@ pub fn sweep(mark: u64, signal: i32, outside_group: i32) -> usize {
                 }
                 Some(now) if now >= seen => break,
                 _ => {
-                    count.set(count.get() + 1); // the numbers began anew: the caller looks again
+                    count.set(count.get() + 1); // process numbers have wrapped around: the caller looks again
                     break;
                 }
             }

@@ -84,6 +84,6 @@ mod tests {
         assert_eq!((&got[..], passed.len()), (&b"firstsecond"[..], 2));
         assert_eq!(system::wait_for([reader.0], Some(std::time::Duration::ZERO)), [false]);
         drop(passed);
-        assert_eq!(system::wait_for([reader.0], None), [true]); // its end: nobody else had it
+        assert_eq!(system::wait_for([reader.0], None), [true]); // its end: no other process has the descriptor
     }
 }

@@ -56,13 +56,13 @@ pub fn file_of(bytes: &[u8]) -> Result<Opened> {
     if made < 0 {
         return Err(Error::last_os_error());
     }
-    // SAFETY: nobody else has it.
+    // SAFETY: the descriptor was just created, so the file is its only owner.
     let mut file = unsafe { File::from_raw_fd(made) };
     file.write_all(bytes)?;
     Ok(Opened(file.into_raw_fd()))
 }
 
-/// Send all of it; false when nobody is left to read it.
+/// Send all of it; false if the other end is closed.
 pub fn send(channel: &Opened, mut bytes: &[u8]) -> bool {
     while !bytes.is_empty() {
         // SAFETY: reads as many bytes as there are.
@@ -76,7 +76,7 @@ pub fn send(channel: &Opened, mut bytes: &[u8]) -> bool {
     true
 }
 
-/// Wait for one frame and return its message; None when the other end is closed, or sent what is no frame.
+/// Wait for one frame and return its message; None if the other end is closed or sent something other than a frame.
 pub fn receive(channel: &Opened) -> Option<Vec<u8>> {
     let mut head = [0; LENGTH_BYTES];
     read_whole(channel, &mut head)?;
@@ -200,7 +200,7 @@ pub fn errno() -> c_int {
     Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
-/// This process's environment as the interpreter reads it: what has no `=` is no variable, the first of two counts.
+/// This process's environment as the interpreter reads it: an entry without `=` is not a variable; the first of two counts.
 pub fn environment() -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut names = std::collections::HashSet::new();
     let pairs = std::iter::successors(Some(0), |place| Some(place + 1)).map_while(environment_entry);

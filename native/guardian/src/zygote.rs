@@ -215,7 +215,7 @@ impl Zygote {
         if self.has_lost_held {
             (self.held, self.has_lost_held) = (0, false);
             if !self.outstanding.is_empty() {
-                self.kill(); // whether it had taken the order, nobody can tell: all are given back
+                self.kill(); // it is unknown whether it had taken the order: all are given back
             }
         }
         if self.outstanding.is_empty() {

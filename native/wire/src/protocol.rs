@@ -152,7 +152,7 @@ impl Order {
         to.0
     }
 
-    /// None for what is no order.
+    /// Returns None for anything but an order.
     pub fn decode(bytes: &[u8]) -> Option<Order> {
         let mut from = Reader(bytes);
         let order = match from.number()? {
@@ -206,7 +206,7 @@ impl Report {
         to.0
     }
 
-    /// None for what is no report.
+    /// Returns None for anything but a report.
     pub fn decode(bytes: &[u8]) -> Option<Report> {
         let mut from = Reader(bytes);
         let (kind, key, number) = (from.number()?, from.number()?, from.number()? as c_int);
@@ -235,7 +235,7 @@ impl Fork {
         to.0
     }
 
-    /// None for what is no order.
+    /// Returns None for anything but an order.
     pub fn decode(bytes: &[u8]) -> Option<Fork> {
         let mut from = Reader(bytes);
         let fork = match from.number()? {
@@ -262,7 +262,7 @@ impl Answer {
         to.0
     }
 
-    /// None for what is no answer.
+    /// Returns None for anything but an answer.
     pub fn decode(bytes: &[u8]) -> Option<Answer> {
         let mut from = Reader(bytes);
         let (kind, key, pid) = (from.number()?, from.number()?, from.number()? as Pid);

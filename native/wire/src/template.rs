@@ -1,6 +1,6 @@
 //! Messages with named fields: `{name}` stands for the value of that field.
 //!
-//! Python writes the templates; whoever prints a message fills them in.
+//! Python writes the templates; the code that prints a message fills them in.
 
 /// Replaces each field in `template` by its value. A brace that does not belong to a field stays as it is.
 pub fn fill(template: &[u8], fields: &[(&str, &[u8])]) -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! The run core: carries out a plan of several scripts through the guardian, as `schedule` allows. It owns processes, streams,
 //! signals, grace periods and exit statuses.
 //!
-//! Whoever drives it calls `begin` once and `turn` until `is_finished`, takes the events of each turn, and issues commands
+//! Its driver calls `begin` once and `turn` until `is_finished`, takes the events of each turn, and issues commands
 //! (`restart`, `stop`, `write`). `run` drives it without a policy, in the launcher and from Python; a policy in Python
 //! (`rt_supervisor/supervising/supervisor.py`) drives the same core. With a `Printer`, the core prints the run line by
 //! line; otherwise the output of scripts is reported as events, and the driver shows it. One thread, one poll.

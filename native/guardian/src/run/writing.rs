@@ -26,7 +26,7 @@ pub enum Stop {
     Failed(Failure),
 }
 
-/// A problem that the user is told of.
+/// A problem that is reported to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// The system did not start a process: its errno, its words, and the path at fault.
