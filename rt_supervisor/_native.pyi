@@ -286,7 +286,7 @@ class ModuleTable:
         root: JsModule,
         child: Callable[[JsModule, str, dict[str, str], Resolution | None], JsModule],
     ) -> None:
-        """Say of `root` and all below it which modules their requests mean, dependencies first. What is no plain file
+        """Say of `root` and all below it which modules their requests mean, dependencies first. Any other file
         `child(importer, specifier, attributes, target)` answers; `target` is where the specifier leads, if that is known."""
     def take_out(self, paths: AbstractSet[str]) -> TakenModules:
         """Remove the modules of `paths`, with any query."""
@@ -313,7 +313,7 @@ class CodeKeepers:
         """As `Engine.compile_function`, with the code that is kept for `source` in the file `name`. None where the text can have
         none: half a surrogate pair is in it."""
     def compile_module(self, source: str, name: str) -> JsModule | None:
-        """As `compile_function`; None also for a text that is no module."""
+        """As `compile_function`; also None for a text that is not a module."""
     def keep(self) -> None:
         """Write what was compiled, with the functions that have run by now, where it is enough to be worth it."""
 

@@ -96,7 +96,7 @@ def _scripts_of(workspace: Workspace, selection: Selection, request: Request) ->
         package = workspace.packages[place]
         for name in request.scripts:
             found = expand(package, name, globs=globs_too)
-            is_missing = not found and request.every and bool(package.scripts)  # a package without any is no part of it
+            is_missing = not found and request.every and bool(package.scripts)  # packages without scripts do not count
             if is_missing and not request.if_present and not (globs_too and "*" in name):
                 raise Failed("script-missing", _missing(workspace, package, name, request.mode))
             chosen += [(place, script) for script in found]

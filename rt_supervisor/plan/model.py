@@ -24,7 +24,7 @@ class Step:
     (program path first), `environment` complete, not a delta (it differs from hook to hook: npm_lifecycle_event);
     `variables` are those of it that it does not have from rt's own.
     `program` is rt's own command line (rt's path first) where the step is a source file, () otherwise: an engine worker
-    may run that in place of `argv`, and nobody sees a difference. `direct` is a file with its words (`plan.direct`) that is
+    may run that in place of `argv`, with the same result. `direct` is a file with its words (`plan.direct`) that is
     executed in place of `argv` where the system executes it, or ().
     """
 

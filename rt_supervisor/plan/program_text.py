@@ -111,7 +111,7 @@ def _is_ordinary(environment: Mapping[str, str]) -> bool:
 
 
 def drops_old_folder(folder_before: str | None) -> bool:
-    """Whether a shell drops the variable OLDPWD, whose value is `folder_before`: it does where that is no folder."""
+    """Return whether a shell drops the variable OLDPWD with the value `folder_before`: it does unless that is a folder."""
     return folder_before is not None and not os.path.isdir(folder_before)
 
 

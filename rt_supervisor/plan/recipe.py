@@ -48,8 +48,8 @@ class Request:
 class Recipe:
     """A task before the moment it runs in. `steps` are (name, command), the script itself at `main`.
 
-    `manifest` is None for a word that is no script outside any package. `is_word` says that `script` is no script's
-    name but a file, a binary or a shell command. `after` holds places in `Choice.recipes`.
+    `manifest` is None for a word outside any package that is not a script. `is_word` means that `script` is not the name of a
+    script but a file, a binary or a shell command. `after` holds indexes into `Choice.recipes`.
     """
 
     manifest: Manifest | None

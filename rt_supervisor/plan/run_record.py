@@ -1,7 +1,7 @@
 """A run of several scripts as bytes, for the native run core: `native/wire/src/plan.rs` decodes them.
 
 A record holds the plan and every message that the run may print, as templates with named fields (`{name}`), line ends and colours
-included. The core decides nothing about what runs and has no messages of its own.
+included. The core decides nothing about what runs and has no messages itself.
 """
 
 from __future__ import annotations

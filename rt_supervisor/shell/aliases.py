@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Aliases:
-    """The aliases that one lexer heeds."""
+    """The aliases that one lexer expands."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts

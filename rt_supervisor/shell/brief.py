@@ -1,4 +1,4 @@
-"""Brief commands: builtins that wait for nobody and print little. As a stage of a pipeline, or in `$( )`, they run at once
+"""Brief commands: builtins that never block and print little. As a stage of a pipeline, or in `$( )`, they run at once
 and their output is kept in memory.
 
 Anything else takes a thread and a pipe there, which cost a hundred times as much.

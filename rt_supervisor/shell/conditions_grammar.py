@@ -1,6 +1,6 @@
 """The inside of `[[ ]]`: words, `-f` and its like, comparisons, `!`, `&&`, `||`, parentheses; in bash's precedence.
 
-Reads from the lexer by rules of its own: `<` and `>` compare, and what follows `=~` is a regular expression, in which
+Reads from the lexer by different rules: `<` and `>` compare, and what follows `=~` is a regular expression, in which
 parentheses and bars are characters.
 """
 

@@ -165,7 +165,7 @@ def _expression(expression: Expression, depth: int, lines: list[str]) -> None:
 
 
 def _word(word: Word, depth: int, lines: list[str]) -> None:
-    """A word on one line where its parts need no lines of their own."""
+    """A word on one line, if none of its parts needs a separate line."""
     parts = word.parts
     if len(parts) == 1 and isinstance(parts[0], Text):
         lines.append("  " * depth + "word " + _text(parts[0]) + _notes(word))

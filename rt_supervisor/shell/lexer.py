@@ -51,7 +51,7 @@ class Lexer:
     def __init__(
         self, text: str, *, parse_inside: Callable[[Lexer, int], Sequence], depth: int = 0, first_line: int = 1
     ) -> None:
-        """`parse_inside` reads commands up to and with a closing parenthesis; it is told where it was opened."""
+        """`parse_inside` reads commands up to and with a closing parenthesis; its argument is where that was opened."""
         self.text = text
         self.at = 0
         self.depth = depth

@@ -25,7 +25,7 @@ class _Span(ctypes.Structure):
 
 
 class BadExpression(Exception):
-    """The text is no regular expression; the message is the system's."""
+    """The text is not a regular expression; the message is that of the C library."""
 
 
 class PosixRegex:

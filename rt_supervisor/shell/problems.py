@@ -55,4 +55,4 @@ class LoopJump(Jump):
 
 
 class BrokenOutput(Jump):
-    """A builtin wrote to a pipe that nobody reads. A process would have died of SIGPIPE."""
+    """A builtin wrote to a pipe without a reader. A process would have died of SIGPIPE."""

@@ -1,6 +1,6 @@
 """Programs: found on PATH, started with the descriptors of their command, waited for.
 
-They stay in the shell's process group, so whoever signals the script's group reaches them. How one ended becomes a status
+They stay in the shell's process group, so a signal to the group of the script reaches them. How one ended becomes a status
 as POSIX 2.8.2 has it, 128 and more for a signal.
 """
 

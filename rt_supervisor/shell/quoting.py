@@ -144,7 +144,7 @@ def read_double_quoted(
     """Read after the opening quote up to and with `closer`; with "", to the end of the text (a here-document).
 
     With `ends`, stop before one of these instead (an operand inside `"${x:-operand}"`), where a double quote opens
-    a string of its own.
+    a separate string.
     """
     text, length = lexer.text, len(lexer.text)
     parts: list[Part] = []

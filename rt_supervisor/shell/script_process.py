@@ -1,4 +1,4 @@
-"""A script's shell as a process of its own: `python -I -S script_process.py NAME TEXT ARGUMENTS…`, or a bundle in its place.
+"""The shell of a script as a separate process: `python -I -S script_process.py NAME TEXT ARGUMENTS…`, or a bundle in its place.
 
 What the launcher starts where the answer that it kept says so (`cli.run.own_shell_run`): nothing of rt is imported but the shell,
 and the native module only with the first program that is started.
@@ -53,7 +53,7 @@ def _show_command_line(words: Iterable[bytes]) -> None:
         finally:
             os.close(memory)
     except (OSError, ValueError, IndexError, OverflowError):
-        return  # nobody can look at it either, or the system does not let a process write so
+        return  # it cannot be read either, or the system does not permit the write
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The stages of a pipeline (POSIX 2.9.2): programs are started at once, everything else runs in a thread of its own.
+"""The stages of a pipeline (POSIX 2.9.2): programs are started at once, everything else runs in its own thread.
 
 What a stage does to variables and folder is its own: each has a subshell. `interpreter` connects them and waits.
 """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Text:
     """Characters that stand for themselves; unquoted ones may still be a tilde, braces or a pattern.
 
-    There are so many of these and of words that they are no records: their constructors are a third of all parsing.
+    Texts and words are so frequent that they are plain classes, not records: their constructors are a third of all parsing.
     """
 
     __slots__ = ("at", "quoted", "text")
@@ -319,7 +319,7 @@ class ArithmeticCommand:
 
 
 class SyntaxProblem(Exception):
-    """The text is no shell language, from offset `at` on."""
+    """A syntax error at offset `at`."""
 
     def __init__(self, message: str, at: int) -> None:
         super().__init__(message)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     State: TypeAlias = Literal["idle", "starting", "running", "stopping", "ending", "over"]
 
     class Narrator(Protocol):
-        """What a person is told of the generations."""
+        """Prints what happens to the generations."""
 
         def restarts(self, changed: Sequence[str]) -> None:
             """The next generation is about to start because of `changed`."""
@@ -53,7 +53,7 @@ _TAKEN = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, sign
 
 
 class Generations:
-    """Runs one command over and over until rt is told to end; close it always.
+    """Runs one command repeatedly until rt is asked to end; it must be closed.
 
     idle --a change--> starting --STARTED--> running --ended--> idle
       |                   `-------+------------`--a change--> stopping --ended, or killed after the grace period--> starting
@@ -111,12 +111,12 @@ class Generations:
         self._kill_at: float | None = None
         self._hold_at: float | None = None  # when the process of the next generation is forked ahead of it
         self._interrupted_at: float | None = None
-        self._signal = 0  # that rt was told to end by
+        self._signal = 0  # that asked rt to end
         self._wanted: list[str] = []  # what changed since the generation that runs was started
         self._outcome: Exited | Signaled = Exited(0)
 
     def run(self) -> Exited | Signaled:
-        """Run generations until rt is told to end; return how the last one ended, or what rt is to die of. Raises Failed."""
+        """Run generations until rt is asked to end; return how the last one ended, or the signal to die of. Raises Failed."""
         if self._is_program:
             self._client.prepare("engine")
         self._start()

@@ -1,4 +1,4 @@
-"""Why the native run core stopped (`_native.RunStopped`), as a failure that the user is told of."""
+"""Why the native run core stopped (`_native.RunStopped`), as a failure that is reported to the user."""
 
 from __future__ import annotations
 

@@ -114,4 +114,4 @@ class _Watch:
         self.is_gone = True
 
     def on_queue_overflow(self) -> None:
-        return  # as in Node, nothing is told of what is lost
+        return  # lost events are not reported, as in Node

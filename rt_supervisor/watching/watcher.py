@@ -175,7 +175,7 @@ class Watcher:
             self._made.difference_update(due)
         if not self._unfinished:
             return due
-        # Nobody has closed these yet; they count as they are.
+        # These files have not been closed yet; they count as they are.
         unfinished = self._unfinished.intersection(due)
         self._unfinished -= unfinished
         changed = self._files.take_changed(unfinished)

@@ -41,7 +41,7 @@ class GuardianClient:
         its Ctrl-C and Ctrl-Z first hand; otherwise each leads a group of its own, out of the terminal's reach. What is
         pending for rt of the signals in the mask `held_back` when a script joins the group is given to the script too, and
         STARTED says so: rt takes none of them between `spawn` and STARTED. `grace_s` is how long what a script left behind
-        may take to end after its group was told to. `hosts` are what its zygotes know, by kind; they fork workers once
+        may take to end after its group was asked to. `hosts` are what its zygotes know, by kind; they fork workers once
         `prepare` has asked for that. Raises Failed.
         """
         self._base = dict(os.environ)

@@ -17,5 +17,5 @@ def has_terminal() -> bool:
 
 
 def reached_group(number: int, *, by_process: bool) -> bool:
-    """Tell whether a signal came to all of rt's group: a key's does, a hangup is told to the session's leader alone."""
+    """Return whether a signal reached rt's whole group: that of a key does, a hangup reaches only the session leader."""
     return not by_process and not (number == signals.SIGHUP and os.getsid(0) == os.getpid())

@@ -80,7 +80,7 @@ class Zygote:
     ) -> None:
         """`orders` and `answers` are its ends of the channel, `guardian` and `rt` pids.
 
-        Workers join process group `group` (0: one of their own) and keep signals of the mask `ignored` ignored. Those of
+        Workers join process group `group` (0: each its own) and keep signals of the mask `ignored` ignored. Those of
         `held_back` may be pending for rt: a worker that joins its group has missed them then.
         """
         self._host = host
@@ -104,7 +104,7 @@ class Zygote:
                 while self._take_order():
                     pass
         except BaseException:
-            if os.environ.get("RT_DEBUG_TRACEBACK"):  # otherwise nobody misses it: whole processes take its place
+            if os.environ.get("RT_DEBUG_TRACEBACK"):  # otherwise silently: whole processes take its place
                 sys.excepthook(*sys.exc_info())
         finally:
             os._exit(0)
@@ -203,7 +203,7 @@ class Zygote:
         """Be a process of its own, for the script `key` or whichever will be ordered."""
         try:
             if not _native.die_with_parent(self._guardian):
-                os._exit(127)  # nobody is left to be told
+                os._exit(127)  # the receiver has gone
             self._reset_signals()
             self._host.become_own()
         except BaseException:  # whatever it is, a whole process says it better
@@ -255,7 +255,7 @@ class Zygote:
 
 
 def _be_silent() -> None:
-    """Leave rt's streams alone; what goes wrong here is told by the whole process that is started instead."""
+    """Leave rt's streams alone; the whole process that is started instead reports what goes wrong here."""
     if not os.environ.get("RT_DEBUG_TRACEBACK"):
         null = os.open("/dev/null", os.O_RDWR)
         for descriptor in range(3):

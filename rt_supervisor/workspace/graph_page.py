@@ -1,6 +1,6 @@
 """The dependency graph as one HTML page that needs no network: a layered drawing, made here, and a little script.
 
-Columns are layers: packages nobody depends on stand left, each package right of all that depend on it, those of one
+Columns are layers: packages without dependents are on the left, each package right of all that depend on it, those of one
 cycle together. The look and the script are in `graph_page.html`; the drawing is there without the script too.
 """
 

@@ -89,7 +89,7 @@ _KINDS = {
 
 
 def not_a_command(name: str, path: str) -> str:
-    """Return a note on an entry `name` of "scripts" that is no text, or an empty one; empty where that is not so."""
+    """Return a note about an entry `name` of "scripts" that is not a string or is empty; otherwise an empty string."""
     import json
 
     try:

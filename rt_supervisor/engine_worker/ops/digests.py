@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         def copy(self) -> Any: ...
 
 
-# Names that hashlib spells otherwise, and the sizes of digests that have no size of their own.
+# Names that hashlib spells differently, and the sizes of digests without a fixed size.
 _NAMES = {
     "sha512-224": "sha512_224", "sha512-256": "sha512_256", "sha3-224": "sha3_224", "sha3-256": "sha3_256",
     "sha3-384": "sha3_384", "sha3-512": "sha3_512", "shake128": "shake_128", "shake256": "shake_256",

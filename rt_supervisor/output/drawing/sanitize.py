@@ -33,10 +33,10 @@ _patterns: list[re.Pattern[bytes]] = []
 class Sanitizer:
     """One stream of one process, block by block.
 
-    What is returned for a block has every colour closed at its end and at each line's end, and opened anew after it, so
+    What is returned for a block has every colour closed at its end and at each line's end, and reopened after it, so
     that a prefix or another script's line can come in between. Where a carriage return goes back to the line's
     beginning (progress bars), the last state that the block holds is kept; one that an earlier block has already shown
-    stays, on a line of its own.
+    stays, on a separate line.
     """
 
     def __init__(self) -> None:

@@ -50,7 +50,7 @@ class Painter:
         self._lost_height: int | None = None
 
     def resized(self, *, columns: int, screen_rows: int, rewraps: bool) -> None:
-        """The terminal has a new size: everything is drawn anew with the next frame."""
+        """Note that the terminal has a new size: the next frame redraws everything."""
         height = len(self._rows)
         if rewraps:
             from .cells import line_width

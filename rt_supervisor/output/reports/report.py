@@ -47,7 +47,7 @@ class ReportWriter:
 
         text = json.dumps(report_of(self._timings), indent=2, ensure_ascii=False)
         try:
-            # What is no UTF-8 in a name becomes U+FFFD: the document is JSON.
+            # Invalid UTF-8 in a name becomes U+FFFD: the document is JSON.
             data = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").encode()
             _write(self._path, data + b"\n")
         except OSError as error:

@@ -26,7 +26,7 @@ _CODES = {DONE: GREEN, FAILED: RED, INTERRUPTED: YELLOW, SKIPPED: YELLOW, UNFINI
 _MARKS = {DONE: "✓", FAILED: "✗", INTERRUPTED: "■", SKIPPED: "○", UNFINISHED: "■"}
 _TIMELINE_CELLS = 20
 _FROM_COLUMNS = {"Result": 44, "CPU": 56, "Memory": 66, "Timeline": 96}  # columns of the terminal to show these
-_WORDY = 66  # columns of the terminal from which results are told in full
+_WORDY = 66  # terminal columns from which results are written out
 _GAP = 2
 _SHORTEST_NAME = 16
 

@@ -28,7 +28,7 @@ class StepTimes:
         self.seconds = 0.0
         self.cpu_seconds = 0.0
         self.peak_bytes = 0
-        self.tree_peak_bytes: int | None = None  # None where nobody looked
+        self.tree_peak_bytes: int | None = None  # None without a sample
         self.skipped_because: str | None = None
 
 
@@ -104,7 +104,7 @@ class TaskTimes:
 
     @property
     def tree_peak_bytes(self) -> int | None:
-        """The most that all processes of a step held together when they were looked at; None where nobody looked."""
+        """The largest total memory of all processes of a step at the sampled moments; None without a sample."""
         return max((step.tree_peak_bytes for step in self.steps if step.tree_peak_bytes is not None), default=None)
 
     @property

@@ -37,7 +37,7 @@ class Output:
         self._size = 0
 
     def write(self, data: bytes) -> None:
-        """Raises BrokenPipeError when nobody reads any more."""
+        """Raises BrokenPipeError if the reader has gone."""
         self._blocks.append(data)
         self._size += len(data)
         if self._size >= BLOCK_BYTES:

@@ -36,7 +36,7 @@ def return_from(call: Call) -> int:
 
 
 def _status(call: Call) -> int:
-    """The status asked for, or that of the last command; what is no number ends the shell, as in bash."""
+    """The status asked for, or that of the last command; an argument that is not a number ends the shell, as in bash."""
     if not call.arguments:
         return call.state.status
     text = call.arguments[0]

@@ -175,7 +175,7 @@ def _fields(line: list[tuple[int, bool]], ifs: str, count: int) -> list[str]:
     while at < end:
         if len(fields) == count - 1:
             rest_end = end
-            # One separator at the end that is no blank closes the last field, if nothing else is in the rest.
+            # A single non-blank separator at the end closes the last field, if the rest contains no other.
             if is_separator(end - 1) and not any(is_separator(place) for place in range(at, end - 1)):
                 rest_end = end - 1
             fields.append(text(at, rest_end))

@@ -1,6 +1,6 @@
 """rm. It refuses the root, the home folder and what holds them, and `.` and `..`, also under other names.
 
-`rm -rf "$UNSET/"` is then a message, whoever runs it.
+`rm -rf "$UNSET/"` therefore prints an error, also for root.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def rm(call: Call) -> int:
 
 
 def protected_folders(call: Call) -> tuple[str, ...]:
-    """The folders that nobody means to remove: `/`, and the home folder."""
+    """The folders that must not be removed: `/` and the home folder."""
     import pwd
 
     found = ["/"]
@@ -61,7 +61,7 @@ def protected_folders(call: Call) -> tuple[str, ...]:
     try:
         found.append(pwd.getpwuid(os.getuid()).pw_dir)
     except KeyError:
-        return tuple(map(os.path.realpath, found))  # this user is nobody's
+        return tuple(map(os.path.realpath, found))  # the user has no passwd entry
     return tuple(map(os.path.realpath, found))
 
 

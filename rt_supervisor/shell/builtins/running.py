@@ -250,7 +250,7 @@ class _Commands:
                 try:
                     if line is None or not self.run(line):
                         return
-                except Jump:  # nobody reads what the command prints
+                except Jump:  # the reader of its output has gone
                     self._stop(125)
 
         threads = [threading.Thread(target=work) for _ in range(min(most, len(lines)) - 1)]

@@ -1,4 +1,4 @@
-"""What is no shell language: the message, its place, and that no text makes the parser fail in another way."""
+"""Syntax errors of the shell: message and place; no text makes the parser fail in another way."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ function checkExitCode(code) {
 
 const Prototype = {
   process: function () {
-    return this; // jest calls it on an object of its own
+    return this; // jest calls it on its own object
   },
 }.process;
 Prototype.prototype = ObjectCreate(EventEmitter.prototype, {
