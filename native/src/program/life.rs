@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 
 use super::loader::{Loader, is_inline};
@@ -16,6 +17,7 @@ use super::reading::Traits;
 use super::{commonjs, compile_cache};
 use crate::children;
 use crate::event_loop::{Core, Functions, Hooks, Output, Task, Turning};
+use crate::interpreter;
 use crate::modules::{Keepers, Records, Table, Texts};
 use crate::resolve;
 use crate::transform::Options;
@@ -190,7 +192,7 @@ impl Life {
         let (status, has_left) = match (outcome, self.state.exited()) {
             (Ok(status), None) => (status, false),
             (_, Some(status)) => (status, true),
-            (Err(error), None) if may_run => self.status_of(error)?,
+            (Err(error), None) if may_run || is_exit(&error) => self.status_of(error)?,
             (Err(error), None) => return Err(error),
         };
         self.output.flush()?;
@@ -377,4 +379,9 @@ impl Hooks for Life {
 /// Whether a value is a promise that is not settled.
 fn is_pending(promise: &Global) -> PyResult<bool> {
     promise.enter(|scope, promise| Ok(scope.is_settled(promise) == Some(false)))
+}
+
+/// Whether `error` is the program's own exit, which needs no JavaScript any more.
+fn is_exit(error: &PyErr) -> bool {
+    interpreter::attach(|py| error.is_instance_of::<PySystemExit>(py))
 }

@@ -63,7 +63,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a thousand missing modules": ({"a.mjs": "".join(f"import './no{i}.mjs';" for i in range(1000))}, "error: Cannot find module './no0.mjs'"),
     "a name of 5,000 characters": ({"a.mjs": f"import './{'a' * 5000}'"}, "error: Cannot find module './aaaa"),
     "a name with a NUL": ({"a.mjs": "import './a\\0b'"}, "error: Cannot find module './a"),
-    "a deep TOML document": ({"a.mjs": "import './d.toml'", "d.toml": "a = " + "[" * 5000 + "]" * 5000}, "error: maximum recursion depth exceeded"),
+    "a deep TOML document": ({"a.mjs": "import './d.toml'", "d.toml": "a = " + "[" * 5000 + "]" * 5000}, "error: nested too deeply"),
     "a broken JSON document": ({"a.mjs": "import './d.json'", "d.json": "{"}, "error: JSON Parse error: "),
     "required files that never end": (
         {"a.cjs": "require('./r.cjs')", "r.cjs": "delete require.cache[__filename]; require(__filename)"},

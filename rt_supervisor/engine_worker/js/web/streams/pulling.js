@@ -8,6 +8,15 @@ const { promiseAround, upon } = require('web/streams/basics');
 class PullingController {
   /** The public controller. @type {any} */
   object;
+  // Fields, not assignments: a program may define setters on Object.prototype.
+  /** @type {any} */
+  stream;
+  /** @type {any} */
+  pullAlgorithm;
+  /** @type {any} */
+  cancelAlgorithm;
+  /** @type {any} */
+  highWaterMark;
   isStarted = false;
   isPulling = false;
   pullAgain = false;

@@ -112,7 +112,6 @@ const T = async (name, f) => {
     util.types.isPromise(pr),
     util.types.isNativeError(err),
     util.isDeepStrictEqual(map, new Map([['a', 1]])),
-    util.isError?.(err),
   ]);
   await T('deepEqual', () => assert.deepEqual(arr, [1, 2]));
   await T('deepStrict', () => assert.deepStrictEqual(arr, [1, 2]));
