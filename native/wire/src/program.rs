@@ -117,7 +117,8 @@ mod tests {
 
     #[test]
     fn words_are_split_after_the_name() {
-        let cases: [(&[&str], &[u8], Option<(usize, usize)>); 8] = [
+        type Case<'a> = (&'a [&'a str], &'a [u8], Option<(usize, usize)>);
+        let cases: [Case; 8] = [
             (&["a.ts"], b"rt", Some((1, 1))),
             (&["a.ts", "x", "--"], b"rt", Some((1, 1))),
             (&["a.ts", "--", "x"], b"rt", Some((1, 2))),
