@@ -201,6 +201,8 @@ class Expander:
             builder.add_each(value)
         elif part.quoted:
             builder.add(self.state.variables.ifs[:1].join(value), True)
+        elif (separator := self.state.variables.ifs[:1]) and separator not in " \t\n":
+            builder.split(separator.join(value))  # as in bash: empty values between others remain fields
         else:
             for place, each in enumerate(value):
                 if place:

@@ -127,7 +127,7 @@ CONFIGS = {
     "cut off": (b'[run]\nshell = "sy', r"error: rtfig\.toml:2:\d+: "),
     "duplicate key": (b"[run]\nsilent = true\nsilent = true\n", r"error: rtfig\.toml:3:\d+: "),
     "duplicate table": (b"[run]\n[run]\n", r"error: rtfig\.toml:2:\d+: "),
-    "deep": (b"x = " + b"[" * 100_000, r"error: rtfig\.toml: nested too deeply"),
+    "deep": (b"x = " + b"[" * 100_000, r"error: rtfig\.toml:1:1: nested too deeply"),
     "not utf-8": (b"[run]\n# \xff\n", r"error: \S*rtfig\.toml:2: not UTF-8"),
     "utf-16": ("[run]\n".encode("utf-16"), r"error: \S*rtfig\.toml:1"),
     "huge": (b"#" * (20 << 20), r"error: config file .* is too large"),

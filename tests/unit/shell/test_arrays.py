@@ -55,9 +55,18 @@ alias zz=$X
 echo x | A=1; echo "$? [$A]"
 echo ~$(echo root)
 """
+EMPTY_FIELDS = r"""
+n() { echo $# "[$1]" "[$2]" "[$3]"; }
+for IFS in : " " "" " :" ": " ,; do
+  for x in a:b::c :a a: :: "" "a b"; do
+    set -- $x; n $*; n $@; n "$*"; n "$@"; n x$*y; a=("$@"); n ${a[@]}; n ${a[*]}; n "${a[*]}"
+  done
+  set -- a "" c; n $*; n $@; set -- "" a; n $*; n $@; set -- a ""; n $*; n $@; set -- "" ""; n $*; n $@; set --; n $*
+done
+"""
 
 
-@pytest.mark.parametrize("text", [ARRAYS, DECLARATIONS], ids=["arrays", "declarations"])
+@pytest.mark.parametrize("text", [ARRAYS, DECLARATIONS, EMPTY_FIELDS], ids=["arrays", "declarations", "empty fields"])
 def test_output_equals_that_of_bash(tmp_path: Path, text: str) -> None:
     (tmp_path / "file.sh").write_text("")
     (tmp_path / "other file").write_text("")
