@@ -10,10 +10,10 @@ from __future__ import annotations
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("run", "<file or script>", "Run a source file, a package.json script, a local binary or a system command"),
     ("x", "<binary>", "Run the binary of an installed package"),
-    ("shell", "<file or -c command>", "Run shell language in rt's own shell, or open it"),
-    ("repl", "", "Open a REPL like that of node"),
-    ("inspect", "<file>", "Debug a program at a prompt like that of node inspect"),
-    ("graph", "", "Show the packages of the workspace and what they depend on"),
+    ("shell", "<file or -c command>", "Run a command string or file in rt's own shell, or start it interactively"),
+    ("repl", "", "Start a REPL like Node's"),
+    ("inspect", "<file>", "Debug a program at a prompt, as node inspect does"),
+    ("graph", "", "Show the packages of the workspace and their dependencies"),
     ("completions", "bash|zsh|fish", "Print a completion script for the shell"),
     ("help", "", "Show this text"),
 )

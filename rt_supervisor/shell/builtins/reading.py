@@ -9,18 +9,15 @@ from ..state import decoded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .calls import Call
+    from .calls import Call, Options
 
 
 def read(call: Call) -> int:
     """POSIX `read`, with bash's `-a -r -p -n -N -d -s -t -u`. Nothing after the line is taken from stdin."""
     options = call.options("rse", "apnNdtu")
-    source = call.stdin
-    if options.has("u"):
-        number = options.get("u")
-        source = call.io.get(int(number), -1) if number.isdecimal() else -1
-        if source < 0:
-            return call.fail(f"{number}: invalid file descriptor: Bad file descriptor")
+    source = _source(call, options)
+    if source is None:
+        return 1
     if options.has("p") and source >= 0 and os.isatty(source):
         try:
             os.write(call.io.get(2, -1), options.get("p").encode())
@@ -58,12 +55,9 @@ def mapfile(call: Call) -> int:
     from ..arrays import Array, elements_of
 
     options = call.options("t", "dnOsu")
-    source = call.stdin
-    if options.has("u"):
-        number = options.get("u")
-        source = call.io.get(int(number), -1) if number.isdecimal() else -1
-        if source < 0:
-            return call.fail(f"{number}: invalid file descriptor: Bad file descriptor")
+    source = _source(call, options)
+    if source is None:
+        return 1
     name = options.operands[0] if options.operands else "MAPFILE"
     if not is_name(name):
         return call.fail(f"`{name}': not a valid identifier")
@@ -89,6 +83,18 @@ def mapfile(call: Call) -> int:
             place += 1
     call.state.variables.set_array(name, Array(elements))
     return 0
+
+
+def _source(call: Call, options: Options) -> int | None:
+    """Return the descriptor to read from: stdin, or that of -u; None, with a message, if that is not open."""
+    if not options.has("u"):
+        return call.stdin
+    number = options.get("u")
+    source = call.io.get(int(number), -1) if number.isdecimal() else -1
+    if source < 0:
+        call.fail(f"{number}: invalid file descriptor: Bad file descriptor")
+        return None
+    return source
 
 
 def _is_ready(descriptor: int, text: str) -> bool:
