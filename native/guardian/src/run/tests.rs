@@ -74,6 +74,10 @@ struct Rig {
 
 impl Rig {
     fn new(plan: Plan, options: Options) -> Rig {
+        // A shell starts background jobs with SIGINT ignored, and the core does not listen to ignored signals.
+        [libc::SIGHUP, libc::SIGINT, libc::SIGTERM]
+            .into_iter()
+            .for_each(|signal| crate::signals::act(signal, libc::SIG_DFL));
         let (ours, theirs) = system::channel(libc::SOCK_STREAM).unwrap_or_else(|_| unreachable!());
         let client = Client::attach(NO_PROCESS, ours, 1);
         let mut core = RunCore::new(plan, client, options).unwrap_or_else(|_| unreachable!());
