@@ -1,7 +1,7 @@
-"""One command that is run again whenever what it was made of changes: `--watch` of a program or of a single script.
+"""One command that is run again when one of its files changes: `--watch` of a program or of a single script.
 
-The next generation starts only when nothing of the last one is left. The command has rt's own streams and, where there is
-one, the terminal, as a script in the foreground has (`native/guardian/src/foreground.rs`). Watching is imported once the first generation runs.
+The next generation starts only when nothing of the previous one is left. The command has rt's own streams and the terminal,
+like a script in the foreground (`native/guardian/src/foreground.rs`). The guardian, the signals and the clock are arguments.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from ..vocabulary.identity import identity_of
 from ..vocabulary.load_report import CHANNEL, LoadReports
 from ..watching.listening import Listening
 from ..workers import signals
-from ..workers.client import GuardianClient
 from ..workers.outcomes import GUARDIAN_LOST, decode_status, refusal
-from ..workers.terminal import has_terminal, reached_group
+from ..workers.terminal import reached_group
 from .own_writing import OwnWriting
 
 TYPE_CHECKING = False
@@ -28,10 +27,38 @@ if TYPE_CHECKING:
     from typing import Literal, Protocol, TypeAlias
 
     from ..vocabulary.identity import Identity
-    from ..workers.zygote import Host
     from .changes import Changes
 
     State: TypeAlias = Literal["idle", "starting", "running", "stopping", "ending", "over"]
+
+    class Client(Protocol):
+        """The part of `workers.client.GuardianClient` that generations need."""
+
+        lost: bool
+
+        def fileno(self) -> int: ...
+        def prepare(self, kind: protocol.Kind) -> None: ...
+        def hold(self) -> None: ...
+        def spawn(
+            self,
+            key: int,
+            *,
+            argv: Sequence[str],
+            program: Sequence[str],
+            environment: Mapping[str, str],
+            folder: str,
+        ) -> None: ...
+        def signal(self, number: int, key: int | None = None) -> None: ...
+        def kill(self, key: int | None = None) -> None: ...
+        def receive(self) -> Sequence[protocol.Report]: ...
+        def kill_everything(self) -> None: ...
+        def close(self) -> None: ...
+
+    class Queue(Protocol):
+        """Signals that arrived: (number, whether a process sent it)."""
+
+        def fileno(self) -> int: ...
+        def take(self) -> list[tuple[int, bool]]: ...
 
     class Narrator(Protocol):
         """Prints what happens to the generations."""
@@ -43,13 +70,19 @@ if TYPE_CHECKING:
             """A generation ended by itself; the next change starts another one."""
 
         def folder_is_gone(self) -> None:
-            """The folder that the next generation would start in is not there; it starts when it is there again."""
+            """The folder of the next generation does not exist; it starts once it exists again."""
 
 
 _ENDING = (signals.SIGTERM, signals.SIGHUP)
 SECOND_INTERRUPT_S = 1.0
 HOLD_AFTER_S = 0.1  # until then the generation itself needs the processor
-_TAKEN = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
+_QUEUED = (signals.SIGINT, signals.SIGTERM, signals.SIGHUP, signals.SIGQUIT, signals.SIGUSR1, signals.SIGUSR2)
+
+
+def queue_signals() -> signals.SignalQueue:
+    """Queue the signals that `Generations` handles, except for those that rt ignores."""
+    ignored = signals.ignored_signals()
+    return signals.SignalQueue(number for number in _QUEUED if not ignored & (1 << number))
 
 
 class Generations:
@@ -57,8 +90,8 @@ class Generations:
 
     idle --a change--> starting --STARTED--> running --ended--> idle
       |                   `-------+------------`--a change--> stopping --ended, or killed after the grace period--> starting
-      |                           `--told to end (stopping too)--> ending --ended--> over
-      `--told to end--> over
+      |                           `--asked to end (stopping too)--> ending --ended--> over
+      `--asked to end--> over
     """
 
     def __init__(
@@ -70,14 +103,18 @@ class Generations:
         is_program: bool,
         kill_signal: int,
         grace_s: float,
-        program_host: Host,
+        client: Client,
+        queue: Queue,
+        shares_terminal: bool,
         narrator: Narrator,
         make_changes: Callable[[], Changes],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`argv` is rt's own command line (rt's path first). `is_program`: it is a source file, which a forked engine can run.
 
-        `kill_signal` asks a generation to end, which it has `grace_s` seconds for. `make_changes` is called when the first
-        generation runs, with what is to be followed from the start.
+        `kill_signal` asks a generation to end, which it must do within `grace_s` seconds. `shares_terminal`: the terminal sends
+        its signals to the command too. `make_changes` is called when the first generation runs. `clock` counts seconds and
+        never goes back. The client is closed by `close`.
         """
         self._argv = argv
         self._folder = folder
@@ -88,15 +125,10 @@ class Generations:
         self._make_changes = make_changes
         self._reports = LoadReports()
         self._environment = {**environment, CHANNEL: self._reports.channel} if is_program else environment
-        ignored = signals.ignored_signals()
-        self._queue = signals.SignalQueue(number for number in _TAKEN if not ignored & (1 << number))
-        self._shares_terminal = has_terminal()
-        self._client = GuardianClient(
-            share_terminal=self._shares_terminal,
-            held_back=self._queue.mask,
-            grace_s=grace_s,
-            hosts={"engine": program_host} if is_program else None,
-        )
+        self._client = client
+        self._queue = queue
+        self._shares_terminal = shares_terminal
+        self._clock = clock
         self._poll = select.poll()
         for source in (self._queue, self._client, self._reports):
             self._poll.register(source.fileno(), select.POLLIN)
@@ -109,10 +141,10 @@ class Generations:
         self._state: State = "idle"
         self._key = 0
         self._kill_at: float | None = None
-        self._hold_at: float | None = None  # when the process of the next generation is forked ahead of it
+        self._hold_at: float | None = None  # when the process of the next generation is forked ahead
         self._interrupted_at: float | None = None
         self._signal = 0  # that asked rt to end
-        self._wanted: list[str] = []  # what changed since the generation that runs was started
+        self._wanted: list[str] = []  # changed files since the running generation was started
         self._outcome: Exited | Signaled = Exited(0)
 
     def run(self) -> Exited | Signaled:
@@ -128,14 +160,14 @@ class Generations:
                 self._changes.follow_files(followed_with(self._reports.take(), self._folder))
             if self._queue.fileno() in ready:
                 self._act_on_signals()
-            if self._kill_at is not None and time.monotonic() >= self._kill_at:
+            if self._kill_at is not None and self._clock() >= self._kill_at:
                 self._kill_at = None
                 self._client.kill()
-            if self._hold_at is not None and time.monotonic() >= self._hold_at:
+            if self._hold_at is not None and self._clock() >= self._hold_at:
                 self._hold_at = None
                 self._client.hold()
             if self._changes is not None:
-                self._act_on_changes(self._taken(self._changes))
+                self._act_on_changes(self._take_changes(self._changes))
                 self._listening.follow(self._changes.fileno())
         if self._signal and (isinstance(self._outcome, Signaled) or self._key == 0):
             return Signaled(self._signal)
@@ -144,9 +176,9 @@ class Generations:
     def _timeout_ms(self) -> float | None:
         waits = []
         if self._kill_at is not None:
-            waits.append(max(0.0, self._kill_at - time.monotonic()))
+            waits.append(max(0.0, self._kill_at - self._clock()))
         if self._hold_at is not None:
-            waits.append(max(0.0, self._hold_at - time.monotonic()))
+            waits.append(max(0.0, self._hold_at - self._clock()))
         if self._changes is not None and self._changes.timeout_s is not None:
             waits.append(self._changes.timeout_s)
         return min(waits) * 1000 if waits else None
@@ -168,7 +200,7 @@ class Generations:
         )
 
     def _restart(self) -> None:
-        """Start the next generation, or wait for its folder to come back: files in it are followed all the while."""
+        """Start the next generation, or wait until its folder exists again; its files remain watched."""
         if not os.path.isdir(self._folder):
             self._await_folder()
             return
@@ -200,7 +232,7 @@ class Generations:
     def _started(self) -> None:
         if self._state == "starting":
             self._state = "running"
-            self._hold_at = time.monotonic() + HOLD_AFTER_S if self._is_program else None
+            self._hold_at = self._clock() + HOLD_AFTER_S if self._is_program else None
         elif self._state == "ending":
             self._client.signal(self._signal)
         if self._changes is None:
@@ -214,7 +246,7 @@ class Generations:
             case "stopping":
                 self._restart()
             case "starting" | "running":
-                if self._interrupted_at is not None:  # it took Ctrl-C for what it is
+                if self._interrupted_at is not None:  # it ended because of Ctrl-C
                     self._state = "over"
                 elif self._wanted:
                     self._restart()
@@ -230,15 +262,15 @@ class Generations:
 
     @property
     def _is_up(self) -> bool:
-        """Whether a generation was ordered and has not ended."""
+        """Whether a generation was started and has not ended."""
         return self._state not in ("idle", "over")
 
-    def _taken(self, changes: Changes) -> list[str]:
-        """Return what has changed; of a script's folder less what the script wrote itself."""
+    def _take_changes(self, changes: Changes) -> list[str]:
+        """Return the changed files, without those that a script has written itself."""
         changed = changes.take()
         if self._is_program:
             return changed
-        now = time.monotonic()
+        now = self._clock()
         if self._is_up:
             self._own.runs(self._folder, now)
         is_own = self._own.is_own
@@ -252,7 +284,7 @@ class Generations:
             case "running" | "starting":
                 self._state = "stopping"
                 self._client.signal(self._kill_signal)
-                self._kill_at = time.monotonic() + self._grace_s
+                self._kill_at = self._clock() + self._grace_s
             case "idle":
                 self._restart()
             case "stopping" | "ending" | "over":
@@ -264,7 +296,7 @@ class Generations:
 
     def _act_on_signals(self) -> None:
         for number, by_process in self._queue.take():
-            now = time.monotonic()
+            now = self._clock()
             if not self._is_up:
                 if number not in (signals.SIGUSR1, signals.SIGUSR2):
                     self._signal, self._outcome, self._state = number, Signaled(number), "over"
@@ -284,7 +316,7 @@ class Generations:
                     self._kill_at = now + self._grace_s
 
     def close(self) -> None:
-        """End what still runs."""
+        """End everything that still runs."""
         self._client.close()
         self._reports.close()
         if self._changes is not None:
@@ -293,7 +325,7 @@ class Generations:
 
 
 class _TerminalSettings:
-    """The terminal as it was: a program that was killed in raw mode leaves the next one, and the shell, a usable one."""
+    """The initial settings of the terminal, restored for the next generation and for the shell after a program was killed in raw mode."""
 
     def __init__(self) -> None:
         self._settings: list[object] | None = None
@@ -313,9 +345,9 @@ class _TerminalSettings:
 
 
 def followed_with(files: Mapping[str, Identity], root: str) -> dict[str, Identity]:
-    """Return `files` and the package.json and tsconfig.json that decide how they are read: of each folder up to `root`.
+    """Return `files` with the package.json and tsconfig.json of each of their folders up to `root`.
 
-    Files of installed packages, and those outside `root`, have none that a developer edits.
+    Files of installed packages and outside `root` have none that a developer edits.
     """
     folders: dict[str, None] = {}
     for path in files:

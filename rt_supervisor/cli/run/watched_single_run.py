@@ -6,11 +6,13 @@ import os
 import sys
 
 from ...settings.target import FILE
-from ...supervising.generations import Generations, followed_with
+from ...supervising.generations import Generations, followed_with, queue_signals
 from ...vocabulary.events import Exited
 from ...vocabulary.identity import identity_of
 from ...vocabulary.signal_names import signal_number
+from ...workers.client import GuardianClient
 from ...workers.signals import die_of
+from ...workers.terminal import has_terminal
 from .. import streams
 from ..colours import wants_colour
 from ..line import arguments
@@ -47,16 +49,27 @@ def run_watched(
 
     out, err = Writer(1), Writer(2)
     files = _followed_from_the_start(request, target)
+    is_program = target is None or target.kind == FILE
+    grace_s = (request.invocation.number("watch-grace") or 0) / 1000
+    queue, shares_terminal = queue_signals(), has_terminal()
+    client = GuardianClient(
+        share_terminal=shares_terminal,
+        held_back=queue.mask,
+        grace_s=grace_s,
+        hosts={"engine": EngineHost(RtProgramHost(main))} if is_program else None,
+    )
     has_colour = wants_colour(1, request.environment)
     invocation = request.invocation
     generations = Generations(
         argv=(request.executable, *arguments.without(sys.argv[1:], _OWN_FLAGS)),
         environment=os.environ,  # env files may change, too
         folder=request.folder,
-        is_program=target is None or target.kind == FILE,
+        is_program=is_program,
         kill_signal=signal_number(invocation.text("watch-kill-signal") or "SIGTERM"),
-        grace_s=(invocation.number("watch-grace") or 0) / 1000,
-        program_host=EngineHost(RtProgramHost(main)),
+        grace_s=grace_s,
+        client=client,
+        queue=queue,
+        shares_terminal=shares_terminal,
         narrator=WatchLines(
             folder=request.folder,
             out=out,
