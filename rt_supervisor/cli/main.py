@@ -178,18 +178,16 @@ def _run(request: Request, runners: Runners) -> int:
 def _select_by_expression(request: Request, manifest: Manifest | None) -> Request | None:
     """Return the request for the scripts that `/expression/` matches: one by itself, several with --parallel; else None."""
     from ..plan.script_names import expand, is_expression
+    from ..start.dependencies import depend_on
 
     (name,) = request.invocation.names
-    if not is_expression(name) or os.path.exists(name):
+    if not is_expression(name) or os.path.exists(depend_on(name)):
         return None
     scripts = expand(manifest, name)
     if scripts in ([], [name]):
         return None
-    options = request.invocation.options
-    if len(scripts) > 1:
-        options = {**options, "parallel": True}
-    selected: Request = replace(request, invocation=replace(request.invocation, names=tuple(scripts), options=options))
-    return selected
+    selected: Request = replace(request, invocation=replace(request.invocation, names=tuple(scripts)))
+    return _with_option(selected, "parallel") if len(scripts) > 1 else selected
 
 
 def _with_option(request: Request, name: str) -> Request:
