@@ -3,13 +3,15 @@
 `packaging/data/scripts/rt` is the launcher (native/launcher). `rt-plain` beside it is the Python script that the launcher executes when it has
 no cached start; if the launcher cannot be built, that script is installed under both names.
 `rt_supervisor/librt_crypto.so` (native/crypto, which contains OpenSSL) and `rt_supervisor/librt_sqlite.so` (native/sqlite) are
-built into the package folder, where wheels and editable installs include them (`include` in pyproject.toml). The source
-distribution contains sources only.
+built into the package folder, where wheels and editable installs include them (`include` in pyproject.toml). A wheel also
+contains the pages of `docs/`, for `rt help TOPIC`, and the manual page below `packaging/data/data`. The source distribution
+contains sources only.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +47,7 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTATION = ROOT / "rt_supervisor" / "documentation"
 SCRIPTS = ROOT / "packaging" / "data" / "scripts"
 # cargo package, file that it builds, file name in the Python package
 LIBRARIES = (("rt_crypto", "librt_crypto.so", "librt_crypto.so"), ("rt_sqlite", "librt_sqlite.so", "librt_sqlite.so"))
@@ -81,10 +84,22 @@ def build_launcher() -> None:
     fresh.replace(SCRIPTS / "rt")
 
 
+def copy_documentation() -> None:
+    """Copy the pages of `docs/` into the package."""
+    shutil.rmtree(DOCUMENTATION, ignore_errors=True)
+    DOCUMENTATION.mkdir()
+    for page in (ROOT / "docs").glob("*.md"):
+        shutil.copy(page, DOCUMENTATION)
+
+
 def build_wheel(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
     build_libraries()
     build_launcher()
-    return str(_build_wheel(directory, settings, metadata))
+    copy_documentation()
+    try:
+        return str(_build_wheel(directory, settings, metadata))
+    finally:
+        shutil.rmtree(DOCUMENTATION)  # a checkout reads docs/ itself
 
 
 def build_sdist(directory: str, settings: dict[str, Any] | None = None) -> str:

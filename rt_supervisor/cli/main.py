@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from .. import NODE_VERSION
+from ..settings.environment import own_executable
 from ..settings.target import FILE, NOT_FOUND, PAGE, Target, find_target
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
@@ -90,9 +91,9 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
         write(1, version_text(with_revision=invocation.is_set("revision")) + "\n")
         return 0
     if command == arguments.HELP:
-        return _help(invocation)
+        return _help(invocation, runners)
     if command in ("x", "completions", "shell") and invocation.arguments[:1] in (("-h",), ("--help",)):
-        return _help(replace(invocation, command=arguments.HELP, arguments=(command,)))
+        return _help(replace(invocation, command=arguments.HELP, arguments=(command,)), runners)
     if command == "completions":
         from .run.completions import print_completions
 
@@ -100,6 +101,14 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
     change_folder(invocation)
     if command in commands.ABSENT:
         raise _absent(command, runners)
+    if command == "init":
+        from .run.init import write_config
+
+        return write_config(os.getcwd())
+    if command == "doctor":
+        from .run.doctor import print_findings
+
+        return print_findings(own_executable(), os.environ)
     request = make_request(invocation)
     if command == "graph":
         return runners.show_graph(request)
@@ -230,19 +239,39 @@ def _listing(request: Request, runners: Runners) -> int:
     return 0
 
 
-def _help(invocation: Invocation) -> int:
+def _help(invocation: Invocation, runners: Runners) -> int:
     from .line import help as help_text
 
     width, colour = help_text.terminal_width(1), wants_colour(1, os.environ)
     topic = invocation.arguments[0] if invocation.command == arguments.HELP and invocation.arguments else ""
     if invocation.with_run or topic == "run":
         text = help_text.run_help(width, colour=colour)
-    elif topic in commands.NAMES and not invocation.names and topic != "help":
+    elif not topic or invocation.names or topic == "help":
+        text = help_text.overview(width, colour=colour)
+    elif topic in commands.NAMES:
         text = help_text.command_help(topic, width, colour=colour)
     else:
-        text = help_text.overview(width, colour=colour)
+        return _show_page(topic, invocation, runners)
     write(1, text)
     return 0
+
+
+def _show_page(topic: str, invocation: Invocation, runners: Runners) -> int:
+    """Show the page `topic` of the documentation. Raises Failed if there is none."""
+    from .line.topics import page_path, topics
+
+    path = page_path(topic)
+    if path is None:
+        from ..workspace.suggestions import closest
+
+        known = [*commands.NAMES, *topics()]
+        near = closest(topic, known)
+        hint = f"did you mean `rt help {near}`?" if near else f"topics: {', '.join(topics())}"
+        raise Failed("no-such-topic", f'"{topic}" is not a command or a topic of the documentation', hint=hint)
+    from .run.pages import page_request
+
+    request = make_request(replace(invocation, command=arguments.RUN, arguments=()))
+    return runners.run_program(page_request(request, path), None)
 
 
 def _nearest_manifest(request: Request, runners: Runners) -> tuple[Manifest | None, str]:

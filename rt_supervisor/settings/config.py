@@ -95,6 +95,12 @@ def merge(config: Config, given: Mapping[str, Value]) -> dict[str, Value]:
     return options
 
 
+def starter_text() -> str:
+    """Return the config file that `rt init` writes: the common settings, commented out."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "starter.toml"), encoding="utf-8") as file:
+        return file.read()
+
+
 def _text(descriptor: int, path: str) -> str:
     try:
         if os.fstat(descriptor).st_mode & 0o170000 != 0o100000:

@@ -62,7 +62,7 @@ COMMANDS: list[tuple[str, set[str], set[str]]] = [
     ("run ls", set(), set()),
     ("run", {"rt_supervisor.cli.line.listing"}, set()),
     ("--version", {"rt_supervisor._native", "rt_supervisor.cli.run.version"}, set()),
-    ("--help", {"rt_supervisor.cli.line.help"}, set()),
+    ("--help", {"rt_supervisor.cli.line.topics", "rt_supervisor.cli.line.help"}, set()),
     ("run --help", {"rt_supervisor.cli.line.help"}, set()),
     ("completions bash", COMPLETIONS, set()),
     ("completions --complete run b", COMPLETIONS, set()),

@@ -15,7 +15,9 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("inspect", "<file>", "Debug a program at a prompt, as node inspect does"),
     ("graph", "", "Show the packages of the workspace and their dependencies"),
     ("completions", "bash|zsh|fish", "Print a completion script for the shell"),
-    ("help", "", "Show this text"),
+    ("init", "", "Write a commented rtfig.toml in this folder"),
+    ("doctor", "", "Check what rt needs of this machine, and print what to do about each problem"),
+    ("help", "[command or topic]", "Describe a command, or show a page of the documentation"),
 )
 
 NAMES = frozenset(name for name, _, _ in COMMANDS)
@@ -25,7 +27,6 @@ ABSENT: dict[str, str] = {
     "build": "rt has no bundler",
     "test": "rt has no test runner",
     "exec": "use `rt shell -c`",
-    "init": "rt makes no projects",
     "create": "rt makes no projects",
     "c": "rt makes no projects",
     "upgrade": "rt is upgraded by the package installer it came with, such as pip",

@@ -107,10 +107,15 @@ def answers(words: Sequence[str], project: Project) -> list[str]:
         return [FILES]
     if current.startswith("-") and not line.flags_ended:
         return _flag_words(current, project, line.folder)
-    if line.command in ("completions", "graph", "help"):
+    if line.command in ("completions", "doctor", "graph", "help", "init"):
         choices: dict[str, str] = {}
         if line.command == "completions":
             choices = {shell: f"Completion script for {shell}" for shell in SHELLS}
+        elif line.command == "help":
+            from .topics import topics
+
+            choices = {name: text for name, _, text in commands.COMMANDS}
+            choices |= dict.fromkeys(topics(), "Page of the documentation")
         return _matching(choices, current)
     return _names(line, current, project)
 

@@ -8,7 +8,6 @@ from . import commands, flags
 
 _BOLD, _DIM, _CYAN, _GREEN, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[36m", "\x1b[32m", "\x1b[0m"
 _FLAG_COLUMN = 34  # where the help of a flag starts; beside a longer flag it starts on the next line
-_OVERVIEW_GROUPS = ("General execution", "Workspace management", "Global configuration and context")
 _FLAGS_OF = {
     "graph": ("format", "filter", "workspaces", "strict-cycles", "cwd"),
     "completions": (),
@@ -16,25 +15,43 @@ _FLAGS_OF = {
 }
 
 
+# What people do most: a command line and what it does. All of them fit beside each other in 80 columns.
+EXAMPLES = (
+    ("rt server.ts", "run a file: TypeScript, JSX, ES modules, CommonJS"),
+    ("rt run build", "run a script of package.json; `rt run` lists them"),
+    ("rt run --filter 'web...' build", "run it in packages and their dependencies"),
+    ("rt run --parallel lint test", "run several scripts at once"),
+    ("rt --watch server.ts", "restart when a file changes"),
+    ("rt --hot server.ts", "reload changed modules without a restart"),
+    ("rt --inspect server.ts", "debug in a browser or an editor"),
+    ("rt --preload ./setup.ts app.ts", "import a module first"),
+    ("rt -i app.ts", "install missing packages while running"),
+    ("rt -p '6 * 7'", "evaluate code and print the result"),
+    ("rt x eslint src", "run the binary of an installed package"),
+)
+_EXAMPLE_COLUMN = 34
+
+
 def overview(width: int, *, colour: bool) -> str:
-    """`rt --help`: a description of rt, its commands, and common flags."""
+    """`rt --help`: what rt is for, by example, its commands, and where the rest is described."""
+    from .topics import topics
+
     page = _Page(width, colour)
-    page.text("rt runs JavaScript and TypeScript, and supervises the scripts of JavaScript monorepos.")
+    page.text("rt runs JavaScript and TypeScript, and supervises the scripts of monorepos.")
     page.blank()
     page.plain("Usage: rt <command> [...flags] [...args]")
     page.blank()
-    page.heading("Commands")
-    left = [f"{name} {arguments}".strip() for name, arguments, _ in commands.COMMANDS]
-    left.append("<file or script>")
-    for (name, _, text), words in zip(commands.COMMANDS, left, strict=False):
-        page.entry(f"  {words}", f"  {page.paint(name, _GREEN)}{words[len(name) :]}", text, max(map(len, left)) + 4)
-    page.entry(f"  {left[-1]}", f"  {left[-1]}", "Shorthand for rt run <file or script>", max(map(len, left)) + 4)
-    for title, group in flags.FLAG_GROUPS:
-        if title in _OVERVIEW_GROUPS:
-            page.blank()
-            page.rows(title, group)
+    for words, text in EXAMPLES:
+        page.entry(f"  {words}", f"  {page.paint(words, _CYAN)}", text, _EXAMPLE_COLUMN)
     page.blank()
-    page.text("All flags: rt run --help")
+    page.text(f"Commands: {', '.join(name for name, _, _ in commands.COMMANDS)}")
+    page.blank()
+    for words, text in (
+        ("rt run --help", "every flag"),
+        ("rt help <command>", "a command and its flags"),
+        ("rt help <topic>", f"a page of the documentation: {', '.join(topics())}"),
+    ):
+        page.entry(f"  {words}", f"  {page.paint(words, _GREEN)}", text, 22)
     return page.done()
 
 

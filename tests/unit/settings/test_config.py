@@ -157,3 +157,11 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         config._parse(text, "/rtfig.toml", "rtfig.toml")
     except Failed as failed:
         assert failed.failure.message.startswith("rtfig.toml:")
+
+
+def test_the_settings_that_init_writes_are_valid(tmp_path: Path) -> None:
+    lines = config.starter_text().splitlines()
+    settings = [line.removeprefix("# ") for line in lines if line.startswith("# ") and ("=" in line or line[2] == "[")]
+    loaded = load(tmp_path, "\n".join(settings))
+    assert loaded.warnings == ()
+    assert len(loaded.options) == len([line for line in settings if line[0] != "["])

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from rt_supervisor.cli.colours import wants_colour
-from rt_supervisor.cli.line import commands, flags, help
+from rt_supervisor.cli.line import arguments, commands, flags, help
 
 from ..conftest import Run
 
@@ -43,8 +43,46 @@ def test_every_flag_and_command_is_shown() -> None:
             if flag.short:
                 assert re.search(rf"^ +-{flag.short}[, ]", page, re.M)
     overview = help.overview(100, colour=False)
-    for name, _, text in commands.COMMANDS:
-        assert re.search(rf"^  {name} .*{text[:20]}", overview, re.M)
+    for name, _, _ in commands.COMMANDS:
+        assert re.search(rf"^Commands: .*\b{name}\b", overview, re.M)
+
+
+def test_the_overview_fits_a_screen_and_shows_what_people_do_most() -> None:
+    lines = help.overview(80, colour=False).splitlines()
+    assert len(lines) <= 30
+    assert all(len(line) <= 81 for line in lines)
+    for flag in ("--watch", "--hot", "--inspect", "--preload", "--filter", "--parallel", "-i", "-p"):
+        assert any(f" {flag} " in line for line in lines), flag
+
+
+def test_examples_are_valid_command_lines() -> None:
+    import shlex
+
+    for words, _ in help.EXAMPLES:
+        program, *rest = shlex.split(words)
+        assert program == "rt"
+        assert arguments.parse(rest).command in ("run", "x")
+
+
+def test_flags_that_few_people_type_come_last() -> None:
+    page = help.run_help(100, colour=False)
+    at = page.index(f"{flags.NODE_GROUP}:")
+    assert all(page.index(f"\n{title}:") < at for title, _ in flags.FLAG_GROUPS if title != flags.NODE_GROUP)
+    assert at < page.index("--cpu-prof-interval") < page.index("Examples:")
+
+
+def test_a_topic_is_a_page_of_the_documentation(run: Run) -> None:
+    shown = run("help", "watch")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.startswith("Watch mode")
+    assert "architecture" not in help.overview(100, colour=False)
+    assert run("help", "architecture").returncode == 0
+
+
+def test_an_unknown_topic_is_an_error(run: Run) -> None:
+    refused = run("help", "wacth")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == 'error: "wacth" is not a command or a topic of the documentation\n'
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120, 300])
