@@ -1,30 +1,30 @@
-//! The guardian of one program's children: a small process that waits for the program's end, and then ends what carries the mark of
-//! its children (`marked`), so that nothing of them outlives it, `kill -9` included.
+//! The guardian of one program's children: a small process that waits for the end of the program and then ends every process
+//! with the mark of its children (`marked`), so that none outlives the program, even after `kill -9`.
 //!
-//! It is this launcher under another name, which the program starts with its first child (`native/src/children/guard.rs`). What
-//! the program was asked to end by (Ctrl-C, SIGTERM) comes down standard input before: then the children have as long to clean up as
-//! scripts have.
+//! It is this launcher, started under another name with the program's first child (`native/src/children/guard.rs`). If a signal
+//! asked the program to end (Ctrl-C, SIGTERM), the program writes it to the guardian's standard input, and the children get as
+//! much time to clean up as scripts do.
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use crate::marked::{end, sweep};
 use crate::system;
 
-/// The first word of the guardian's command line; its pid and the mark follow.
+/// The first word of the guardian's command line. The pid of the program and the mark follow.
 pub const NAME: &str = "rt-child-guard";
-/// For what a program has left behind.
+/// The grace period for children that the program left running.
 pub const GRACE: Duration = Duration::from_millis(100);
-/// The grace period if rt was asked to end.
-const TOLD_GRACE: Duration = Duration::from_secs(5);
+/// The grace period if a signal asked rt to end.
+const REQUESTED_GRACE: Duration = Duration::from_secs(5);
 const STEP: Duration = Duration::from_millis(2);
 const DEADLINE: Duration = Duration::from_secs(2);
-const AGAIN: Duration = Duration::from_millis(5);
+const SECOND_PASS_DELAY: Duration = Duration::from_millis(5);
 
-/// Ask all that carries `mark` to end, and kill what has not after the grace, until nothing is found any more. The process
-/// group `told_group` has been asked before.
-pub fn end_marked(mark: u64, grace: Duration, told_group: i32) {
+/// Sends SIGTERM to every process with `mark`, and kills those that still run after the grace period, until none is found.
+/// Processes of the group `notified_group` have received the signal already.
+pub fn end_marked(mark: u64, grace: Duration, notified_group: i32) {
     let start = Instant::now();
-    if sweep(mark, libc::SIGTERM, told_group) == 0 {
+    if sweep(mark, libc::SIGTERM, notified_group) == 0 {
         return;
     }
     while start.elapsed() < grace {
@@ -36,7 +36,7 @@ pub fn end_marked(mark: u64, grace: Duration, told_group: i32) {
     end(mark, DEADLINE);
 }
 
-/// What the guardian does, if these are the words of one's command line.
+/// Runs the guardian if `words` are its command line. Returns whether they are.
 pub fn run(words: &[OsString]) -> bool {
     let number = |word: &OsString| word.to_str()?.parse::<u64>().ok();
     let [name, pid, mark] = words else { return false };
@@ -45,28 +45,28 @@ pub fn run(words: &[OsString]) -> bool {
     true
 }
 
-/// Wait until process `pid` has ended, then end what carries `mark`; once more, for what was just being started.
+/// Waits for the end of process `pid` and then ends every process with `mark`, twice: a process may have been about to start.
 pub fn guard(pid: i32, mark: u64) {
     let end = system::pidfd(pid);
-    // SAFETY: plain calls on numbers.
+    // SAFETY: these calls only take and return numbers.
     let (group, parent) = unsafe { (libc::getpgid(pid).max(0), libc::getppid()) };
     if let Some(end) = end.filter(|_| parent == pid) {
         system::wait_for([end.0], None);
     }
-    match last_words() {
-        // By the terminal: then the whole foreground group got the signal.
-        Some([_, 0]) => end_marked(mark, TOLD_GRACE, group),
-        Some(_) => end_marked(mark, TOLD_GRACE, 0),
+    match read_end_request() {
+        // The terminal sent it, so the whole foreground process group received it.
+        Some([_, 0]) => end_marked(mark, REQUESTED_GRACE, group),
+        Some(_) => end_marked(mark, REQUESTED_GRACE, 0),
         None => end_marked(mark, GRACE, 0),
     }
-    std::thread::sleep(AGAIN);
+    std::thread::sleep(SECOND_PASS_DELAY);
     end_marked(mark, GRACE, 0);
 }
 
-/// The signal that has ended the program, and whether a process has sent it, if it was asked to end.
-fn last_words() -> Option<[u8; 2]> {
+/// The signal that asked the program to end, and whether a process sent it. None if no signal did.
+fn read_end_request() -> Option<[u8; 2]> {
     let mut words = [0; 2];
-    // SAFETY: at most as many bytes are written as the array has; it does not wait where somebody else holds the other side.
+    // SAFETY: `words` is writable for `words.len()` bytes. The read does not block if another process holds the other end.
     unsafe {
         libc::fcntl(0, libc::F_SETFL, libc::O_NONBLOCK);
         (libc::read(0, words.as_mut_ptr().cast(), words.len()) == 2).then_some(words)

@@ -1,7 +1,7 @@
-//! rt's end of the channel to its guardian: sends orders, and ends the guardian with everything below it.
+//! rt's end of the channel to its guardian: sends orders, and ends the guardian with all of its descendants.
 //!
-//! Nothing here waits for a script. If the guardian itself is killed, its scripts become children of this process, which is a
-//! subreaper too.
+//! No function here waits for a script. If the guardian is killed, its scripts become children of this process, which is also a
+//! subreaper.
 use std::ffi::c_int;
 use std::io::Result;
 use std::time::Duration;
@@ -13,15 +13,15 @@ use crate::system::{self, Reaped};
 use crate::terminal::Opened;
 use crate::tree::{self, Pid, kill_below};
 use crate::zygote::Forks;
-use rt_wire::frames::framed;
+use rt_wire::frames::frame_of;
 use rt_wire::protocol::{Order, Spawn};
 
-/// How long the guardian may take to end everything. It gives up by itself after less.
+/// How long rt waits for the guardian to end everything. The guardian gives up earlier by itself.
 pub const PATIENCE: Duration = Duration::from_secs(6);
 
-/// A running guardian. Always close it.
+/// A running guardian. The owner must call `close`.
 pub struct Client {
-    /// None once it is closed.
+    /// None after `close`.
     channel: Option<Opened>,
     guardian: Pid,
     mark: u64,
@@ -34,12 +34,12 @@ impl Client {
         Ok(Client { channel: Some(channel), guardian, mark: terms.mark })
     }
 
-    /// The client of a guardian that this process has forked already.
+    /// Creates the client of a guardian that this process has already forked.
     pub fn attach(guardian: Pid, channel: Opened, mark: u64) -> Client {
         Client { channel: Some(channel), guardian, mark }
     }
 
-    /// Readable when the guardian has reported something, or is gone.
+    /// Becomes readable when the guardian has sent a report or has ended.
     pub fn descriptor(&self) -> c_int {
         self.channel.as_ref().map_or(-1, |channel| channel.0)
     }
@@ -52,20 +52,21 @@ impl Client {
     pub fn order(&self, order: &Order) {
         self.wake();
         if let Some(channel) = &self.channel {
-            system::send(channel, &framed(&order.encode())); // if it is gone, the closed channel shows it
+            system::send(channel, &frame_of(&order.encode())); // if it has ended, the next read of the channel reports that
         }
     }
 
-    /// Orders the start of a script. `descriptors` become its 0, 1 and 2; without any, it inherits the guardian's.
+    /// Orders the start of a script. `descriptors` become its descriptors 0, 1 and 2; if empty, it inherits those of the
+    /// guardian.
     pub fn spawn(&self, mut spawn: Spawn, descriptors: &[c_int]) {
         let Some(channel) = &self.channel else { return };
         spawn.passed = descriptors.len() as u32;
-        let frame = framed(&Order::Spawn(Box::new(spawn)).encode());
+        let frame = frame_of(&Order::Spawn(Box::new(spawn)).encode());
         let sent = loop {
             match passing::send(channel, &frame, descriptors, 0) {
                 Ok(sent) => break sent,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(_) => return, // it is gone, and the closed channel shows it
+                Err(_) => return, // it has ended, and the next read of the channel reports that
             }
         };
         system::send(channel, frame.get(sent..).unwrap_or_default());
@@ -76,29 +77,29 @@ impl Client {
         tree::send(self.guardian, libc::SIGCONT);
     }
 
-    /// Ends the guardian and whatever still runs, and returns when it is gone. A guardian that does not end is killed, and this
-    /// process ends what it leaves.
+    /// Ends the guardian and all of its descendants, and returns when they have ended. A guardian that does not end in time is
+    /// killed, and this process ends its descendants.
     pub fn close(&mut self) {
         if self.channel.take().is_some() {
             await_end(self.guardian, self.mark);
         }
     }
 
-    /// Ends everything below rt itself, even after the guardian was lost or while a debugger holds it.
+    /// Ends all descendants of rt, even if the guardian was killed or a debugger has stopped it.
     pub fn kill_everything(&mut self) {
         self.channel = None;
         end_everything(self.guardian, self.mark);
     }
 }
 
-/// Waits until the guardian, whose channel is closed, has ended everything. This process ends what the guardian does not.
+/// Waits until the guardian, whose channel is closed, has ended its descendants. This process ends those that remain.
 pub fn await_end(guardian: Pid, mark: u64) {
     tree::send(guardian, libc::SIGCONT);
     let is_over = system::pidfd(guardian).is_none_or(|end| system::wait_for([end.0], Some(PATIENCE))[0]);
     if is_over { system::wait_for_end(guardian) } else { end_everything(guardian, mark) }
 }
 
-/// Kills the guardian and everything below this process.
+/// Kills the guardian and all descendants of this process.
 pub fn end_everything(guardian: Pid, mark: u64) {
     tree::send(guardian, libc::SIGKILL);
     system::wait_for_end(guardian);

@@ -1,8 +1,8 @@
-//! One script at a time in the foreground: it owns rt's stdin, stdout, stderr and, where there is one, the terminal.
+//! Runs one script at a time in the foreground, with rt's stdin, stdout, stderr and controlling terminal.
 //!
-//! With a controlling terminal the script shares rt's process group, so Ctrl-C and Ctrl-Z reach it first hand and are not
-//! sent twice; signals that some process sent to rt alone are passed on. Without a terminal the script leads a group of its
-//! own and everything is passed on. rt itself always outlives the script, to tell how it ended.
+//! With a controlling terminal, the script joins rt's process group, so it receives Ctrl-C and Ctrl-Z from the terminal itself
+//! and rt does not forward them; rt forwards signals that a process sent to rt alone. Without a terminal, the script leads its
+//! own group, and rt forwards every signal. rt outlives the script, so that it can report how the script ended.
 use std::ffi::c_int;
 use std::io::Result;
 use std::time::{Duration, Instant};
@@ -20,52 +20,52 @@ use rt_wire::protocol::{Order, Report, Spawn};
 
 const SECOND_INTERRUPT: Duration = Duration::from_secs(1);
 const WAKE: Duration = Duration::from_millis(200);
-/// A shell's status for a program that a signal ended is this plus the signal's number.
+/// A shell reports a program that a signal terminated as this plus the signal's number.
 const FIRST_SIGNAL: c_int = 128;
 const ENDING: [c_int; 2] = [libc::SIGTERM, libc::SIGHUP];
 const INTERRUPTING: [c_int; 4] = [libc::SIGTERM, libc::SIGHUP, libc::SIGINT, libc::SIGQUIT];
-const TAKEN: [c_int; 6] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
+const HANDLED: [c_int; 6] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
 
 /// Why a script has no outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
-    /// The system would not start it: errno, and the path at fault.
+    /// The system did not start it: errno, and the path that the error is about.
     Refused(c_int, Option<Vec<u8>>),
-    /// The guardian was killed; all scripts were ended.
+    /// The guardian was killed, so all scripts were ended.
     Lost,
 }
 
-/// Runs the steps of a decision; close it always.
+/// Runs the steps of a decision. The owner must call `close`.
 pub struct Foreground {
     grace: Duration,
     queue: Queue,
-    /// The terminal's modes as they were, if it told them; None without a terminal.
+    /// None without a terminal; otherwise the modes it had at the start, if they could be read.
     modes: Option<Option<libc::termios>>,
     leads_session: bool,
     client: Client,
 }
 
 impl Foreground {
-    /// Fork the guardian, with zygotes that get ready at once, and hold signals back from now on.
+    /// Forks the guardian, whose zygotes prepare themselves immediately, and blocks signals from now on.
     pub fn new(decision: &Decision, forks: &Forks) -> Result<Foreground> {
         let ignored = signals::ignored();
-        let held_back = TAKEN.into_iter().map(signals::bit).sum::<Mask>() & !ignored;
+        let held_back = HANDLED.into_iter().map(signals::bit).sum::<Mask>() & !ignored;
         let queue = Queue::new(held_back)?;
         let modes = terminal::controlling().map(|terminal| terminal::get(terminal.0).ok());
-        // SAFETY: these only return numbers.
+        // SAFETY: these calls only return numbers.
         let (own_group, leads_session) = unsafe { (libc::getpgrp(), libc::getsid(0) == libc::getpid()) };
         let shared_group = modes.is_some().then_some(own_group);
         let grace = Duration::from_millis(decision.grace_ms.into());
-        let mark = marked::random()?;
+        let mark = marked::random_mark()?;
         let client = Client::start(Terms { shared_group, ignored, held_back, mark, threads: 0, grace }, forks)?;
         forks.kinds.iter().for_each(|kind| client.order(&Order::Prepare(*kind)));
         Ok(Foreground { grace, queue, modes, leads_session, client })
     }
 
-    /// Run a script to its end and end everything it has started. Does not start it if rt was asked to end.
+    /// Runs a script to its end and ends its leftovers. Does not start the script if a signal has asked rt to end.
     pub fn run(&mut self, script: Spawn) -> std::result::Result<Outcome, Problem> {
         let outcome = self.run_script(script)?;
-        self.put_terminal_back(outcome);
+        self.restore_terminal(outcome);
         Ok(outcome)
     }
 
@@ -74,20 +74,20 @@ impl Foreground {
             return Ok(Outcome::Signaled(number));
         }
         self.client.spawn(script, &[]);
-        let mut given = match self.answer_to_start()? {
+        let mut given = match self.await_start()? {
             Start::Given(given) => given,
             Start::Over(outcome) => return Ok(outcome),
         };
         let mut deadline: Option<Instant> = None;
-        let mut give_up_at: Option<Instant> = None; // when a guardian that was ordered to kill is overdue
+        let mut give_up_at: Option<Instant> = None; // when to kill a guardian that has not obeyed an order to kill
         let mut interrupted_at: Option<Instant> = None;
         loop {
             let moment = [deadline, give_up_at].into_iter().flatten().min();
             let patience = moment.map(|moment| moment.saturating_duration_since(Instant::now()));
-            let [has_signal, has_answer] =
+            let [has_signal, has_report] =
                 system::wait_for([self.queue.descriptor(), self.client.descriptor()], patience);
             let now = Instant::now();
-            if !has_signal && !has_answer {
+            if !has_signal && !has_report {
                 if give_up_at.is_some_and(|at| now >= at) {
                     self.client.kill_everything();
                     return Ok(Outcome::Signaled(libc::SIGKILL));
@@ -110,26 +110,26 @@ impl Foreground {
                     deadline = Some(now + self.grace);
                 }
             }
-            if has_answer && let Some(Report::Ended { status, .. }) = self.answer()? {
+            if has_report && let Some(Report::Ended { status, .. }) = self.receive_report()? {
                 return Ok(Outcome::from_wait_status(status));
             }
         }
     }
 
-    /// Wait until the script is there; meanwhile signals wait, so that it can see which ones it came too late for.
-    fn answer_to_start(&mut self) -> std::result::Result<Start, Problem> {
+    /// Waits until the script has started. Signals stay pending meanwhile, so that the script can read which ones it missed.
+    fn await_start(&mut self) -> std::result::Result<Start, Problem> {
         loop {
             system::wait_for([self.queue.descriptor(), self.client.descriptor()], None);
-            let asked_to_end_at = Instant::now();
+            let signaled_at = Instant::now();
             while !system::wait_for([self.client.descriptor()], Some(WAKE))[0] {
-                // A signal is there, and no answer: the script may have stopped the guardian before it said that it runs.
+                // A signal but no report: the script may have stopped the guardian before the guardian reported the start.
                 self.client.wake();
-                if asked_to_end_at.elapsed() > PATIENCE {
+                if signaled_at.elapsed() > PATIENCE {
                     self.client.kill_everything();
                     return Ok(Start::Over(Outcome::Signaled(libc::SIGKILL)));
                 }
             }
-            match self.answer()? {
+            match self.receive_report()? {
                 Some(Report::Started { given, .. }) => return Ok(Start::Given(given)),
                 Some(Report::Ended { status, .. }) => return Ok(Start::Over(Outcome::from_wait_status(status))),
                 _ => {}
@@ -137,26 +137,26 @@ impl Foreground {
         }
     }
 
-    /// A script that a signal ended had no chance to leave the terminal as it found it.
-    fn put_terminal_back(&self, outcome: Outcome) {
+    /// Restores the modes of the terminal after a script that a signal terminated, which could not restore them itself.
+    fn restore_terminal(&self, outcome: Outcome) {
         let Some(Some(modes)) = &self.modes else { return };
         if matches!(outcome, Outcome::Exited(code) if code <= FIRST_SIGNAL) {
             return;
         }
         if let Some(terminal) = terminal::controlling() {
-            terminal::set(terminal.0, modes); // else it has hung up
+            terminal::set(terminal.0, modes); // without one, it has hung up
         }
     }
 
-    /// Whether a signal reached rt's whole group: that of a key does, a hangup reaches only the session leader.
+    /// Returns whether a signal reached all of rt's group: signals of keys do, but a hangup reaches only the session leader.
     fn has_reached_script(&self, number: c_int, by_process: bool) -> bool {
         self.modes.is_some() && !by_process && !(number == libc::SIGHUP && self.leads_session)
     }
 
     // --- the guardian
 
-    /// Wait for one report of the guardian's, and read no more: what follows it stays in the channel, for the next poll.
-    fn answer(&mut self) -> std::result::Result<Option<Report>, Problem> {
+    /// Reads one report of the guardian. Later reports stay in the channel, so that the next poll returns at once.
+    fn receive_report(&mut self) -> std::result::Result<Option<Report>, Problem> {
         match self.client.channel().and_then(system::receive) {
             None => {
                 self.client.kill_everything();
@@ -169,7 +169,7 @@ impl Foreground {
         }
     }
 
-    /// End the guardian and with it whatever still runs. The signals stay held back: rt is about to end.
+    /// Ends the guardian and all of its descendants. The signals stay blocked, because rt is about to end.
     pub fn close(mut self) {
         self.client.close();
     }

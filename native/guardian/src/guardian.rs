@@ -17,12 +17,12 @@ use crate::system;
 use crate::terminal::Opened;
 use crate::tree::{Pid, descendants_of, send};
 use crate::zygote::{Forks, Zygote};
-use rt_wire::frames::{Frames, framed};
+use rt_wire::frames::{Frames, frame_of};
 use rt_wire::protocol::{Order, Report, Variable};
 
 pub(crate) const NOT_WATCHED: Pid = -1;
 const BLOCK_BYTES: usize = 1 << 16;
-/// Signals that are meant for rt, and signals by which a terminal could stop the guardian.
+/// Signals that are meant for rt, and those with which a terminal could stop the guardian.
 const SHIELDED: [c_int; 11] = [
     libc::SIGINT,
     libc::SIGTERM,
@@ -42,17 +42,17 @@ const FOR_RT: [c_int; 4] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIG
 /// How the guardian treats its scripts.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms {
-    /// The process group that scripts join so that they may read the terminal; None: each script leads a group.
+    /// The process group that scripts join so that they may read the terminal. If None, each script leads its own.
     pub shared_group: Option<Pid>,
-    /// Signals that stay ignored in scripts.
+    /// Signals that scripts ignore.
     pub ignored: Mask,
     /// Signals that rt blocks: a script that joins `shared_group` raises those that it missed.
     pub held_back: Mask,
-    /// The guardian's mark (`marked`), which everything that it starts inherits.
+    /// The guardian's mark (`marked`), which all of its descendants inherit.
     pub mark: u64,
-    /// How many threads start scripts; 0: the guardian itself starts them, one after another.
+    /// How many threads start scripts. With 0, the guardian starts them itself, one after another.
     pub threads: usize,
-    /// How long the leftovers of a script may take to end after its group was asked to.
+    /// How long the leftovers of a script may run after its group received a signal to end.
     pub grace: Duration,
 }
 
@@ -60,13 +60,13 @@ pub struct Guardian {
     pub(crate) terms: Terms,
     channel: Opened,
     frames: Frames,
-    /// Descriptors that have arrived before their order.
+    /// Descriptors that arrived before their order.
     passed: VecDeque<Opened>,
     pub(crate) environment: Vec<Variable>,
     pub(crate) pid: Pid,
     pub(crate) rt: Pid,
     pub(crate) scripts: Scripts,
-    /// The starts that have no answer yet, each with the descriptors that are closed with the answer.
+    /// The starts without an answer, each with the descriptors to close when it is answered.
     pub(crate) under_way: HashMap<u32, Vec<Opened>>,
     pub(crate) starter: Option<Starter>,
     pub(crate) zygotes: Vec<Zygote>,
@@ -79,7 +79,7 @@ pub fn start(terms: Terms, forks: &Forks) -> std::io::Result<(Pid, Opened)> {
     system::become_subreaper()?;
     let (ours, theirs) = system::channel(libc::SOCK_STREAM)?;
     (forks.before)();
-    // SAFETY: the child is a process with one thread that runs the guardian and never returns.
+    // SAFETY: the child has one thread, which runs the guardian and never returns.
     let pid = unsafe { libc::fork() };
     if pid == 0 {
         drop(ours);
@@ -96,19 +96,19 @@ pub fn start(terms: Terms, forks: &Forks) -> std::io::Result<(Pid, Opened)> {
 fn become_guardian(mark: u64) -> bool {
     marked::mark_self(mark);
     for signal in SHIELDED {
-        signals::act(signal, libc::SIG_IGN);
+        signals::set_action(signal, libc::SIG_IGN);
     }
-    signals::act(libc::SIGCHLD, libc::SIG_DFL);
+    signals::set_action(libc::SIGCHLD, libc::SIG_DFL);
     system::become_subreaper().is_ok()
 }
 
 impl Guardian {
-    /// The whole life of the guardian in its forked process: serves until the channel closes, then kills everything.
+    /// The body of the guardian's process: serves until the channel closes, then kills everything.
     fn run(channel: Opened, terms: Terms, forks: &Forks) -> ! {
         // SAFETY: it only returns a number.
         let rt = unsafe { libc::getppid() };
         if !become_guardian(terms.mark) {
-            // SAFETY: nothing was started.
+            // SAFETY: no other thread runs, and nothing has been started.
             unsafe { libc::_exit(0) };
         }
         let mut guardian = Guardian {
@@ -125,16 +125,16 @@ impl Guardian {
             zygotes: forks.kinds.iter().flat_map(|kind| Zygote::fork(*kind, forks, rt, terms)).collect(),
             watcher: NOT_WATCHED,
         };
-        let _ = catch_unwind(AssertUnwindSafe(|| guardian.serve())); // a bug must not keep the end from coming
+        let _ = catch_unwind(AssertUnwindSafe(|| guardian.serve())); // what follows must run even after a panic
         let _ = catch_unwind(AssertUnwindSafe(|| guardian.kill_everything()));
-        // SAFETY: ends the process without the exit handlers of the interpreter, whose memory this may be a copy of.
+        // SAFETY: skips the exit handlers of the interpreter, of whose memory this process may be a copy.
         unsafe { libc::_exit(0) }
     }
 
     fn serve(&mut self) {
         let awaited = FOR_RT.into_iter().map(signals::bit).sum::<Mask>() | signals::bit(libc::SIGCHLD);
         let Ok(heard) = signals::Queue::new(awaited) else { return };
-        signals::hold(libc::SIG_SETMASK, awaited);
+        signals::change_mask(libc::SIG_SETMASK, awaited);
         loop {
             let zygote = |place: usize| self.zygotes.get(place).map_or(-1, Zygote::descriptor);
             let starter = self.starter.as_ref().map_or(-1, Starter::descriptor);
@@ -148,13 +148,13 @@ impl Guardian {
             if has_result {
                 self.take_results();
             }
-            self.hear_zygotes();
+            self.take_zygote_answers();
             if has_order && !self.take_orders() {
                 return;
             }
             self.reap();
-            if !self.scripts.early().is_empty() || self.zygotes.iter().any(|zygote| zygote.has_lost_held) {
-                self.hear_zygotes(); // a worker may have been killed before it said that it runs
+            if !self.scripts.unknown_ends().is_empty() || self.zygotes.iter().any(|zygote| zygote.has_lost_held) {
+                self.take_zygote_answers(); // a worker may have been killed before it reported its start
             }
             for (key, end) in self.finish() {
                 let (status, cpu_us, peak_bytes) = (end.status, end.cpu_us, end.peak_bytes);
@@ -167,7 +167,7 @@ impl Guardian {
         descendants_of(&[self.pid], |_| true).contains(&pid)
     }
 
-    /// Carries out the orders that have arrived. Returns false when the channel is closed.
+    /// Executes the orders that have arrived. Returns false when the channel is closed.
     fn take_orders(&mut self) -> bool {
         self.leave_room();
         let mut buffer = vec![0; BLOCK_BYTES];
@@ -180,7 +180,7 @@ impl Guardian {
             _ => return false,
         }
         loop {
-            match self.frames.cut() {
+            match self.frames.next_message() {
                 Ok(None) => return true,
                 Ok(Some(message)) if let Some(order) = Order::decode(&message) => self.carry_out(order),
                 _ => return false,
@@ -200,20 +200,20 @@ impl Guardian {
             Order::Refuse(key, words) => self.report(Report::Refused { key, errno: 0, words, path: None }),
             Order::Signal(key, number) => {
                 self.settle();
-                self.scripts.chosen(key).into_iter().for_each(|key| self.signal(key, number));
+                self.scripts.select(key).into_iter().for_each(|key| self.signal(key, number));
             }
             Order::Kill(None) => self.kill_everything(),
             Order::Kill(key) => {
                 self.settle();
-                self.scripts.chosen(key).into_iter().for_each(|key| self.kill(key));
+                self.scripts.select(key).into_iter().for_each(|key| self.kill(key));
             }
         }
     }
 
     pub(crate) fn report(&mut self, report: Report) {
-        system::send(&self.channel, &framed(&report.encode())); // when rt is gone, the next look at the channel says so
+        system::send(&self.channel, &frame_of(&report.encode())); // if rt has ended, the next read of the channel reports that
         if matches!(report, Report::Started { .. }) && self.watcher == NOT_WATCHED {
-            // At the limit on processes the script is what matters.
+            // At the limit on processes, give the slot of the held worker to the script.
             self.watcher = marked::watch_over(self.rt, self.terms.mark).unwrap_or(NOT_WATCHED);
         }
     }
@@ -223,6 +223,6 @@ impl Guardian {
         if strangers.contains(&self.watcher) {
             self.watcher = NOT_WATCHED;
         }
-        self.zygotes.iter_mut().for_each(|zygote| zygote.note_ended(&strangers));
+        self.zygotes.iter_mut().for_each(|zygote| zygote.record_ended(&strangers));
     }
 }

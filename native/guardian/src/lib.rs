@@ -1,8 +1,8 @@
 //! The run core: starts, guards and supervises the processes of scripts. It knows no Python and has no messages itself.
 //!
-//! What runs, and every word that may be printed about it, is in a record of `rt_wire`: `carry_out` executes the
-//! `Decision` of one script with a `foreground::Foreground`, `supervise` the `Plan` of several. Both start their processes
-//! through a `guardian::Guardian`, and so does Python where it supervises.
+//! What runs, and every message that may be printed about it, is in a record of `rt_wire`: `carry_out` executes the
+//! `Decision` of one script with a `foreground::Foreground`, `supervise` the `Plan` of several. Both start processes
+//! through a `guardian::Guardian`, as does a run that Python supervises.
 pub mod carry_out;
 pub mod child_guard;
 pub mod client;

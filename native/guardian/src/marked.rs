@@ -1,10 +1,10 @@
-//! Processes that carry a mark: found over the whole machine, however they were started, and ended faster than they fork.
+//! Finds and ends all processes that carry a mark, on the whole machine, however they were started and even while they fork.
 //!
-//! The mark is a value of RLIMIT_LOCKS, a limit that no kernel has looked at since 2.4.25; every descendant inherits it.
-//! Numbers of processes ascend, so one pass upwards that goes on until there is no newer process overtakes a chain in
-//! which each process starts the next one and ends: asking one number costs less than starting one process.
+//! The mark is a value of RLIMIT_LOCKS, a limit that Linux has ignored since 2.4.25 and that every descendant inherits. Pids
+//! ascend, so a pass over ascending pids that continues until there is no newer process overtakes a chain of processes in which
+//! each one starts the next and exits: checking a pid costs less than starting a process.
 //!
-//! Where `/proc` is missing (a bare chroot) every number that a process of the run can have is asked for its mark.
+//! Without `/proc` (in a bare chroot), the mark of every pid that a process of the run can have is checked.
 use std::cell::Cell;
 use std::ffi::c_int;
 use std::ops::RangeInclusive;
@@ -16,29 +16,29 @@ use std::time::{Duration, Instant};
 use crate::system;
 
 const UNMARKED: u64 = libc::RLIM_INFINITY;
-/// However busy the machine, a pass ends.
+/// Bounds a pass on a busy machine.
 const MOST_STEPS: usize = 10_000;
 const PAUSE: Duration = Duration::from_micros(200);
 const WATCHER_DEADLINE: Duration = Duration::from_secs(5);
 /// PID_MAX_LIMIT of the kernel.
-const LARGEST_NUMBER: i32 = 1 << 22;
+const LARGEST_PID: i32 = 1 << 22;
 const MOST_DESCRIPTORS: libc::rlim_t = 1 << 16;
 
-/// Which process marked itself, and with what: its forks know, too.
+/// The process that marked itself, and its mark. Its forks inherit both values.
 static MARKED: AtomicI32 = AtomicI32::new(0);
 static MARK: AtomicU64 = AtomicU64::new(UNMARKED);
 
-/// A mark that no other run has.
-pub fn random() -> std::io::Result<u64> {
+/// Returns a random_mark mark.
+pub fn random_mark() -> std::io::Result<u64> {
     let mut bytes = [0u8; 8];
-    // SAFETY: at most as many bytes are written as the buffer has.
+    // SAFETY: `bytes` is writable for more than the 7 bytes requested.
     if unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), 7, 0) } != 7 {
         return Err(std::io::Error::last_os_error());
     }
     Ok(u64::from_le_bytes(bytes) | 1 << 56)
 }
 
-/// Mark this process, and so all that it starts from now on. False where the system does not allow it.
+/// Marks this process and, by inheritance, all processes that it starts from now on. Returns false if the system refuses.
 pub fn mark_self(mark: u64) -> bool {
     if mark != UNMARKED {
         MARKED.store(std::process::id() as i32, Ordering::Relaxed);
@@ -62,87 +62,87 @@ fn has_mark(pid: i32, mark: u64) -> bool {
         if libc::prlimit(pid, libc::RLIMIT_LOCKS, std::ptr::null(), &mut limit) == 0 {
             return limit.rlim_cur == mark;
         }
-        // Root without CAP_SYS_RESOURCE, as in a container, may signal another user's process, but not call prlimit on it.
-        libc::geteuid() == 0 && *libc::__errno_location() == libc::EPERM && written_mark(pid) == Some(mark)
+        // In a container, root without CAP_SYS_RESOURCE may send signals to another user's process, but not call prlimit on it.
+        libc::geteuid() == 0 && *libc::__errno_location() == libc::EPERM && read_mark(pid) == Some(mark)
     }
 }
 
-/// The mark of `pid` as `/proc` tells it.
-fn written_mark(pid: i32) -> Option<u64> {
+/// Reads the mark of `pid` from `/proc`.
+fn read_mark(pid: i32) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/limits")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("Max file locks"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Whether `pid` does not exist or is a zombie.
+/// Returns whether `pid` does not exist or is a zombie.
 pub fn is_gone(pid: i32) -> bool {
     if let Ok(text) = std::fs::read(format!("/proc/{pid}/stat")) {
         let state = text.iter().rposition(|byte| *byte == b')').and_then(|at| text.get(at + 2));
         return matches!(state, None | Some(b'Z' | b'X'));
     }
-    // SAFETY: a plain call on numbers.
+    // SAFETY: the call only takes numbers.
     if unsafe { libc::kill(pid, 0) } != 0 && system::errno() == libc::ESRCH {
         return true;
     }
-    system::pidfd(pid).is_none_or(|end| system::wait_for([end.0], Some(Duration::ZERO))[0]) // a zombie exists, too
+    system::pidfd(pid).is_none_or(|end| system::wait_for([end.0], Some(Duration::ZERO))[0]) // a zombie still has a pid
 }
 
-/// The living processes below this one where /proc cannot tell: those that carry the mark that it gave itself.
-pub fn below_self() -> Vec<i32> {
+/// The living descendants of this process, without /proc: all processes with the mark that it gave itself.
+pub fn marked_descendants() -> Vec<i32> {
     let own = std::process::id() as i32;
     if MARKED.load(Ordering::Relaxed) != own {
         return Vec::new();
     }
-    let (mark, newest) = (MARK.load(Ordering::Relaxed), Newest::new().get().unwrap_or(LARGEST_NUMBER));
-    possible_numbers(newest).filter(|pid| *pid != own && has_mark(*pid, mark) && !is_gone(*pid)).collect()
+    let (mark, newest) = (MARK.load(Ordering::Relaxed), LastPid::new().get().unwrap_or(LARGEST_PID));
+    candidate_pids(newest).filter(|pid| *pid != own && has_mark(*pid, mark) && !is_gone(*pid)).collect()
 }
 
-/// Every number that a process of this run can have, where the last one given is `newest`.
-fn possible_numbers(newest: i32) -> RangeInclusive<i32> {
+/// The pids that processes of this run can have, if `newest` is the last pid that was assigned.
+fn candidate_pids(newest: i32) -> RangeInclusive<i32> {
     let first = MARKED.load(Ordering::Relaxed).max(2);
-    if newest >= first { first..=newest } else { 2..=LARGEST_NUMBER }
+    if newest >= first { first..=newest } else { 2..=LARGEST_PID }
 }
 
-/// The number that the last new process or thread got: from the system, or by starting a thread.
-enum Newest {
-    Told(std::fs::File),
-    Tried,
+/// How the last assigned pid is obtained: from /proc/loadavg, or by starting a thread.
+enum LastPid {
+    Reported(std::fs::File),
+    Probed,
 }
 
-impl Newest {
-    fn new() -> Newest {
-        std::fs::File::open("/proc/loadavg").map_or(Newest::Tried, Newest::Told)
+impl LastPid {
+    fn new() -> LastPid {
+        std::fs::File::open("/proc/loadavg").map_or(LastPid::Probed, LastPid::Reported)
     }
 
     fn get(&self) -> Option<i32> {
         match self {
-            Newest::Told(file) => {
+            LastPid::Reported(file) => {
                 let mut text = [0; 128];
                 let size = file.read_at(&mut text, 0).ok()?;
                 std::str::from_utf8(&text[..size]).ok()?.split_whitespace().next_back()?.parse().ok()
             }
             // SAFETY: it only returns a number.
-            Newest::Tried => std::thread::Builder::new().spawn(|| unsafe { libc::gettid() }).ok()?.join().ok(),
+            LastPid::Probed => std::thread::Builder::new().spawn(|| unsafe { libc::gettid() }).ok()?.join().ok(),
         }
     }
 
-    /// By how much asking raises the number.
+    /// By how much a query raises the pid.
     fn step(&self) -> i32 {
-        matches!(self, Newest::Tried).into()
+        matches!(self, LastPid::Probed).into()
     }
 }
 
-/// Send `signal` to every living process with `mark` but this one; how many there were. Those of the process group
-/// `outside_group` are only counted. After SIGTERM they are continued: a stopped one could not act.
+/// Sends `signal` to every living process with `mark` except this one, and returns how many there were. Processes of the group
+/// `outside_group` are only counted. After SIGTERM, the processes are continued, because a stopped process cannot handle it.
 pub fn sweep(mark: u64, signal: i32, outside_group: i32) -> usize {
     let own = std::process::id() as i32;
     let count = Cell::new(0);
-    let look = |pid: i32| {
+    let visit = |pid: i32| {
         if pid == own || !has_mark(pid, mark) || is_gone(pid) {
             return;
         }
         count.set(count.get() + 1);
-        // SAFETY: plain calls; a process that has gone is ignored.
+        // SAFETY: the calls only take numbers. They fail without effect if the process has ended.
         unsafe {
             if outside_group == 0 || libc::getpgid(pid) != outside_group {
                 libc::kill(pid, signal);
@@ -152,25 +152,25 @@ pub fn sweep(mark: u64, signal: i32, outside_group: i32) -> usize {
             }
         }
     };
-    let newest = Newest::new();
+    let newest = LastPid::new();
     let before = newest.get();
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let mut pids: Vec<i32> = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     pids.sort_unstable();
     if pids.is_empty() {
-        possible_numbers(before.unwrap_or(LARGEST_NUMBER)).for_each(look);
+        candidate_pids(before.unwrap_or(LARGEST_PID)).for_each(visit);
     }
-    pids.into_iter().for_each(look);
+    pids.into_iter().for_each(visit);
     if let Some(mut seen) = before {
         for _ in 0..MOST_STEPS {
             match newest.get() {
                 Some(now) if now > seen + newest.step() => {
-                    (seen + 1..=now).for_each(look);
+                    (seen + 1..=now).for_each(visit);
                     seen = now;
                 }
                 Some(now) if now >= seen => break,
                 _ => {
-                    count.set(count.get() + 1); // process numbers have wrapped around: the caller looks again
+                    count.set(count.get() + 1); // pids have wrapped around: makes the caller sweep again
                     break;
                 }
             }
@@ -179,6 +179,7 @@ pub fn sweep(mark: u64, signal: i32, outside_group: i32) -> usize {
     count.get()
 }
 
+/// Kills every process with `mark`, repeatedly until none is found. Returns false if some remain after `deadline`.
 pub fn end(mark: u64, deadline: Duration) -> bool {
     let start = Instant::now();
     loop {
@@ -192,12 +193,12 @@ pub fn end(mark: u64, deadline: Duration) -> bool {
     }
 }
 
-/// The whole life of the process that `watch_over` forks.
+/// The body of the process that `watch_over` forks.
 ///
 /// # Safety
-/// In the child of a fork only: it closes what it inherited and never returns.
+/// Must be called in the child of a fork: it closes inherited descriptors and never returns.
 unsafe fn watch(rt: i32, guardian: i32, mark: u64) -> ! {
-    // SAFETY: plain calls on numbers and on structures that live through them.
+    // SAFETY: the calls take numbers, and structures that outlive them.
     unsafe {
         libc::setsid();
         let mut all: libc::sigset_t = std::mem::zeroed();
@@ -213,18 +214,18 @@ unsafe fn watch(rt: i32, guardian: i32, mark: u64) -> ! {
         }
         end(mark, WATCHER_DEADLINE);
         std::thread::sleep(Duration::from_millis(5));
-        end(mark, WATCHER_DEADLINE); // once more, for what was just being started
+        end(mark, WATCHER_DEADLINE); // a process may have been about to start
         libc::_exit(0)
     }
 }
 
-/// Close the descriptors from `first` to `last`.
+/// Closes the descriptors from `first` to `last`.
 fn close_all(first: c_int, last: c_int) {
     let first = first.max(0);
     if first > last {
         return;
     }
-    // SAFETY: the caller uses none of them any more.
+    // SAFETY: the caller does not use these descriptors afterwards.
     unsafe {
         if libc::syscall(libc::SYS_close_range, first, last, 0) != 0 {
             for descriptor in first..=last.min(descriptor_limit()) {
@@ -234,15 +235,15 @@ fn close_all(first: c_int, last: c_int) {
     }
 }
 
-/// No descriptor that is open now is above this.
+/// An upper bound of the descriptors that are open now.
 fn descriptor_limit() -> i32 {
     let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let most = open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok()).max();
-    most.map_or_else(most_descriptors, |most| most + 1)
+    most.map_or_else(most_possible_descriptors, |most| most + 1)
 }
 
-fn most_descriptors() -> i32 {
-    // SAFETY: fills the structure, which lives through the call.
+fn most_possible_descriptors() -> i32 {
+    // SAFETY: `limit` outlives the call, which fills it.
     unsafe {
         let mut limit: libc::rlimit = std::mem::zeroed();
         libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
@@ -250,10 +251,10 @@ fn most_descriptors() -> i32 {
     }
 }
 
-/// Fork a process that ends everything with `mark` once both `rt` and this process are gone; its pid.
+/// Forks a process that ends every process with `mark` once both `rt` and this process have ended. Returns its pid.
 pub fn watch_over(rt: i32, mark: u64) -> std::io::Result<i32> {
     let guardian = std::process::id() as i32;
-    // SAFETY: the child uses no lock but the allocator's, which the C library makes ready for it, and never returns.
+    // SAFETY: the child uses no lock except the allocator's, which the C library resets in the child, and never returns.
     let pid = unsafe { libc::fork() };
     match pid {
         0 => {

@@ -1,4 +1,4 @@
-//! Descriptors that travel beside bytes over a channel (SCM_RIGHTS).
+//! Passes descriptors together with bytes over a channel (SCM_RIGHTS).
 use std::ffi::{c_int, c_uint, c_void};
 use std::io::{Error, Result};
 use std::mem::{size_of, size_of_val, zeroed};
@@ -6,16 +6,16 @@ use std::ptr::null_mut;
 
 use crate::terminal::Opened;
 
-/// The most descriptors of one message.
+/// The most descriptors per message.
 pub const MOST: usize = 4;
-const WORDS: usize = 8; // of room for the header and four descriptors, aligned as the system wants it
+const WORDS: usize = 8; // space for the header and four descriptors, with the required alignment
 
-/// Send `bytes`, as much of it as goes at once, and `descriptors` with its first byte; how much it was.
+/// Sends as much of `bytes` as fits at once, with `descriptors` attached to its first byte. Returns how much was sent.
 pub fn send(channel: &Opened, bytes: &[u8], descriptors: &[c_int], flags: c_int) -> Result<usize> {
     debug_assert!(descriptors.len() <= MOST);
     let mut room = [0u64; WORDS];
     let payload = size_of_val(descriptors) as c_uint;
-    // SAFETY: the structures are plain and live through the call; the room holds a header and as many descriptors.
+    // SAFETY: the structures are plain data that outlives the call; `room` has space for the header and the descriptors.
     let sent = unsafe {
         let mut part = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast::<c_void>(), iov_len: bytes.len() };
         let mut message: libc::msghdr = zeroed();
@@ -35,11 +35,11 @@ pub fn send(channel: &Opened, bytes: &[u8], descriptors: &[c_int], flags: c_int)
     usize::try_from(sent).map_err(|_| Error::last_os_error())
 }
 
-/// Take what has arrived, at most as much as `buffer` holds, and the descriptors with it; 0 when the other end is closed.
+/// Receives what has arrived, up to the size of `buffer`, with its descriptors. The size is 0 when the other end is closed.
 pub fn receive(channel: &Opened, buffer: &mut [u8]) -> Result<(usize, Vec<Opened>)> {
     let mut room = [0u64; WORDS];
     let mut descriptors = Vec::new();
-    // SAFETY: the structures are plain and live through the calls; the system fills as much as they have room for.
+    // SAFETY: the structures are plain data that outlives the calls; the system writes no more than their sizes allow.
     let count = unsafe {
         let mut part = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
         let mut message: libc::msghdr = zeroed();
@@ -84,6 +84,6 @@ mod tests {
         assert_eq!((&got[..], passed.len()), (&b"firstsecond"[..], 2));
         assert_eq!(system::wait_for([reader.0], Some(std::time::Duration::ZERO)), [false]);
         drop(passed);
-        assert_eq!(system::wait_for([reader.0], None), [true]); // its end: no other process has the descriptor
+        assert_eq!(system::wait_for([reader.0], None), [true]); // end of file: no other process holds the descriptor
     }
 }

@@ -1,15 +1,15 @@
-//! Which signals wait for a process that holds them back, asked from the narrow place between `clone` and `execve`.
+//! Reads the pending signals of another process, between `clone` and `execve`.
 //!
-//! A script that is to share rt's process group joins it a moment after it was made. A key pressed before that moment
-//! reaches rt, which blocks its signals, but not the script. The new process therefore looks at what is pending for rt
-//! once it is in the group: what came before, it has missed and raises in itself; what comes later it gets by itself.
-//! Standard signals do not queue, so one that came in between is still delivered once.
+//! A script that will share rt's process group joins it a moment after it was created. A key pressed before that moment sends a
+//! signal to rt, which blocks it, but not to the script. The new process therefore reads which signals are pending for rt once
+//! it is in the group, and raises those in itself; later signals reach it directly. Standard signals do not queue, so one that
+//! arrives in between is delivered once.
 use std::ffi::{CStr, CString, c_int};
 
 const FIELD: &[u8] = b"ShdPnd:";
 const ENOUGH_BYTES: usize = 4096;
 
-/// Where to read what is pending for a process, and which signals matter: bit n of `watched` chooses signal n.
+/// A process whose pending signals are read, and which of them matter: bit n of `watched` selects signal n.
 pub struct Witness {
     status: CString,
     watched: u64,
@@ -21,12 +21,13 @@ impl Witness {
         Witness { status, watched }
     }
 
-    /// Raise in the calling process, which has every signal blocked, what is pending for the other; return which.
+    /// Raises the pending signals of the other process in the calling process, which has every signal blocked, and returns
+    /// them.
     ///
     /// # Safety
-    /// Makes system calls only, and none that allocates or locks: it may be called between `clone` and `execve`.
+    /// Only makes system calls, without allocating or locking, so it may be called between `clone` and `execve`.
     pub unsafe fn raise_missed(&self) -> u64 {
-        // SAFETY: `kill` and `getpid` take and return integers; `read_pending` has the same condition as this function.
+        // SAFETY: `kill` and `getpid` take and return integers; the conditions of `read_pending` are those of this function.
         unsafe {
             let missed = read_pending(&self.status) & self.watched;
             for signal in (1..64).filter(|signal| missed & (1 << signal) != 0) {
@@ -37,13 +38,13 @@ impl Witness {
     }
 }
 
-/// Return the signals pending for a whole process (bit n = signal n), none when that cannot be read.
+/// Returns the signals that are pending for a whole process (bit n = signal n), or 0 if they cannot be read.
 ///
 /// # Safety
-/// As for `Witness::raise_missed`.
+/// See `Witness::raise_missed`.
 unsafe fn read_pending(status: &CStr) -> u64 {
     let mut text = [0u8; ENOUGH_BYTES];
-    // SAFETY: the path is a C string, and at most as many bytes are written as the buffer has.
+    // SAFETY: `status` is a C string, and `text` is writable for `text.len()` bytes.
     let length = unsafe {
         let descriptor = libc::open(status.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
         if descriptor < 0 {

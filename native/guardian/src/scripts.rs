@@ -1,6 +1,6 @@
-//! The scripts that the guardian knows, by key and by the pid of their process, and the children that have ended.
+//! The scripts that the guardian knows, by key and by pid, and the children that have ended.
 //!
-//! A worker of a zygote may end before its start has been reported: its end is kept until then.
+//! A worker of a zygote may end before its start has been reported; its end is stored until then.
 use std::collections::HashMap;
 use std::ffi::c_int;
 use std::time::Instant;
@@ -8,13 +8,13 @@ use std::time::Instant;
 use crate::system::{self, End, Reaped};
 use crate::tree::Pid;
 
-/// RUNNING --its process ended--> ENDED --its leftovers were asked to end--> LEAVING
-/// ENDED, LEAVING --nothing of it is alive--> (forgotten)
+/// RUNNING --its process ended--> ENDED --its leftovers received a signal--> LEAVING
+/// ENDED, LEAVING --no process of it is alive--> (removed)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     Running,
     Ended(End),
-    /// Until when its leftovers may live.
+    /// When its leftovers are killed.
     Leaving(End, Instant),
 }
 
@@ -23,20 +23,20 @@ pub struct Script {
     pub key: u32,
     pub pid: Pid,
     pub state: State,
-    /// The last ending signal that was sent to its group.
-    pub told: Option<c_int>,
-    /// Its leftovers get SIGKILL at once.
+    /// The last ending signal sent to its group.
+    pub ending_signal: Option<c_int>,
+    /// Its leftovers get SIGKILL immediately.
     pub is_condemned: bool,
 }
 
-/// All scripts that have not been forgotten.
+/// All scripts that have not been removed.
 #[derive(Default)]
 pub struct Scripts {
     by_key: HashMap<u32, Script>,
     by_pid: HashMap<Pid, u32>,
-    /// Scripts whose process has ended, in the order of their ends.
+    /// Scripts whose process has ended, in that order.
     over: Vec<u32>,
-    early: HashMap<Pid, End>,
+    unknown_ends: HashMap<Pid, End>,
 }
 
 impl Scripts {
@@ -49,9 +49,9 @@ impl Scripts {
     }
 
     pub fn add(&mut self, key: u32, pid: Pid) {
-        self.by_key.insert(key, Script { key, pid, state: State::Running, told: None, is_condemned: false });
-        match self.early.remove(&pid) {
-            Some(end) => self.note_end(key, end),
+        self.by_key.insert(key, Script { key, pid, state: State::Running, ending_signal: None, is_condemned: false });
+        match self.unknown_ends.remove(&pid) {
+            Some(end) => self.record_end(key, end),
             None => drop(self.by_pid.insert(pid, key)),
         }
     }
@@ -60,20 +60,20 @@ impl Scripts {
         self.by_key.get_mut(&key)
     }
 
-    /// The key of script `key` if it exists, or the keys of all.
-    pub fn chosen(&self, key: Option<u32>) -> Vec<u32> {
+    /// The key of script `key` if it exists; without a key, all keys.
+    pub fn select(&self, key: Option<u32>) -> Vec<u32> {
         match key {
             Some(key) => self.by_key.get(&key).map(|script| script.key).into_iter().collect(),
             None => self.by_key.keys().copied().collect(),
         }
     }
 
-    /// The scripts whose process is gone.
-    pub fn over(&self) -> Vec<Script> {
+    /// The scripts whose process has ended.
+    pub fn ended(&self) -> Vec<Script> {
         self.over.iter().filter_map(|key| self.by_key.get(key)).cloned().collect()
     }
 
-    pub fn forget(&mut self, key: u32) {
+    pub fn remove(&mut self, key: u32) {
         self.by_key.remove(&key);
         self.over.retain(|each| *each != key);
     }
@@ -83,27 +83,27 @@ impl Scripts {
         self.by_pid.contains_key(&pid)
     }
 
-    /// The ends of children that are not known as scripts.
-    pub fn early(&self) -> &HashMap<Pid, End> {
-        &self.early
+    /// The ends of children that are not known to be scripts.
+    pub fn unknown_ends(&self) -> &HashMap<Pid, End> {
+        &self.unknown_ends
     }
 
-    /// No start is under way any more: children that ended unknown were not scripts.
-    pub fn forget_early(&mut self) {
-        self.early.clear();
+    /// Discards the ends of unknown children: no start is in progress, so they were not scripts.
+    pub fn discard_unknown_ends(&mut self) {
+        self.unknown_ends.clear();
     }
 
-    /// Reaps all children that have ended, and returns those that are not known scripts. With `is_starting`, an unknown child may
-    /// still be a script, so its end is kept.
+    /// Reaps all children that have ended, and returns those that are not known scripts. With `is_starting`, an unknown child
+    /// may still turn out to be a script, so its end is stored.
     pub fn reap(&mut self, is_starting: bool) -> Vec<Pid> {
         let mut strangers = Vec::new();
         while let Reaped::Ended(pid, end) = system::reap() {
             match self.by_pid.remove(&pid) {
-                Some(key) => self.note_end(key, end),
+                Some(key) => self.record_end(key, end),
                 None => {
                     strangers.push(pid);
                     if is_starting {
-                        self.early.insert(pid, end);
+                        self.unknown_ends.insert(pid, end);
                     }
                 }
             }
@@ -111,7 +111,7 @@ impl Scripts {
         strangers
     }
 
-    fn note_end(&mut self, key: u32, end: End) {
+    fn record_end(&mut self, key: u32, end: End) {
         if let Some(script) = self.by_key.get_mut(&key) {
             script.state = State::Ended(end);
             self.over.push(key);
@@ -126,26 +126,26 @@ mod tests {
     const END: End = End { status: 0x100, cpu_us: 5, peak_bytes: 7 };
 
     #[test]
-    fn one_that_ended_before_it_was_known_has_its_end() {
+    fn a_script_that_ended_before_it_was_known_has_an_end() {
         let mut scripts = Scripts::default();
-        scripts.early.insert(17, END);
+        scripts.unknown_ends.insert(17, END);
         scripts.add(1, 17);
-        assert_eq!(scripts.over().first().map(|script| script.state), Some(State::Ended(END)));
+        assert_eq!(scripts.ended().first().map(|script| script.state), Some(State::Ended(END)));
         assert!(!scripts.is_running(17));
-        assert!(scripts.early().is_empty());
+        assert!(scripts.unknown_ends().is_empty());
     }
 
     #[test]
-    fn what_is_forgotten_is_gone() {
+    fn a_removed_script_is_unknown() {
         let mut scripts = Scripts::default();
         scripts.add(1, 17);
         scripts.add(2, 18);
         assert!(scripts.is_running(17));
         scripts.by_pid.remove(&17);
-        scripts.note_end(1, END);
-        assert_eq!(scripts.over().len(), 1);
-        scripts.forget(1);
-        assert_eq!((scripts.len(), scripts.over().len(), scripts.chosen(None)), (1, 0, vec![2]));
-        assert_eq!((scripts.chosen(Some(1)), scripts.chosen(Some(2))), (vec![], vec![2]));
+        scripts.record_end(1, END);
+        assert_eq!(scripts.ended().len(), 1);
+        scripts.remove(1);
+        assert_eq!((scripts.len(), scripts.ended().len(), scripts.select(None)), (1, 0, vec![2]));
+        assert_eq!((scripts.select(Some(1)), scripts.select(Some(2))), (vec![], vec![2]));
     }
 }

@@ -1,4 +1,4 @@
-//! Signals of this process: which were ignored when it started, a queue of those it holds back, and dying of one.
+//! Signals of this process: which it ignored from the start, a queue of blocked signals, and terminating by a signal.
 use std::ffi::c_int;
 use std::mem::{size_of, zeroed};
 use std::ptr::null_mut;
@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 use crate::terminal::Opened;
 use crate::tree::Pid;
 
-/// Bit n stands for signal n.
+/// Bit n represents signal n.
 pub type Mask = u64;
 
 const FIRST_REAL_TIME: c_int = 32;
@@ -16,34 +16,34 @@ pub fn bit(signal: c_int) -> Mask {
     1 << signal
 }
 
-/// Those of HUP, INT, QUIT and TERM that this process was started with ignored (`nohup`, `&` in a script).
+/// Those of HUP, INT, QUIT and TERM that this process has ignored from its start (`nohup`, `&` in a script).
 pub fn ignored() -> Mask {
     let looked_at = [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM];
     looked_at.into_iter().filter(|signal| is_ignored(*signal)).map(bit).sum()
 }
 
 fn is_ignored(signal: c_int) -> bool {
-    // SAFETY: the structure is plain, and only written to.
+    // SAFETY: `sigaction` only writes to the structure, which is plain data.
     unsafe {
         let mut action: libc::sigaction = zeroed();
         libc::sigaction(signal, std::ptr::null(), &mut action) == 0 && action.sa_sigaction == libc::SIG_IGN
     }
 }
 
-/// Have this process ignore a signal, or do what it does by default.
-pub fn act(signal: c_int, action: libc::sighandler_t) {
-    // SAFETY: no handler is set, only one of the two fixed actions.
+/// Makes this process ignore a signal, or restores the default action.
+pub fn set_action(signal: c_int, action: libc::sighandler_t) {
+    // SAFETY: sets one of the two predefined actions, never a handler.
     unsafe { libc::signal(signal, action) };
 }
 
-/// Block signals (SIG_BLOCK), unblock them (SIG_UNBLOCK), or block these and no others (SIG_SETMASK).
-pub fn hold(how: c_int, signals: Mask) {
-    // SAFETY: the set lives through the call.
+/// Blocks signals (SIG_BLOCK), unblocks them (SIG_UNBLOCK), or blocks these and no others (SIG_SETMASK).
+pub fn change_mask(how: c_int, signals: Mask) {
+    // SAFETY: the set outlives the call.
     unsafe { libc::pthread_sigmask(how, &set_of(signals), null_mut()) };
 }
 
-/// Block every signal; the mask that was set before.
-pub fn hold_all() -> libc::sigset_t {
+/// Blocks every signal and returns the previous mask.
+pub fn block_all() -> libc::sigset_t {
     // SAFETY: the sets are plain data that the calls fill.
     unsafe {
         let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = (zeroed(), zeroed());
@@ -53,9 +53,9 @@ pub fn hold_all() -> libc::sigset_t {
     }
 }
 
-/// Set the mask again that `hold_all` returned.
-pub fn put_back(before: &libc::sigset_t) {
-    // SAFETY: the set lives through the call.
+/// Restores the mask that `block_all` returned.
+pub fn restore_mask(before: &libc::sigset_t) {
+    // SAFETY: the set outlives the call.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, null_mut()) };
 }
 
@@ -76,16 +76,16 @@ fn set_of(signals: Mask) -> libc::sigset_t {
     }
 }
 
-/// A signalfd: blocked signals are read from it one by one, each with its sender.
+/// A signalfd: reads blocked signals one by one, each with its sender.
 pub struct Queue {
     descriptor: Opened,
 }
 
 impl Queue {
-    /// Block the signals of the mask, and queue them here from now on.
+    /// Blocks the signals of the mask, and queues them from now on.
     pub fn new(signals: Mask) -> std::io::Result<Queue> {
-        hold(libc::SIG_BLOCK, signals);
-        // SAFETY: makes a descriptor or fails; the set lives through the call.
+        change_mask(libc::SIG_BLOCK, signals);
+        // SAFETY: creates a descriptor or fails; the set outlives the call.
         let descriptor = unsafe { libc::signalfd(-1, &set_of(signals), libc::SFD_CLOEXEC | libc::SFD_NONBLOCK) };
         if descriptor < 0 {
             return Err(std::io::Error::last_os_error());
@@ -93,17 +93,17 @@ impl Queue {
         Ok(Queue { descriptor: Opened(descriptor) })
     }
 
-    /// Readable when a signal waits.
+    /// Becomes readable when a signal arrives.
     pub fn descriptor(&self) -> c_int {
         self.descriptor.0
     }
 
-    /// What has arrived: the number, and whether a process sent it rather than the terminal or the kernel.
+    /// The signals that have arrived: the number, and whether a process sent it rather than the terminal or the kernel.
     pub fn take(&self) -> Vec<(c_int, bool)> {
         self.take_with_senders().into_iter().map(|(number, sender)| (number, sender.is_some())).collect()
     }
 
-    /// What has arrived: the number, and the process that sent it, if one did.
+    /// The signals that have arrived: the number, and the process that sent it, if one did.
     pub fn take_with_senders(&self) -> Vec<(c_int, Option<Pid>)> {
         const RECORD: usize = size_of::<libc::signalfd_siginfo>();
         let mut buffer = [0u8; RECORD * AT_ONCE];
@@ -117,13 +117,13 @@ impl Queue {
     }
 }
 
-/// End this process by a signal, so that its parent sees how it ended; by status 128+n where that is not possible.
+/// Terminates this process by a signal, so that its parent sees the reason, or exits with 128+n if that is not possible.
 pub fn die_of(signal: c_int) -> ! {
-    // SAFETY: plain system calls; the structure lives through both of them. The script has left its own core file where
-    // that is wanted; one of rt itself would replace it.
+    // SAFETY: system calls on numbers, and on a structure that outlives them. The core file limit is 0 because rt's core file
+    // would replace that of the script.
     unsafe {
         libc::signal(signal, libc::SIG_DFL);
-        hold(libc::SIG_UNBLOCK, bit(signal));
+        change_mask(libc::SIG_UNBLOCK, bit(signal));
         let mut limit: libc::rlimit = zeroed();
         libc::getrlimit(libc::RLIMIT_CORE, &mut limit);
         limit.rlim_cur = 0;

@@ -1,12 +1,12 @@
-//! Starting a process with its own group, parent-death signal, folder and descriptors, through
-//! `clone(CLONE_VM | CLONE_VFORK)`: no page table is copied, which halves the cost of a start beside `fork`.
+//! Starts a process with its own group, parent-death signal, folder and descriptors, by `clone(CLONE_VM | CLONE_VFORK)`, which
+//! copies no page tables and takes half as long as `fork`.
 use crate::pending::Witness;
-use crate::system::words_of;
+use crate::system::error_text;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io::Error;
 use std::ptr::null;
 
-/// Signals that the interpreter or the guardian may ignore or handle, and that a script must find as its user set them.
+/// Signals that the interpreter or the guardian may ignore or handle: a script gets the dispositions that its user set.
 const RESTORED: [c_int; 14] = [
     libc::SIGHUP,
     libc::SIGINT,
@@ -28,23 +28,24 @@ pub const NO_GROUP: c_int = -1;
 const CLOSED: c_int = -1;
 const SHELL: &CStr = c"/bin/sh";
 
-/// What not every process has: `direct` is for scripts, `programs` for both kinds, all other for children of programs.
+/// Optional properties: `direct` is for scripts, `programs` for both kinds, all others for children of programs.
 #[derive(Default)]
 pub struct Extras {
-    /// Paths that are tried one after the other, as execvp(3) does; empty: the first word of argv.
+    /// Paths that are tried in order, as execvp(3) does; if empty, the first word of argv.
     pub programs: Vec<CString>,
-    /// A file and its argv, executed instead if the system can execute the file: what a shell would execute in the end.
+    /// A file and its argv, executed instead if the system can execute the file: the program that a shell would execute in the
+    /// end.
     pub direct: Vec<CString>,
     pub new_session: bool,
-    /// The soft limit RLIMIT_LOCKS, which no kernel since 2.4.25 looks at and all descendants inherit.
+    /// The soft limit RLIMIT_LOCKS, which Linux has ignored since 2.4.25 and all descendants inherit.
     pub mark: Option<u64>,
     pub user: Option<libc::uid_t>,
     pub group: Option<libc::gid_t>,
-    /// It may outlive the thread that starts it, and gets the descriptors named, no others.
+    /// The process may outlive the thread that starts it, and inherits only the listed descriptors.
     pub is_child: bool,
 }
 
-/// What the child reads and the few fields it writes, in memory shared with the parent until `execve`.
+/// The input and the results of the child, in memory shared with the parent until `execve`.
 struct Launch<'a> {
     argv: Vec<*const c_char>,
     shell_argv: Vec<*const c_char>,
@@ -70,12 +71,12 @@ enum Stage {
     Program,
 }
 
-/// The child's side, between `clone` and `execve`: only system calls, no allocation, no lock.
+/// The child between `clone` and `execve`. It only makes system calls: no allocation, no lock.
 ///
 /// # Safety
 /// Runs on its own stack in the parent's memory while the parent is suspended; `raw` is the parent's `Launch`.
 extern "C" fn child(raw: *mut c_void) -> c_int {
-    // SAFETY: the parent keeps `Launch` and all it points to alive and untouched until this process has executed or ended.
+    // SAFETY: the parent neither touches nor frees `Launch` and what it points to until this process has executed or ended.
     unsafe {
         let launch = &mut *(raw as *mut Launch<'_>);
         launch.errno = prepare_and_execute(launch);
@@ -83,16 +84,18 @@ extern "C" fn child(raw: *mut c_void) -> c_int {
     }
 }
 
+/// Returns the errno of the step that failed.
+///
 /// # Safety
-/// As for `child`; returns only the errno of what failed.
+/// As for `child`.
 unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
-    // SAFETY: system calls on values that `start` prepared; pointers are null-terminated arrays of C strings.
+    // SAFETY: system calls on values that `start` prepared; the pointers are to null-terminated arrays of C strings.
     unsafe {
         let errno = || *libc::__errno_location();
         launch.failed_at = Stage::Other;
         for signal in RESTORED {
-            let kept_ignored = launch.ignored & (1 << signal) != 0;
-            libc::signal(signal, if kept_ignored { libc::SIG_IGN } else { libc::SIG_DFL });
+            let stays_ignored = launch.ignored & (1 << signal) != 0;
+            libc::signal(signal, if stays_ignored { libc::SIG_IGN } else { libc::SIG_DFL });
         }
         if launch.extras.new_session {
             libc::setsid();
@@ -121,7 +124,7 @@ unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
                 return errno();
             }
         }
-        // The plain system calls: the C library's functions would change the ids of all threads of the parent, too.
+        // The C library's functions would also change the ids of all threads of the parent, so call the system directly.
         if (launch.extras.user.is_some() || launch.extras.group.is_some()) && libc::geteuid() == 0 {
             libc::syscall(libc::SYS_setgroups, 0, null::<libc::gid_t>());
         }
@@ -138,10 +141,10 @@ unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
     }
 }
 
-/// Put the descriptors at their places, 0 upwards; those that stand in the way of others are moved first.
+/// Moves the descriptors to 0 and upwards, after moving those away that are in the way of others.
 ///
 /// # Safety
-/// In the child only: it changes the process's descriptors.
+/// Must be called in the child: it changes the process's descriptors.
 unsafe fn place(descriptors: &mut [c_int]) -> bool {
     let count = descriptors.len() as c_int;
     // SAFETY: system calls on integers.
@@ -173,9 +176,9 @@ unsafe fn place(descriptors: &mut [c_int]) -> bool {
 }
 
 /// # Safety
-/// In the child only.
+/// Must be called in the child.
 unsafe fn set_mark(mark: u64) -> bool {
-    // SAFETY: both calls read or fill the plain struct they are given.
+    // SAFETY: both calls only read or fill the plain struct that they receive.
     unsafe {
         let mut limit: libc::rlimit = std::mem::zeroed();
         if libc::getrlimit(libc::RLIMIT_LOCKS, &mut limit) != 0 {
@@ -186,16 +189,16 @@ unsafe fn set_mark(mark: u64) -> bool {
     }
 }
 
-/// Try the programs in turn, as execvp(3) does: what is not there is passed over, what may not be executed is remembered,
-/// what has no known format is for the shell.
+/// Tries the programs in order, as execvp(3) does: skips a file that does not exist, remembers one that may not be executed,
+/// and passes one of unknown format to the shell. Returns the errno.
 ///
 /// # Safety
-/// In the child only, with the arrays that `start` prepared; returns the errno.
+/// Must be called in the child, with the arrays that `start` prepared.
 unsafe fn execute(launch: &mut Launch) -> c_int {
     if let [program, argv @ ..] = &launch.direct[..]
         && !program.is_null()
     {
-        // SAFETY: as below. Whatever is wrong with it, the shell shall say.
+        // SAFETY: as below. If it fails, the shell reports why.
         unsafe { libc::execve(*program, argv.as_ptr(), launch.envp.as_ptr()) };
     }
     let mut denied = false;
@@ -227,17 +230,17 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
     strings.iter().map(|text| text.as_ptr()).chain([null()]).collect()
 }
 
-/// argv is empty, or a string holds a null byte.
+/// The arguments of a process are invalid: argv is empty, or a string contains a null byte.
 #[derive(Debug, PartialEq, Eq)]
-pub struct NotWords(pub &'static str);
+pub struct InvalidArguments(pub &'static str);
 
-const NULL_BYTE: NotWords = NotWords("embedded null byte");
+const NULL_BYTE: InvalidArguments = InvalidArguments("embedded null byte");
 
-pub fn c_strings(items: Vec<Vec<u8>>) -> Result<Vec<CString>, NotWords> {
+pub fn c_strings(items: Vec<Vec<u8>>) -> Result<Vec<CString>, InvalidArguments> {
     items.into_iter().map(|item| CString::new(item).map_err(|_| NULL_BYTE)).collect()
 }
 
-/// All that is needed to start one process, owned, so that any thread can do it.
+/// All data needed to start one process, owned, so that any thread can start it.
 pub struct Order {
     argv: Vec<CString>,
     environment: Vec<CString>,
@@ -249,17 +252,17 @@ pub struct Order {
     witness: Option<Witness>,
 }
 
-/// A process that has executed its program, or was ended by a signal it was given before.
+/// A process that has executed its program, or that a signal terminated before.
 pub struct Started {
     pub pid: libc::pid_t,
-    /// The signals that it raised in itself because they were pending for the witness: bit n = signal n.
+    /// The signals that it raised in itself because they were pending for the witness (bit n = signal n).
     pub raised: u64,
 }
 
-/// Why a process could not be started: errno, words, and the path at fault.
-pub struct Refusal {
+/// Why a process could not be started: errno, its description, and the path that it is about.
+pub struct StartError {
     pub errno: c_int,
-    pub words: String,
+    pub message: String,
     pub path: Option<String>,
 }
 
@@ -274,22 +277,22 @@ impl Order {
         ignored: u64,
         extras: Extras,
         witness: Option<Witness>,
-    ) -> Result<Order, NotWords> {
+    ) -> Result<Order, InvalidArguments> {
         if argv.is_empty() {
-            return Err(NotWords("argv is empty"));
+            return Err(InvalidArguments("argv is empty"));
         }
         let folder = CString::new(folder).map_err(|_| NULL_BYTE)?;
         let (argv, environment) = (c_strings(argv)?, c_strings(environment)?);
         Ok(Order { argv, environment, folder, descriptors, group, ignored, extras, witness })
     }
 
-    /// Start the process; returns once it has executed its program.
-    pub fn start(&self) -> Result<Started, Refusal> {
+    /// Starts the process, and returns once it has executed its program.
+    pub fn start(&self) -> Result<Started, StartError> {
         let programs = if self.extras.programs.is_empty() { &self.argv[..1] } else { &self.extras.programs[..] };
         let mut stack = vec![0u8; STACK_BYTES];
-        // SAFETY: plain system calls; `Launch` and the stack outlive the clone call, which returns only once the child
-        // has executed or ended (CLONE_VFORK). All signals are blocked meanwhile, so that no handler runs in the shared
-        // memory, and the child uses this thread's errno only while this thread is suspended.
+        // SAFETY: system calls only. `Launch` and the stack outlive the clone call, which returns only once the child has
+        // executed or ended (CLONE_VFORK). All signals are blocked meanwhile, so that no handler runs in the shared memory, and
+        // the child uses this thread's errno only while this thread is suspended.
         let (pid, launch, error) = unsafe {
             let mut launch = Launch {
                 argv: pointers(&self.argv),
@@ -319,23 +322,22 @@ impl Order {
             (pid, launch, error)
         };
         if pid < 0 {
-            return Err(refusal(error, None));
+            return Err(start_error(error, None));
         }
         if launch.errno != 0 {
-            // SAFETY: reaps the child that failed; the status is not wanted, and somebody else may have it already.
+            // SAFETY: reaps the child that failed. The status is not needed, and another thread may have reaped it already.
             unsafe { libc::waitpid(pid, std::ptr::null_mut(), 0) };
             let subject = match launch.failed_at {
                 Stage::Folder => Some(self.folder.to_string_lossy().into_owned()),
                 Stage::Program => Some(programs[0].to_string_lossy().into_owned()),
                 Stage::Other => None,
             };
-            return Err(refusal(Error::from_raw_os_error(launch.errno), subject));
+            return Err(start_error(Error::from_raw_os_error(launch.errno), subject));
         }
         Ok(Started { pid, raised: launch.raised })
     }
 }
 
-/// What the system's error means for a start; `path` is what it is about.
-pub fn refusal(error: Error, path: Option<String>) -> Refusal {
-    Refusal { errno: error.raw_os_error().unwrap_or(0), words: words_of(&error), path }
+pub fn start_error(error: Error, path: Option<String>) -> StartError {
+    StartError { errno: error.raw_os_error().unwrap_or(0), message: error_text(&error), path }
 }

@@ -1,5 +1,5 @@
 //! How the guardian starts scripts: as processes, or as workers of a zygote. Each ordered start gets one answer: the pid of the
-//! script, or the reason why there is none.
+//! script, or why it could not be started.
 use std::ffi::c_int;
 use std::time::Duration;
 
@@ -15,33 +15,33 @@ use rt_wire::protocol::{Bytes, Kind, Report, Spawn};
 
 const OWN_GROUP: c_int = 0;
 const MOST_STARTING: usize = 16;
-/// The most orders of workers under way at once: each of them holds descriptors too.
+/// The most workers on order at once, because each of them holds descriptors too.
 const MOST_ORDERED: usize = 256;
 const OWN_DESCRIPTORS: u64 = 24;
 const DESCRIPTORS_OF_A_START: u64 = 3;
-/// How long a signal waits for scripts whose workers are still being forked.
+/// How long a signal waits for workers that are still being forked.
 const PATIENCE: Duration = Duration::from_millis(500);
 const MARK: &str = "_RT_SCRIPT";
 
-/// The variable in the environment of script `key`, and of everything that it starts, that identifies them.
+/// The environment variable that identifies script `key` and all of its descendants.
 pub fn mark_of(pid: Pid, key: u32) -> Bytes {
     format!("{MARK}={pid}.{key}").into_bytes()
 }
 
 impl Guardian {
-    /// Orders a zygote to prepare itself; without one, scripts are whole processes.
+    /// Orders a zygote to prepare itself. Without a zygote, scripts run as whole processes.
     pub(crate) fn prepare(&mut self, kind: Kind) {
         self.zygotes.iter_mut().filter(|zygote| zygote.kind == kind).for_each(Zygote::prepare);
     }
 
-    /// Starts a script; `descriptors` become its 0, 1 and 2 (none: the guardian's own) and are closed then. Fewer arrive than were
-    /// passed if the limit on open files is reached.
+    /// Starts a script. `descriptors` become its descriptors 0, 1 and 2 (if empty, it gets the guardian's) and are closed then.
+    /// Fewer arrive than were sent if this process has reached its limit on open files.
     pub(crate) fn start(&mut self, mut spawn: Box<Spawn>, descriptors: Vec<Opened>) {
         let key = spawn.key;
         let has_all = descriptors.len() == spawn.passed as usize;
         self.under_way.insert(key, descriptors);
         if !has_all {
-            let words = system::words_of(&std::io::Error::from_raw_os_error(libc::EMFILE)).into_bytes();
+            let words = system::error_text(&std::io::Error::from_raw_os_error(libc::EMFILE)).into_bytes();
             return self.answer(key, Report::Refused { key, errno: libc::EMFILE, words, path: None });
         }
         let mark = mark_of(self.pid, key);
@@ -51,7 +51,7 @@ impl Guardian {
         }
     }
 
-    /// Orders a worker from a zygote; returns the order if the script has to be a whole process.
+    /// Orders a worker from a zygote. Returns the order if the script has to be a whole process.
     fn order_worker(&mut self, spawn: Box<Spawn>) -> Option<Box<Spawn>> {
         let is_shell = spawn.program.get(1..3).is_some_and(|words| words == [&b"shell"[..], b"-c"]);
         let kind = if is_shell { Kind::Shell } else { Kind::Engine };
@@ -68,19 +68,19 @@ impl Guardian {
     fn start_process(&mut self, spawn: Spawn) {
         let key = spawn.key;
         let refused = |errno, words: &str| Report::Refused { key, errno, words: words.into(), path: None };
-        let order = match self.order_of(spawn) {
+        let order = match self.process_order(spawn) {
             Ok(order) => order,
             Err(wrong) => return self.answer(key, refused(0, wrong.0)),
         };
         if self.terms.threads == 0 {
             let result = order.start();
-            return self.answer_with(key, result);
+            return self.answer_result(key, result);
         }
         if self.starter.is_none() {
             match Starter::new(self.terms.threads) {
                 Ok(starter) => self.starter = Some(starter),
                 Err(error) => {
-                    return self.answer(key, refused(error.raw_os_error().unwrap_or(0), &system::words_of(&error)));
+                    return self.answer(key, refused(error.raw_os_error().unwrap_or(0), &system::error_text(&error)));
                 }
             }
         }
@@ -89,7 +89,7 @@ impl Guardian {
         }
     }
 
-    fn order_of(&self, spawn: Spawn) -> Result<Order, spawn::NotWords> {
+    fn process_order(&self, spawn: Spawn) -> Result<Order, spawn::InvalidArguments> {
         let environment = spawn.environment(&self.environment);
         let programs = if spawn.file.is_empty() { vec![] } else { vec![spawn.file] };
         let (programs, direct) = (spawn::c_strings(programs)?, spawn::c_strings(spawn.direct)?);
@@ -111,29 +111,29 @@ impl Guardian {
 
     pub(crate) fn take_results(&mut self) {
         let results = self.starter.as_ref().map(Starter::take).unwrap_or_default();
-        results.into_iter().for_each(|(key, result)| self.answer_with(key, result));
+        results.into_iter().for_each(|(key, result)| self.answer_result(key, result));
     }
 
-    pub(crate) fn hear_zygotes(&mut self) {
+    pub(crate) fn take_zygote_answers(&mut self) {
         let mut outcomes = Vec::new();
         for zygote in &mut self.zygotes {
-            outcomes.extend(zygote.take(self.scripts.early()));
+            outcomes.extend(zygote.take(self.scripts.unknown_ends()));
         }
         self.zygotes.retain(|zygote| !zygote.is_lost);
         for outcome in outcomes {
             match outcome {
                 Outcome::Runs(key, pid, given) => self.answer(key, Report::Started { key, pid, given }),
-                Outcome::GivenBack(spawn) => self.start_process(*spawn),
+                Outcome::Returned(spawn) => self.start_process(*spawn),
             }
         }
     }
 
-    fn answer_with(&mut self, key: u32, result: starter::Result) {
+    fn answer_result(&mut self, key: u32, result: starter::Result) {
         let report = match result {
             Ok(started) => Report::Started { key, pid: started.pid, given: started.raised },
-            Err(refusal) => {
-                let path = refusal.path.map(String::into_bytes);
-                Report::Refused { key, errno: refusal.errno, words: refusal.words.into_bytes(), path }
+            Err(error) => {
+                let path = error.path.map(String::into_bytes);
+                Report::Refused { key, errno: error.errno, words: error.message.into_bytes(), path }
             }
         };
         self.answer(key, report);
@@ -147,13 +147,13 @@ impl Guardian {
             self.scripts.add(key, pid);
         }
         if self.under_way.is_empty() {
-            self.scripts.forget_early();
+            self.scripts.discard_unknown_ends();
         }
     }
 
     // --- waiting for starts
 
-    /// Wait until few enough starts are under way for one more: each holds descriptors.
+    /// Waits until there is room for one more start, because each holds descriptors.
     pub(crate) fn leave_room(&mut self) {
         if let Some(starter) = self.starter.as_ref().filter(|_| self.under_way.len() > MOST_STARTING) {
             starter.settle(MOST_STARTING);
@@ -161,14 +161,14 @@ impl Guardian {
         }
     }
 
-    /// Wait until no start is under way: what follows reaches every script that was ordered.
+    /// Waits until no start is in progress, so that the next action reaches every script that was ordered.
     pub(crate) fn settle(&mut self) {
         while let Some(zygote) = self.zygotes.iter().find(|zygote| zygote.outstanding() > 0) {
             if !zygote.wait(PATIENCE) {
                 zygote.kill();
             }
             self.reap();
-            self.hear_zygotes();
+            self.take_zygote_answers();
         }
         if let Some(starter) = &self.starter {
             starter.settle(0);
@@ -176,10 +176,10 @@ impl Guardian {
         }
     }
 
-    /// The worker of a zygote that waits for an order, if there is one; waits until the zygote has said so.
+    /// The workers of zygotes that wait for an order. Waits until a zygote that was ordered to hold a worker has reported it.
     pub(crate) fn held_workers(&mut self) -> Vec<Pid> {
-        if self.zygotes.iter().any(|zygote| zygote.is_asked_to_hold && zygote.wait(PATIENCE)) {
-            self.hear_zygotes();
+        if self.zygotes.iter().any(|zygote| zygote.is_holding_ordered && zygote.wait(PATIENCE)) {
+            self.take_zygote_answers();
         }
         self.zygotes.iter().map(|zygote| zygote.held).filter(|pid| *pid != 0).collect()
     }

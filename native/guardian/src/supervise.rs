@@ -21,7 +21,7 @@ pub fn supervise(plan: Plan) -> Result<Outcome> {
         shared_group: None,
         ignored: signals::ignored(),
         held_back: 0,
-        mark: marked::random()?,
+        mark: marked::random_mark()?,
         threads: THREADS,
         grace: Duration::from_millis(plan.grace_ms.into()),
     };

@@ -1,4 +1,4 @@
-//! The few system calls that foreground and guardian share: channels, waiting for descriptors, ends of children.
+//! System calls that several modules share: channels, polling, and reaping children.
 use std::ffi::{c_int, c_void};
 use std::fs::File;
 use std::io::{Error, Result, Write};
@@ -9,15 +9,15 @@ use crate::terminal::Opened;
 use crate::tree::Pid;
 use rt_wire::frames::{LARGEST, LENGTH_BYTES};
 
-/// What the system says of an error, without its number.
-pub fn words_of(error: &Error) -> String {
+/// The system's description of an error, without its number.
+pub fn error_text(error: &Error) -> String {
     error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
 }
 
-/// Make sure that descriptors 0 to 2 are taken, so that no other is mistaken for one of them.
+/// Makes sure that descriptors 0 to 2 are open, so that no other file gets one of these numbers.
 pub fn open_standard_streams() {
     let mut entries = [0, 1, 2].map(|fd| libc::pollfd { fd, events: 0, revents: 0 });
-    // SAFETY: the entries live through the call; what is opened gets the lowest number that is free.
+    // SAFETY: the entries outlive the call; `open` returns the lowest free descriptor.
     unsafe {
         libc::poll(entries.as_mut_ptr(), 3, 0);
         for _ in entries.iter().filter(|entry| entry.revents & libc::POLLNVAL != 0) {
@@ -26,32 +26,32 @@ pub fn open_standard_streams() {
     }
 }
 
-/// Make this process the one that orphans of its descendants are handed to.
+/// Makes this process the subreaper of its descendants.
 pub fn become_subreaper() -> Result<()> {
-    // SAFETY: prctl with this option reads only its integer arguments.
+    // SAFETY: prctl with this option only reads its integer arguments.
     let result = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
     if result == 0 { Ok(()) } else { Err(Error::last_os_error()) }
 }
 
-/// Both ends of a channel: a stream, or one that keeps messages apart.
+/// Creates both ends of a channel: a stream, or a socket that preserves message boundaries.
 pub fn channel(kind: c_int) -> Result<(Opened, Opened)> {
     let mut ends = [0; 2];
-    // SAFETY: fills the two numbers.
+    // SAFETY: the call fills the two numbers.
     let result = unsafe { libc::socketpair(libc::AF_UNIX, kind | libc::SOCK_CLOEXEC, 0, ends.as_mut_ptr()) };
     if result == 0 { Ok((Opened(ends[0]), Opened(ends[1]))) } else { Err(Error::last_os_error()) }
 }
 
-/// Both ends of a pipe: what is read, and what is written.
+/// Creates a pipe: its read end and its write end.
 pub fn pipe(flags: c_int) -> Result<(Opened, Opened)> {
     let mut ends = [0; 2];
-    // SAFETY: fills the two numbers.
+    // SAFETY: the call fills the two numbers.
     let result = unsafe { libc::pipe2(ends.as_mut_ptr(), flags | libc::O_CLOEXEC) };
     if result == 0 { Ok((Opened(ends[0]), Opened(ends[1]))) } else { Err(Error::last_os_error()) }
 }
 
-/// A file in memory that holds `bytes`.
-pub fn file_of(bytes: &[u8]) -> Result<Opened> {
-    // SAFETY: makes a descriptor or fails.
+/// Creates a file in memory that holds `bytes`.
+pub fn memory_file(bytes: &[u8]) -> Result<Opened> {
+    // SAFETY: creates a descriptor or fails.
     let made = unsafe { libc::memfd_create(c"rt".as_ptr(), libc::MFD_CLOEXEC) };
     if made < 0 {
         return Err(Error::last_os_error());
@@ -62,10 +62,10 @@ pub fn file_of(bytes: &[u8]) -> Result<Opened> {
     Ok(Opened(file.into_raw_fd()))
 }
 
-/// Send all of it; false if the other end is closed.
+/// Sends all of `bytes`. Returns false if the other end is closed.
 pub fn send(channel: &Opened, mut bytes: &[u8]) -> bool {
     while !bytes.is_empty() {
-        // SAFETY: reads as many bytes as there are.
+        // SAFETY: `bytes` is readable for `bytes.len()` bytes.
         let sent = unsafe { libc::send(channel.0, bytes.as_ptr().cast::<c_void>(), bytes.len(), libc::MSG_NOSIGNAL) };
         match usize::try_from(sent) {
             Ok(sent) => bytes = &bytes[sent..],
@@ -76,7 +76,7 @@ pub fn send(channel: &Opened, mut bytes: &[u8]) -> bool {
     true
 }
 
-/// Wait for one frame and return its message; None if the other end is closed or sent something other than a frame.
+/// Waits for one frame and returns its message; None if the other end is closed or sent something other than a frame.
 pub fn receive(channel: &Opened) -> Option<Vec<u8>> {
     let mut head = [0; LENGTH_BYTES];
     read_whole(channel, &mut head)?;
@@ -99,14 +99,14 @@ fn read_whole(channel: &Opened, mut room: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Wait until one of the descriptors is readable or closed, as long as `patience` (None: for ever); which are.
+/// Waits until one of the descriptors is readable or closed, for at most `patience` (None: forever). Returns which are.
 pub fn wait_for<const N: usize>(descriptors: [c_int; N], patience: Option<Duration>) -> [bool; N] {
     let end = patience.map(|patience| Instant::now() + patience);
     let mut entries = descriptors.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
     loop {
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
         let left_ms = left.map_or(-1, |left| c_int::try_from(left.as_micros().div_ceil(1000)).unwrap_or(c_int::MAX));
-        // SAFETY: the entries live through the call.
+        // SAFETY: the entries outlive the call.
         let count = unsafe { libc::poll(entries.as_mut_ptr(), N as libc::nfds_t, left_ms) };
         if count > 0 {
             return entries.map(|entry| entry.revents != 0);
@@ -117,9 +117,9 @@ pub fn wait_for<const N: usize>(descriptors: [c_int; N], patience: Option<Durati
     }
 }
 
-/// A descriptor that is readable once the process has ended.
+/// A descriptor that becomes readable when the process has ended.
 pub fn pidfd(pid: Pid) -> Option<Opened> {
-    // SAFETY: makes a descriptor, or fails for a process that is gone.
+    // SAFETY: creates a descriptor, or fails if the process does not exist.
     let descriptor = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
     c_int::try_from(descriptor).ok().filter(|descriptor| *descriptor >= 0).map(Opened)
 }
@@ -127,7 +127,7 @@ pub fn pidfd(pid: Pid) -> Option<Opened> {
 /// The monotonic clock in seconds, as Python's `time.monotonic` reads it.
 pub fn monotonic_s() -> f64 {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: fills the structure, which lives through the call.
+    // SAFETY: the structure outlives the call, which fills it.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut now) };
     now.tv_sec as f64 + now.tv_nsec as f64 / 1e9
 }
@@ -140,17 +140,17 @@ pub struct End {
     pub peak_bytes: u64,
 }
 
-/// What `reap` finds.
+/// The result of `reap`.
 pub enum Reaped {
     Ended(Pid, End),
     AllRun,
     NoChildren,
 }
 
-/// Collect one ended child without waiting for one.
+/// Reaps one ended child, without waiting.
 pub fn reap() -> Reaped {
     let mut status = 0;
-    // SAFETY: writes one number and fills the structure, which is plain.
+    // SAFETY: the call writes one number and fills the structure, which is plain data.
     let (pid, usage) = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         (libc::wait4(-1, &mut status, libc::WNOHANG, &mut usage), usage)
@@ -169,19 +169,19 @@ pub fn microseconds(time: libc::timeval) -> u64 {
     time.tv_sec as u64 * 1_000_000 + time.tv_usec as u64
 }
 
-/// Whether there are children, running or ended; all that ended are still to be collected.
+/// Returns whether there are children, running or ended. Does not reap any.
 pub fn has_children() -> bool {
     let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-    // SAFETY: fills the structure, which lives through the call.
+    // SAFETY: the structure outlives the call, which fills it.
     unsafe {
         let mut about: libc::siginfo_t = std::mem::zeroed();
         libc::waitid(libc::P_ALL, 0, &mut about, options) == 0 || errno() != libc::ECHILD
     }
 }
 
-/// The soft limit on descriptors; None where there is none.
+/// The soft limit on descriptors; None if there is none.
 pub fn descriptor_limit() -> Option<u64> {
-    // SAFETY: fills the structure, which lives through the call.
+    // SAFETY: the structure outlives the call, which fills it.
     let limit = unsafe {
         let mut limit: libc::rlimit = std::mem::zeroed();
         libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit);
@@ -190,9 +190,9 @@ pub fn descriptor_limit() -> Option<u64> {
     (limit != libc::RLIM_INFINITY).then_some(limit)
 }
 
-/// Wait for the end of a child; it may have been collected already.
+/// Waits for the end of a child, which may have been reaped already.
 pub fn wait_for_end(pid: Pid) {
-    // SAFETY: writes nothing.
+    // SAFETY: the null pointer means that no status is written.
     unsafe { while libc::waitpid(pid, std::ptr::null_mut(), 0) < 0 && errno() == libc::EINTR {} }
 }
 
@@ -200,7 +200,7 @@ pub fn errno() -> c_int {
     Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
-/// This process's environment as the interpreter reads it: an entry without `=` is not a variable; the first of two counts.
+/// This process's environment as the interpreter reads it: without entries that have no `=`, and with the first of duplicates.
 pub fn environment() -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut names = std::collections::HashSet::new();
     let pairs = std::iter::successors(Some(0), |place| Some(place + 1)).map_while(environment_entry);
@@ -215,8 +215,8 @@ fn environment_entry(place: usize) -> Option<&'static [u8]> {
     unsafe extern "C" {
         static environ: *const *const std::ffi::c_char;
     }
-    // SAFETY: an array of C strings that ends with a null pointer; no other thread changes it meanwhile, since rt sets
-    // variables from its only Python thread, which is here.
+    // SAFETY: `environ` is an array of C strings that ends with a null pointer. No other thread changes it meanwhile, because
+    // only rt's Python thread, which is this one, sets variables.
     unsafe {
         if environ.is_null() || (*environ.add(place)).is_null() {
             return None;
@@ -230,8 +230,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn asking_for_children_collects_none() {
-        // SAFETY: the child ends at once.
+    fn has_children_reaps_nothing() {
+        // SAFETY: the child exits immediately.
         let pid = unsafe {
             let pid = libc::fork();
             if pid == 0 {
@@ -242,7 +242,7 @@ mod tests {
         while !crate::tree::is_gone(pid) {}
         assert!(has_children());
         let mut status = 0;
-        // SAFETY: writes one number.
+        // SAFETY: the call writes one number.
         assert_eq!(unsafe { libc::waitpid(pid, &mut status, 0) }, pid);
         assert_eq!(libc::WEXITSTATUS(status), 3);
     }

@@ -1,20 +1,20 @@
-//! The modes of a terminal: read, and set from wherever this process stands.
+//! Reads and sets the modes of a terminal, from the background too.
 use std::ffi::{c_int, c_void};
 use std::io::{Error, Result};
 use std::mem::zeroed;
 
 /// The modes of the terminal behind `descriptor`.
 pub fn get(descriptor: c_int) -> Result<libc::termios> {
-    // SAFETY: the structure is plain and is filled by the call.
+    // SAFETY: the structure is plain data, which the call fills.
     unsafe {
         let mut modes: libc::termios = zeroed();
         if libc::tcgetattr(descriptor, &mut modes) == 0 { Ok(modes) } else { Err(Error::last_os_error()) }
     }
 }
 
-/// Set modes, from the background too, where that would stop the process otherwise. Safe in a signal handler.
+/// Sets modes. Works in the background, where the system would stop the process otherwise, and in a signal handler.
 pub fn set(descriptor: c_int, modes: &libc::termios) -> bool {
-    // SAFETY: the sets live through the calls, which are all safe in a signal handler.
+    // SAFETY: the sets outlive the calls, which are all async-signal-safe.
     unsafe {
         let (mut stops, mut before): (libc::sigset_t, libc::sigset_t) = (zeroed(), zeroed());
         libc::sigemptyset(&mut stops);
@@ -26,9 +26,9 @@ pub fn set(descriptor: c_int, modes: &libc::termios) -> bool {
     }
 }
 
-/// This process's controlling terminal, whatever its streams are; None where it has none.
+/// Opens this process's controlling terminal, whatever its streams are; None if it has none.
 pub fn controlling() -> Option<Opened> {
-    // SAFETY: makes a descriptor or fails.
+    // SAFETY: creates a descriptor or fails.
     let descriptor = unsafe { libc::open(c"/dev/tty".as_ptr(), libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC) };
     (descriptor >= 0).then_some(Opened(descriptor))
 }
@@ -37,9 +37,9 @@ pub fn controlling() -> Option<Opened> {
 pub struct Opened(pub c_int);
 
 impl Opened {
-    /// Read once, at most as much as `buffer` holds; how many bytes, 0 at the end and for a failure.
+    /// Reads once, up to the size of `buffer`. Returns how many bytes were read: 0 at the end of the file and on errors.
     pub fn read(&self, buffer: &mut [u8]) -> usize {
-        // SAFETY: at most as many bytes are written as the buffer has.
+        // SAFETY: `buffer` is writable for `buffer.len()` bytes.
         let count = unsafe { libc::read(self.0, buffer.as_mut_ptr().cast::<c_void>(), buffer.len()) };
         usize::try_from(count).unwrap_or(0)
     }
@@ -53,7 +53,7 @@ impl std::os::fd::IntoRawFd for Opened {
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        // SAFETY: it is this value's own.
+        // SAFETY: this value owns the descriptor.
         unsafe { libc::close(self.0) };
     }
 }

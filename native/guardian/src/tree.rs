@@ -1,7 +1,7 @@
-//! Which processes descend from one, and how to end them all so that none escapes by forking.
+//! Finds the descendants of a process, and ends them all so that none escapes by forking.
 //!
-//! Reads `/proc`; without it, all that carry the mark of this process count as its children. All are stopped before any is
-//! killed, so that none starts children meanwhile, and the walk repeats until it finds nothing new.
+//! Reads `/proc`. Without it, all processes with the mark of this process count as its children. All are stopped before any is
+//! killed, so that none starts children meanwhile, and the walk repeats until it finds no new process.
 use std::collections::HashSet;
 use std::ffi::c_int;
 use std::fs::read_dir;
@@ -15,17 +15,17 @@ pub use rt_wire::protocol::Pid;
 const DEADLINE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// The children of `pid`, zombies included; none when it is gone.
+/// The children of `pid`, including zombies; empty if `pid` has ended.
 pub fn children_of(pid: Pid) -> Vec<Pid> {
     let Ok(threads) = read_dir(format!("/proc/{pid}/task")) else {
-        return if pid == std::process::id() as Pid { marked::below_self() } else { Vec::new() };
+        return if pid == std::process::id() as Pid { marked::marked_descendants() } else { Vec::new() };
     };
     let lists = threads.flatten().filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
     lists.flat_map(|list| list.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<Pid>>()).collect()
 }
 
-/// All processes below `roots`, without them, parents before their children; what `within` refuses is left out with all
-/// below it.
+/// All descendants of `roots`, without `roots`, parents before their children. A process for which `within` is false is omitted
+/// with its descendants.
 pub fn descendants_of(roots: &[Pid], within: impl Fn(Pid) -> bool) -> Vec<Pid> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -41,23 +41,23 @@ pub fn descendants_of(roots: &[Pid], within: impl Fn(Pid) -> bool) -> Vec<Pid> {
     found
 }
 
-/// Send a signal; false when the process is gone or not ours to signal.
+/// Sends a signal. Returns false if the process has ended or this user may not send it signals.
 pub fn send(pid: Pid, signal: c_int) -> bool {
-    // SAFETY: a plain system call.
+    // SAFETY: the call only takes numbers.
     unsafe { libc::kill(pid, signal) == 0 }
 }
 
-/// Whether `pid` ignores a signal, as the background jobs of a script ignore SIGINT.
+/// Returns whether `pid` ignores a signal, as the background jobs of a script ignore SIGINT.
 pub fn ignores(pid: Pid, signal: c_int) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 << (signal - 1) != 0)
 }
 
-/// Whether `pid` has ended or is about to: it has no environment any more then, and still its children.
+/// Returns whether `pid` has ended or is exiting: then it has lost its environment, but may still have children.
 pub fn is_ending(pid: Pid) -> bool {
-    const EXITING: u64 = 4; // PF_EXITING of the kernel
-    const FLAGS: usize = 9 - 3; // of proc(5), after the name in brackets
+    const EXITING: u64 = 4; // PF_EXITING in the kernel
+    const FLAGS: usize = 9 - 3; // field number in proc(5), counted after the name in parentheses
     let stat = std::fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
     let after_name = stat.iter().rposition(|byte| *byte == b')').map_or(0, |place| place + 1);
     let fields = String::from_utf8_lossy(&stat[after_name..]);
@@ -65,16 +65,16 @@ pub fn is_ending(pid: Pid) -> bool {
     flags.map_or_else(|| is_gone(pid), |flags| flags & EXITING != 0)
 }
 
-/// The process group of `pid`, -1 when it is gone.
+/// The process group of `pid`, or -1 if `pid` has ended.
 pub fn group_of(pid: Pid) -> Pid {
-    // SAFETY: a plain system call.
+    // SAFETY: the call only takes a number.
     unsafe { libc::getpgid(pid) }
 }
 
-/// Kill everything below `root` until nothing is left; false when something outlived two seconds.
+/// Kills all descendants of `root`, repeatedly until none is left. Returns false if some outlive two seconds.
 ///
-/// Children of `root` for which `spare` is true are left alone, with all below them. `reap` collects this process's own
-/// ended children, so that zombies do not count as left. What may not be signalled (another user's) is not waited for.
+/// Children of `root` for which `spare` is true are left alone, with their descendants. `reap` reaps this process's own ended
+/// children, so that zombies do not count. Processes that may not be signalled (another user's) are not waited for.
 pub fn kill_below(root: Pid, spare: impl Fn(Pid) -> bool, mut reap: impl FnMut()) -> bool {
     let end = Instant::now() + DEADLINE;
     let below = || {

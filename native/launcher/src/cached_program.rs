@@ -25,9 +25,9 @@ impl CachedProgram {
         }
     }
 
-    /// A descriptor of what the native module needs to begin the program without Python; None if the program needs Python.
+    /// A descriptor with what the native module needs to run the program without Python; None if the program needs Python.
     pub fn without_python(&self) -> Option<i32> {
-        let changed_ns = self.program.unattached()?;
+        let changed_ns = self.program.native_mtime()?;
         let mut record = Writer::default();
         record.text(self.place.as_os_str().as_bytes()).long(changed_ns).text(&self.program.plain);
         memory_file::create("rt-plain", &record.0)

@@ -6,9 +6,9 @@ use rt_wire::head_start::{ORDER, PRELOAD};
 
 /// Makes the native module start V8 in the interpreter that is executed next.
 ///
-/// `fields` are those of the start image, the module's path first; the request is a line for each. There is none without
-/// fields, with a line end in a field, or with a character in the path that separates entries of LD_PRELOAD. `program` is a
-/// descriptor of the record with which the module runs a program without Python.
+/// `fields` are those of the start image, beginning with the path of the module; the request has a line for each. Does nothing
+/// without fields, if a field contains a line end, or if the path contains a character that separates entries of LD_PRELOAD.
+/// `program` is a descriptor of the record with which the module runs a program without Python.
 pub fn request(fields: &[Vec<u8>], program: Option<i32>) {
     let Some(module) = fields.first() else { return };
     let is_plain = |byte: &u8| !matches!(byte, b':' | b' ' | b'\t' | b'\n' | b'$');
@@ -30,7 +30,7 @@ pub fn request(fields: &[Vec<u8>], program: Option<i32>) {
     }
 }
 
-/// Undoes `request`: the interpreter could not be executed.
+/// Undoes `request` after the interpreter could not be executed.
 pub fn withdraw() {
     let Some(request) = std::env::var_os(ORDER) else { return };
     let preloaded = request.as_bytes().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();

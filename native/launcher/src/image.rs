@@ -1,8 +1,8 @@
-//! Start images: rt's modules, compiled, with everything that the interpreter would find out about itself at each start.
+//! Start images: rt's modules, compiled, with everything that the interpreter would otherwise determine at each start.
 //!
-//! `rt_supervisor/start/image.py` stores them. The file is one that the interpreter runs as it is; at its end stand the
-//! record that is read here, the record's length and its checksum. An image is valid while every file that it was made of
-//! is unchanged.
+//! `rt_supervisor/start/image.py` stores them. An image is a file that the interpreter can run; it ends with the record that
+//! this module reads, the record's length and its checksum. An image is valid while every file that it was built from is
+//! unchanged.
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -17,11 +17,11 @@ use crate::question::cache_folder;
 
 const TRAILER_BYTES: usize = 16;
 const LARGEST_RECORD: u64 = 1 << 20;
-/// Prefixes of variables on which the interpreter's start depends; each combination of values has an image.
+/// Prefixes of variables that the interpreter's start depends on; each combination of values has its own image.
 const DECIDING: [&[u8]; 4] = [b"PYTHON", b"LC_", b"LANG", b"LD_"];
 const HOME: &[u8] = b"HOME";
 
-/// Identifies an image: the user, the launcher's place, and the deciding variables.
+/// Identifies an image: the user, the launcher's path, and the variables that the start depends on.
 pub struct Key {
     pub place: PathBuf,
     pub words: Vec<u8>,
@@ -34,7 +34,7 @@ pub struct Image {
     pub checksum: u64,
     /// The extensions of source files.
     pub extensions: Vec<Vec<u8>>,
-    /// The fields of a head start; empty where V8 cannot be started early.
+    /// The fields of a head start; empty if V8 cannot be started early.
     pub head_start: Vec<Vec<u8>>,
 }
 

@@ -1,7 +1,7 @@
-//! The command `rt`: executes the cached start of its command line if there is a valid one, else becomes Python, which
-//! decides and stores a start for the next time. The launcher itself decides nothing.
+//! The command `rt`: executes the cached start of its command line if there is a valid one, and otherwise becomes Python, which
+//! decides what to run and stores a start for the next time. The launcher itself makes no decisions.
 //!
-//! `RT_NO_START_CACHE=1` disables cached starts and start images; `rt-plain`, installed beside this program, is rt without it.
+//! `RT_NO_START_CACHE=1` disables cached starts and start images. `rt-plain`, installed beside this program, is rt without it.
 #![cfg_attr(not(test), no_main)] // the standard library's work before `main` takes as long as validating a cached start
 use std::ffi::{CStr, OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ const NO_START_CACHE: &str = "RT_NO_START_CACHE";
 
 /// How rt was called.
 pub struct Call {
-    /// The path of this program as the kernel was given it, also where that is a link under another name.
+    /// The path of this program as it was called, even if that is a link with another name.
     path: OsString,
     /// The first word of the command line, if it is not `rt`.
     name: Option<OsString>,
@@ -46,7 +46,7 @@ impl Call {
         Path::new(&self.path).file_name().unwrap_or_default()
     }
 
-    /// Where this program is, behind all links; found by its path where there is no /proc.
+    /// The path of this program with links resolved; without /proc, resolved from the path it was called by.
     fn executable(&self) -> Option<PathBuf> {
         std::fs::read_link("/proc/self/exe").or_else(|_| std::fs::canonicalize(&self.path)).ok()
     }
@@ -55,7 +55,7 @@ impl Call {
 #[cfg_attr(not(test), unsafe(no_mangle))]
 pub extern "C" fn main() -> libc::c_int {
     system::open_standard_streams();
-    signals::act(libc::SIGPIPE, libc::SIG_IGN);
+    signals::set_action(libc::SIGPIPE, libc::SIG_IGN);
     if child_guard::run(&std::env::args_os().collect::<Vec<_>>()) {
         return 0;
     }
@@ -76,14 +76,14 @@ pub extern "C" fn main() -> libc::c_int {
     python::run(&call, question.as_ref(), program);
 }
 
-/// Executes a cached start and ends as it ends. Returns if it could not begin, so that Python reports the reason.
+/// Executes a cached start and ends with its outcome. Returns if it could not begin, so that Python reports why.
 fn execute(start: impl FnOnce() -> std::io::Result<Outcome>) {
-    signals::act(libc::SIGCHLD, libc::SIG_DFL); // a parent may have left it ignored
-    signals::hold(libc::SIG_SETMASK, 0);
+    signals::set_action(libc::SIGCHLD, libc::SIG_DFL); // a parent may have left it ignored
+    signals::change_mask(libc::SIG_SETMASK, 0);
     match start() {
         Ok(Outcome::Exited(code)) => std::process::exit(code),
         Ok(Outcome::Signaled(number)) => signals::die_of(number),
-        Err(_) => signals::hold(libc::SIG_SETMASK, 0),
+        Err(_) => signals::change_mask(libc::SIG_SETMASK, 0),
     }
 }
 

@@ -5,16 +5,16 @@ use std::os::fd::{FromRawFd, IntoRawFd};
 
 use rt_guardian::system;
 
-/// With a lower limit the interpreter may need every descriptor that it can open.
+/// Below this limit, the interpreter may need every descriptor that it can open.
 const ENOUGH_DESCRIPTORS: u64 = 64;
 
-/// Returns a descriptor of a new file that holds `bytes`; None where descriptors are short.
+/// Returns a descriptor of a new file that holds `bytes`; None if few descriptors are available.
 pub fn create(name: &str, bytes: &[u8]) -> Option<i32> {
     if system::descriptor_limit().is_some_and(|limit| limit < ENOUGH_DESCRIPTORS) {
         return None;
     }
     let label = CString::new(name).ok()?;
-    // SAFETY: `label` ends in NUL. The call makes a descriptor, which nothing else owns.
+    // SAFETY: `label` ends with NUL. The call creates a descriptor that nothing else owns.
     let mut file = unsafe {
         let descriptor = libc::memfd_create(label.as_ptr(), 0);
         if descriptor < 0 {

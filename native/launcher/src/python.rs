@@ -1,6 +1,6 @@
-//! Becoming Python: with the start image if it is valid, else with the script `rt-plain` that stands beside the launcher.
+//! Becomes Python: with the start image if it is valid, otherwise with the script `rt-plain` beside the launcher.
 //!
-//! Options of the interpreter (`-X`) pass on how rt was called, and either the program to run or the question to answer.
+//! Options of the interpreter (`-X`) pass on how rt was called, and either the program to run or the question to decide.
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -21,7 +21,7 @@ use crate::question::Question;
 const PLAIN: &str = "rt-plain";
 const NO_INTERPRETER: i32 = 127;
 
-/// Executes the interpreter: the image of this user, else the script.
+/// Executes the interpreter with this user's image, or with the script if there is no valid image.
 pub fn run(call: &Call, question: Option<&Question>, program: Option<CachedProgram>) -> ! {
     let key = call.executable().and_then(|executable| Key::new(&executable, &call.environment));
     if let Some(image) = key.as_ref().and_then(Key::load) {
@@ -30,26 +30,26 @@ pub fn run(call: &Call, question: Option<&Question>, program: Option<CachedProgr
     run_plain(call, question, key.as_ref())
 }
 
-/// Executes the interpreter with the script. `key` names the image that Python stores when the start has ended.
+/// Executes the interpreter with the script. `key` identifies the image that Python stores after the start.
 pub fn run_plain(call: &Call, question: Option<&Question>, key: Option<&Key>) -> ! {
     let mut options = call_options(call);
-    options.extend(key.and_then(|key| memory_file::option("rt-image", &placed(&key.place, &key.words))));
+    options.extend(key.and_then(|key| memory_file::option("rt-image", &encode_question(&key.place, &key.words))));
     options.extend(question.and_then(question_option));
     let executable = call.executable();
     let folder = executable.as_deref().and_then(Path::parent).map(Path::to_path_buf).unwrap_or_default();
     let plain = folder.join(PLAIN);
-    let beside = [folder.join("python3"), folder.join("python")]; // where the environment was moved
+    let beside = [folder.join("python3"), folder.join("python")]; // used if the environment was moved
     for interpreter in named_interpreter(&plain).into_iter().chain(beside) {
         if interpreter.is_file() {
             let _ = python(&interpreter, &options).arg(&plain).args(&call.words).exec();
         }
     }
-    let error = Command::new(&plain).args(&call.words).exec(); // its first line names something else
+    let error = Command::new(&plain).args(&call.words).exec(); // its first line does not name Python
     let _ = writeln!(std::io::stderr(), "rt: cannot start {}: {error}", plain.display());
     std::process::exit(NO_INTERPRETER)
 }
 
-/// Executes the interpreter with the image; returns if that is not possible.
+/// Executes the interpreter with the image. Returns if that fails.
 fn run_image(image: &Image, call: &Call, question: Option<&Question>, program: Option<CachedProgram>) {
     let program = program.filter(|cached| cached.program.is_valid(image.checksum));
     let program_option = program.as_ref().and_then(|cached| memory_file::option("rt-program", &cached.program.options));
@@ -66,7 +66,7 @@ fn run_image(image: &Image, call: &Call, question: Option<&Question>, program: O
     head_start::withdraw();
 }
 
-/// The options that say how rt was called: by which path, and under which name if it is not `rt`.
+/// The options that pass on how rt was called: by which path, and by which name if it is not `rt`.
 fn call_options(call: &Call) -> Vec<OsString> {
     let option = |name: &str, value: &OsStr| {
         let mut option = OsString::from(name);
@@ -78,30 +78,30 @@ fn call_options(call: &Call) -> Vec<OsString> {
 }
 
 fn question_option(question: &Question) -> Option<OsString> {
-    memory_file::option("rt-question", &placed(&question.place, &question.words))
+    memory_file::option("rt-question", &encode_question(&question.place, &question.words))
 }
 
-/// A question as Python reads it: where its answer is to be stored, and its words.
-fn placed(place: &Path, words: &[u8]) -> Vec<u8> {
+/// Encodes a question for Python: the path where its answer is stored, and its words.
+fn encode_question(place: &Path, words: &[u8]) -> Vec<u8> {
     [place.as_os_str().as_bytes(), b"\0", words].concat()
 }
 
-/// The interpreter's command. SIGINT stays blocked until rt handles it: the interpreter would print a traceback.
+/// The interpreter's command. SIGINT stays blocked until rt handles it, because the interpreter would print a traceback.
 fn python(interpreter: &Path, options: &[OsString]) -> Command {
     let mut command = Command::new(interpreter);
     for option in options {
         command.arg("-X").arg(option);
     }
     let block_interrupts = || {
-        signals::hold(libc::SIG_BLOCK, signals::bit(libc::SIGINT));
+        signals::change_mask(libc::SIG_BLOCK, signals::bit(libc::SIGINT));
         Ok(())
     };
-    // SAFETY: it only changes this thread's mask.
+    // SAFETY: the closure only changes the mask of its thread.
     unsafe { command.pre_exec(block_interrupts) };
     command
 }
 
-/// The interpreter that the first line of the script names, if it is Python.
+/// The interpreter in the first line of the script, if it is Python.
 fn named_interpreter(plain: &Path) -> Option<PathBuf> {
     let mut start = [0; 512];
     let count = std::fs::File::open(plain).ok()?.read(&mut start).ok()?;

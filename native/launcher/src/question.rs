@@ -1,7 +1,7 @@
-//! The question of a command line: everything that is compared before a cached start is even looked at, in bytes.
+//! The question of a command line, in bytes: everything that must be equal before a cached start is considered.
 //!
-//! It holds the user, which of stdout and stderr are terminals, the limit on descriptors, the launcher's paths, the working
-//! folder, PATH and the words. The question of a program ends with the program's name.
+//! It consists of the user, which of stdout and stderr are terminals, the limit on descriptors, the launcher's paths, the
+//! working folder, PATH and the words. The question of a program ends with the name of the program.
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -14,19 +14,19 @@ use rt_wire::{program, trust};
 use crate::Call;
 
 pub struct Question {
-    /// Where its answer is stored.
+    /// Where its cached start is stored.
     pub place: PathBuf,
     pub words: Vec<u8>,
 }
 
 impl Question {
-    /// None where no start can be cached.
+    /// None if no start can be cached.
     pub fn of(call: &Call) -> Option<Question> {
         let folder = cache_folder("starts")?;
         let working_folder = std::env::current_dir().ok()?;
         let path = std::env::var_os("PATH").unwrap_or_default();
         let executable = call.executable()?;
-        // SAFETY: they only return numbers.
+        // SAFETY: these calls only return numbers.
         let (terminals, user) = unsafe { ((libc::isatty(1), libc::isatty(2)), libc::geteuid()) };
         let limit = system::descriptor_limit().unwrap_or(u64::MAX);
         let mut words = format!("{user} {terminals:?} {limit}").into_bytes();
@@ -38,7 +38,7 @@ impl Question {
         Some(Question { place: folder.join(name_of(&words)), words })
     }
 
-    /// The same question without the arguments of the program that it names; None if it names none.
+    /// The same question without the arguments of the program that it names; None if it does not name a program.
     pub fn of_program(&self, call: &Call) -> Option<Question> {
         let words: Vec<&[u8]> = call.words.iter().map(|word| word.as_bytes()).collect();
         let (end, _) = program::split(&words, call.command().as_bytes())?;
@@ -47,7 +47,7 @@ impl Question {
         Some(Question { place: self.place.with_file_name(name_of(&words)), words })
     }
 
-    /// The cached start that answers this question, if it is valid.
+    /// The cached start for this question, if it is valid.
     pub fn load(&self, environment: &[(Vec<u8>, Vec<u8>)]) -> Option<CachedStart> {
         let file = trust::open_own(&self.place).ok()?;
         if trust::flaw(self.place.parent()?).is_some() {

@@ -57,7 +57,7 @@ pub fn ensure() -> Result<u64, Error> {
             // SAFETY: this process owns the descriptor, and the pipe has no reader any more.
             unsafe { libc::close(there.tell) };
         }
-        let mark = guard.as_ref().map_or_else(marked::random, |there| Ok(there.mark))?;
+        let mark = guard.as_ref().map_or_else(marked::random_mark, |there| Ok(there.mark))?;
         let made = start(mark)?;
         *guard = Some(made);
         Ok(mark)

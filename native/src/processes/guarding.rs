@@ -11,9 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use rt_guardian::client;
 use rt_guardian::guardian::{self, Terms};
-use rt_guardian::spawn::refusal;
+use rt_guardian::spawn::start_error;
 use rt_guardian::terminal::Opened;
-use rt_wire::frames::{Frames, framed};
+use rt_wire::frames::{Frames, frame_of};
 use rt_wire::protocol::{Kind, Order, Report, Spawn};
 
 use crate::interpreter::class;
@@ -37,7 +37,7 @@ fn start_guardian(
 ) -> PyResult<(i32, c_int)> {
     let terms = Terms { shared_group, ignored, held_back, mark, threads, grace: Duration::from_millis(grace_ms) };
     let started = with_forks(py, &zygotes, &become_zygote, |forks| guardian::start(terms, forks))?;
-    let (pid, channel): (i32, Opened) = started.map_err(|error| os_error(refusal(error, None)))?;
+    let (pid, channel): (i32, Opened) = started.map_err(|error| os_error(start_error(error, None)))?;
     Ok((pid, channel.into_raw_fd()))
 }
 
@@ -56,7 +56,7 @@ fn end_guardian(py: Python<'_>, pid: i32, mark: u64) {
 /// See `_native.pyi`.
 #[pyfunction]
 fn prepare_order<'py>(py: Python<'py>, zygote: &str) -> PyResult<Bound<'py, PyBytes>> {
-    let kind = Kind::named(zygote).ok_or_else(|| PyValueError::new_err("there is no such zygote"))?;
+    let kind = Kind::from_name(zygote).ok_or_else(|| PyValueError::new_err("there is no such zygote"))?;
     Ok(framed_order(py, &Order::Prepare(kind)))
 }
 
@@ -71,7 +71,7 @@ fn bytes_of(words: Vec<OsString>) -> Vec<Vec<u8>> {
 }
 
 fn framed_order<'py>(py: Python<'py>, order: &Order) -> Bound<'py, PyBytes> {
-    PyBytes::new(py, &framed(&order.encode()))
+    PyBytes::new(py, &frame_of(&order.encode()))
 }
 
 /// See `_native.pyi`.
@@ -139,7 +139,7 @@ impl ReportReader {
         self.frames.feed(data);
         let mut reports = Vec::new();
         let wrong = || PyValueError::new_err("this is no report");
-        while let Some(message) = self.frames.cut().map_err(|_| wrong())? {
+        while let Some(message) = self.frames.next_message().map_err(|_| wrong())? {
             reports.push(tuple_of(py, Report::decode(&message).ok_or_else(wrong)?)?);
         }
         Ok(reports)

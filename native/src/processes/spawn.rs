@@ -3,7 +3,7 @@
 //! `spawn_child` starts a child of a program as the program requests (`rt_guardian::spawn`).
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use rt_guardian::spawn::{Extras, NO_GROUP, NotWords, Order, Refusal, c_strings};
+use rt_guardian::spawn::{Extras, InvalidArguments, NO_GROUP, Order, StartError, c_strings};
 use std::ffi::c_int;
 use std::io::Error;
 
@@ -38,14 +38,14 @@ fn spawn_child(
     py.detach(|| order.start()).map(|started| started.pid).map_err(os_error)
 }
 
-pub(crate) fn value_error(wrong: NotWords) -> PyErr {
+pub(crate) fn value_error(wrong: InvalidArguments) -> PyErr {
     PyValueError::new_err(wrong.0)
 }
 
-pub(crate) fn os_error(refused: Refusal) -> PyErr {
-    match refused.path {
-        Some(path) => PyOSError::new_err((refused.errno, refused.words, path)),
-        None => PyOSError::new_err((refused.errno, refused.words)),
+pub(crate) fn os_error(error: StartError) -> PyErr {
+    match error.path {
+        Some(path) => PyOSError::new_err((error.errno, error.message, path)),
+        None => PyOSError::new_err((error.errno, error.message)),
     }
 }
 

@@ -13,7 +13,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use rt_guardian::pending::Witness;
 use rt_guardian::system;
 use rt_guardian::zygote::{Ends, Forks};
-use rt_wire::frames::{Frames, framed};
+use rt_wire::frames::{Frames, frame_of};
 use rt_wire::protocol::{Answer, Fork, Kind, Spawn};
 
 /// Run `act` with fork functions for zygotes of these kinds; each fork calls `become_zygote`.
@@ -23,7 +23,7 @@ pub fn with_forks<T>(
     become_zygote: &Bound<'_, PyAny>,
     act: impl FnOnce(&Forks) -> T,
 ) -> PyResult<T> {
-    let kinds: Option<Vec<Kind>> = kinds.iter().map(|name| Kind::named(name)).collect();
+    let kinds: Option<Vec<Kind>> = kinds.iter().map(|name| Kind::from_name(name)).collect();
     let kinds = kinds.ok_or_else(|| PyValueError::new_err("there is no such zygote"))?;
     let be = |ends: Ends| {
         let _ = catch_unwind(AssertUnwindSafe(|| {
@@ -56,7 +56,7 @@ fn be_python(become_zygote: &Bound<'_, PyAny>, ends: Ends) -> PyResult<()> {
 fn zygote_order<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyTuple>> {
     let mut frames = Frames::default();
     frames.feed(data);
-    let message = frames.cut().ok().flatten();
+    let message = frames.next_message().ok().flatten();
     match message.and_then(|message| Fork::decode(&message)) {
         Some(Fork::Prepare) => ("prepare",).into_pyobject(py),
         Some(Fork::Hold) => ("hold",).into_pyobject(py),
@@ -69,7 +69,7 @@ fn zygote_order<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyTupl
 fn spawn_tuple(py: Python<'_>, spawn: Spawn) -> PyResult<Bound<'_, PyTuple>> {
     let own = system::environment();
     let names = own.into_iter().map(|(name, _)| name);
-    let removed: Vec<OsString> = names.filter(|name| spawn.leaves_out(name)).map(OsString::from_vec).collect();
+    let removed: Vec<OsString> = names.filter(|name| spawn.omits(name)).map(OsString::from_vec).collect();
     let program: Vec<OsString> = spawn.program.into_iter().map(OsString::from_vec).collect();
     let set = spawn.set.into_iter().map(|(name, value)| (OsString::from_vec(name), OsString::from_vec(value)));
     let set: Vec<(OsString, OsString)> = set.collect();
@@ -87,7 +87,7 @@ fn zygote_answer<'py>(py: Python<'py>, kind: &str, key: u32, pid: i32, given: u6
         "unable" => Answer::Unable(key),
         _ => return Err(PyValueError::new_err("there is no such answer")),
     };
-    Ok(PyBytes::new(py, &framed(&answer.encode())))
+    Ok(PyBytes::new(py, &frame_of(&answer.encode())))
 }
 
 /// See `_native.pyi`.

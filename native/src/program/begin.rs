@@ -56,10 +56,10 @@ pub fn run(line: CommandLine) -> Option<i32> {
 /// a write to a closed pipe, or beyond a limit, would end the process with.
 fn take_usual_signals() {
     use rt_guardian::signals;
-    signals::act(libc::SIGCHLD, libc::SIG_DFL);
-    signals::act(libc::SIGPIPE, libc::SIG_IGN);
-    signals::act(libc::SIGXFSZ, libc::SIG_IGN);
-    signals::hold(libc::SIG_SETMASK, 0);
+    signals::set_action(libc::SIGCHLD, libc::SIG_DFL);
+    signals::set_action(libc::SIGPIPE, libc::SIG_IGN);
+    signals::set_action(libc::SIGXFSZ, libc::SIG_IGN);
+    signals::change_mask(libc::SIG_SETMASK, 0);
 }
 
 fn make(

@@ -51,7 +51,7 @@ impl Drop for Watch {
         let own = self.writer.as_raw_fd();
         if PIPE.compare_exchange(own, -1, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
             let caught = CAUGHT.swap(0, Ordering::Relaxed);
-            signals_of(caught).for_each(|signal| rt_guardian::signals::act(signal, libc::SIG_DFL));
+            signals_of(caught).for_each(|signal| rt_guardian::signals::set_action(signal, libc::SIG_DFL));
         }
     }
 }
@@ -69,7 +69,7 @@ fn watch_signal(call: &Call<'_>) -> bool {
     }
     if !call.is_true(1) {
         CAUGHT.fetch_and(!(1 << number), Ordering::Relaxed);
-        rt_guardian::signals::act(number, libc::SIG_DFL);
+        rt_guardian::signals::set_action(number, libc::SIG_DFL);
         return true;
     }
     if core.signals.borrow().is_none() {

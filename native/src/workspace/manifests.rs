@@ -2,7 +2,7 @@
 //!
 //! Files are opened without blocking (a FIFO is refused), and many are read in parallel without the GIL.
 //! `manifest_text.rs` parses the text.
-use rt_guardian::system::words_of;
+use rt_guardian::system::error_text;
 use std::ffi::OsStr;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -211,7 +211,7 @@ fn read(path: PathBuf) -> Reading {
         Err(error) => {
             use std::io::ErrorKind::{NotADirectory, NotFound};
             let missing = matches!(error.kind(), NotFound | NotADirectory);
-            let reason = words_of(&error);
+            let reason = error_text(&error);
             Err(ManifestProblem { path, line: 0, column: 0, reason, missing })
         }
         Ok(bytes) => match parse(&bytes) {

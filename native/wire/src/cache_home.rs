@@ -1,8 +1,8 @@
-//! Where rt's caches are: below `rt` in the user's cache folder.
+//! The location of rt's caches: `rt` in the user's cache folder.
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The user's cache folder as the environment names it: XDG_CACHE_HOME, else `.cache` in HOME. Relative paths do not count.
+/// The user's cache folder: XDG_CACHE_HOME, or `.cache` in HOME. Relative paths are ignored.
 pub fn cache_home(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let absolute = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))

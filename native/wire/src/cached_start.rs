@@ -1,7 +1,7 @@
-//! A cached start: a question, what was decided for it, and the dependencies of the decision.
+//! A cached start: a question, the decision for it, and the dependencies of the decision.
 //!
-//! `rt_supervisor/start/cached_start.py` stores it. It is loaded only while all of its dependencies are unchanged; for any
-//! other record there is no cached start, and Python decides again.
+//! `rt_supervisor/start/cached_start.py` stores it. It is loaded only while all of its dependencies are unchanged; otherwise
+//! Python decides again.
 use std::hash::{DefaultHasher, Hasher};
 
 use crate::decision::Decision;
@@ -18,7 +18,7 @@ pub const LARGEST_BYTES: u64 = 8 << 20;
 pub const SCRIPT: u32 = 1;
 pub const SCRIPTS: u32 = 2;
 pub const PROGRAM: u32 = 3;
-/// The last bytes of a record, outside of its checksum: for a program, the time of change of the file that has needed Python.
+/// The last bytes of a record, which its checksum does not cover: for a program, the mtime of the file that needed Python.
 pub const NOTE_BYTES: usize = 8;
 const CHECKSUM_BYTES: usize = 8;
 
@@ -32,14 +32,14 @@ pub enum CachedStart {
     Program(Program),
 }
 
-/// A checksum that detects damage, not malice.
+/// A checksum that detects damage, not tampering.
 pub fn checksum(bytes: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);
     hasher.finish()
 }
 
-/// The start that `record` holds for `question`, if all of its dependencies are unchanged.
+/// The start in `record` for `question`, if all of its dependencies are unchanged.
 pub fn load(record: &[u8], question: &[u8], environment: &[(Vec<u8>, Vec<u8>)]) -> Option<CachedStart> {
     let (sum, fields) = record.split_first_chunk::<CHECKSUM_BYTES>()?;
     let (fields, note) = fields.split_last_chunk::<NOTE_BYTES>()?;

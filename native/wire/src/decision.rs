@@ -1,18 +1,18 @@
-//! The decision of Python about one run in the foreground: `rt_supervisor/start/decision.py` encodes it.
+//! Python's decision about a run in the foreground, which `rt_supervisor/start/decision.py` encodes.
 //!
-//! It contains everything that may be printed, with line ends and colours.
+//! It contains every message that may be printed, with line ends and colours.
 use std::ffi::c_int;
 
 use crate::frames::Reader;
 use crate::outcome::Outcome;
 use crate::protocol::Spawn;
 
-/// One process to be run, and what is said about it.
+/// One process to run, and the messages about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Printed before it.
+    /// Printed before the process starts.
     pub echo: Vec<u8>,
-    /// The file that is executed, and the words that it is given.
+    /// The file to execute, and its arguments.
     pub program: Vec<u8>,
     pub argv: Vec<Vec<u8>>,
     /// A file and its argv, executed instead if the system can execute the file; may be empty.
@@ -20,32 +20,32 @@ pub struct Step {
     pub folder: Vec<u8>,
     /// Variables that are set or replaced.
     pub set: Vec<(Vec<u8>, Vec<u8>)>,
-    /// Exit codes that nothing is said about.
+    /// Exit codes without a message.
     pub quiet: Vec<u32>,
-    /// What is said before any other code, and before the name of a signal; nothing is said where this is empty.
+    /// The messages before any other code and before the name of a signal; nothing is printed if empty.
     pub exited: Vec<u8>,
     pub signaled: Vec<u8>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// How long a script may live on after SIGTERM or SIGHUP before its tree is killed.
+    /// How long a script may run after SIGTERM or SIGHUP before its process tree is killed.
     pub grace_ms: u32,
     /// Prefixes of the variables that scripts do not inherit.
     pub dropped: Vec<Vec<u8>>,
-    /// Run one after the other, as far as they succeed.
+    /// Executed in order until one fails.
     pub steps: Vec<Step>,
-    /// By number: the name of a signal with the end of the line; empty where nothing is said about it.
+    /// The end of the message for each signal number: its name and a line end. Nothing is printed if empty.
     pub signals: Vec<Vec<u8>>,
     pub refusals: Refusals,
-    /// What is said when the guardian was killed.
+    /// The message if the guardian was killed.
     pub lost: Vec<u8>,
-    /// The exit status after a refusal, and when the guardian was killed.
+    /// The exit status if a process could not be started or the guardian was killed.
     pub failed: u32,
 }
 
 impl Decision {
-    /// None if the bytes are not a decision.
+    /// Returns None if the bytes are not a decision.
     pub fn decode(bytes: &[u8]) -> Option<Decision> {
         let mut from = Reader(bytes);
         let decision = Decision {
@@ -60,8 +60,8 @@ impl Decision {
         (from.0.is_empty() && !decision.steps.is_empty()).then_some(decision)
     }
 
-    /// The line about the end of a step; empty where there is nothing to say.
-    pub fn words_about(&self, step: &Step, outcome: Outcome) -> Vec<u8> {
+    /// The message about the end of a step; may be empty.
+    pub fn end_message(&self, step: &Step, outcome: Outcome) -> Vec<u8> {
         let (before, end) = match outcome {
             Outcome::Exited(code) if step.quiet.iter().any(|quiet| i64::from(*quiet) == i64::from(code)) => {
                 return vec![];
@@ -75,12 +75,12 @@ impl Decision {
     }
 }
 
-/// What is said about a process that the system would not start.
+/// Messages about a process that the system did not start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusals {
     /// By errno.
     by_errno: Vec<(u32, Vec<u8>)>,
-    /// For any other errno: before the path, after it, and after the system's words.
+    /// For any other errno: the text before the path, after it, and after the system's description.
     others: (Vec<u8>, Vec<u8>, Vec<u8>),
 }
 
@@ -92,7 +92,7 @@ impl Refusals {
         })
     }
 
-    /// The line about it; `words` are the system's about the error.
+    /// The message; `words` is the system's description of the error.
     pub fn line(&self, errno: c_int, words: &[u8], path: Option<&[u8]>) -> Vec<u8> {
         if let Some((_, line)) = self.by_errno.iter().find(|(number, _)| i64::from(*number) == i64::from(errno)) {
             return line.clone();
@@ -104,7 +104,8 @@ impl Refusals {
 }
 
 impl Step {
-    /// What the guardian is ordered, as script `key`; `is_program`: it is a command line of rt, which a worker can be.
+    /// The guardian's order to start the step as script `key`. If `is_program`, it is a command line of rt, which a worker can
+    /// run.
     pub fn order(&self, key: u32, dropped: &[Vec<u8>], is_program: bool) -> Spawn {
         Spawn {
             key,

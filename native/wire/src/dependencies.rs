@@ -1,7 +1,7 @@
-//! The dependencies of a cached decision, files, folders and variables, and whether they are unchanged.
+//! The dependencies of a cached decision (files, folders and variables), and whether they have changed.
 //!
-//! The identity of a path is what `lstat` reports, and for a link also what `stat` reports, or the error where there is
-//! nothing. It includes the times of change, so that the mode of a file and the entries of a folder count, too.
+//! The identity of a path is the result of `lstat`, for a link also that of `stat`, or the error if it does not exist. It
+//! includes mtime and ctime, so it changes with the mode of a file and the entries of a folder.
 use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::os::unix::ffi::OsStrExt;
@@ -11,16 +11,16 @@ use std::path::Path;
 use crate::frames::Reader;
 
 const SECOND: i64 = 1_000_000_000;
-/// Prefixes of variables that always decide, because the interpreter, the C library, npm or bash reads them.
+/// Prefixes of variables that are always dependencies, because the interpreter, the C library, npm or bash reads them.
 const DECIDING: [&[u8]; 7] = [b"RT_", b"PYTHON", b"LC_", b"LANG", b"LD_", b"npm_config_", b"BASH"];
 
-/// The identities of `paths`; None if one of them changed after `settled_ns` (since the epoch), because it may change again
-/// without a new time stamp.
+/// The identities of `paths`. Returns None if one of them changed after `settled_ns` (since the epoch), because it could change
+/// again without a different time stamp.
 pub fn identify(paths: &[Vec<u8>], settled_ns: i64) -> Option<Vec<u8>> {
     let mut all = Vec::new();
     for path in paths {
         let (identity, changed_ns) = identity(path);
-        // A file system with a resolution of seconds does not distinguish two changes within one.
+        // On a file system with a resolution of seconds, two changes within one second are indistinguishable.
         let coarse_ns = if changed_ns % SECOND == 0 { 2 * SECOND } else { 0 };
         if changed_ns.saturating_add(coarse_ns) >= settled_ns {
             return None;
@@ -31,7 +31,7 @@ pub fn identify(paths: &[Vec<u8>], settled_ns: i64) -> Option<Vec<u8>> {
     Some(all)
 }
 
-/// Whether every path in `identities` still has the identity that `identify` found; false for bytes that are not identities.
+/// Returns whether every path in `identities` still has the identity that `identify` found; false if the bytes are malformed.
 pub fn is_unchanged(identities: &[u8]) -> bool {
     let mut from = Reader(identities);
     while !from.0.is_empty() {
@@ -84,7 +84,7 @@ fn last_change(about: &Metadata) -> i64 {
     modified.max(changed)
 }
 
-/// The variables that always decide, as `NAME=value`, sorted.
+/// The variables that are always dependencies, as `NAME=value`, sorted.
 pub fn deciding_variables(environment: &[(Vec<u8>, Vec<u8>)]) -> Vec<Vec<u8>> {
     let is_one = |name: &[u8]| DECIDING.iter().any(|family| name.starts_with(family));
     let found = environment.iter().filter(|(name, _)| is_one(name));

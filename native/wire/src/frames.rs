@@ -1,10 +1,10 @@
 //! Fields and frames: the encoding of values between rt's processes and in cached records.
 //!
-//! Numbers are little-endian, of four or eight bytes; a text is its length and its bytes, a list its length and its items.
+//! Numbers are little-endian with four or eight bytes; a text is its length and its bytes; a list is its length and its items.
 //! A frame is the length of a message and the message.
 
 pub const LENGTH_BYTES: usize = 4;
-/// The size of the largest message; a longer one is not a frame.
+/// The size of the longest message. A longer frame is invalid.
 pub const LARGEST: usize = 64 << 20;
 
 /// Appends fields.
@@ -41,7 +41,7 @@ impl Writer {
     }
 }
 
-/// Reads fields from the front; None where the bytes end before the field does.
+/// Reads fields in order; None if the bytes end within a field.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl Reader<'_> {
@@ -73,22 +73,22 @@ impl Reader<'_> {
         self.list(Reader::text)
     }
 
-    /// `value`, if no bytes are left.
+    /// Returns `value` if no bytes remain.
     pub fn end<T>(&self, value: T) -> Option<T> {
         self.0.is_empty().then_some(value)
     }
 }
 
-/// The frame of a message.
-pub fn framed(message: &[u8]) -> Vec<u8> {
+/// Encodes a message as a frame.
+pub fn frame_of(message: &[u8]) -> Vec<u8> {
     [&(message.len() as u32).to_le_bytes(), message].concat()
 }
 
-/// The bytes are not a frame: a bug, or overwritten memory.
+/// The bytes are not a frame, because of a bug or overwritten memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoFrame;
 
-/// Cuts a stream into messages; holds back an incomplete one.
+/// Splits a stream into messages, and stores an incomplete one.
 #[derive(Default)]
 pub struct Frames(Vec<u8>);
 
@@ -97,8 +97,8 @@ impl Frames {
         self.0.extend_from_slice(bytes);
     }
 
-    /// The next whole message; Err if the bytes are not a frame.
-    pub fn cut(&mut self) -> Result<Option<Vec<u8>>, NoFrame> {
+    /// The next complete message, or an error if the bytes are not a frame.
+    pub fn next_message(&mut self) -> Result<Option<Vec<u8>>, NoFrame> {
         let Some((length, rest)) = self.0.split_first_chunk::<LENGTH_BYTES>() else { return Ok(None) };
         let length = u32::from_le_bytes(*length) as usize;
         if length > LARGEST {
@@ -116,15 +116,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_survive_any_cutting() {
+    fn frames_are_found_however_the_stream_is_split() {
         let messages: [&[u8]; 4] = [b"one", b"", b"three", &[0; 300]];
-        let stream: Vec<u8> = messages.iter().flat_map(|message| framed(message)).collect();
+        let stream: Vec<u8> = messages.iter().flat_map(|message| frame_of(message)).collect();
         for size in 1..stream.len() {
             let mut frames = Frames::default();
             let mut got = Vec::new();
             for part in stream.chunks(size) {
                 frames.feed(part);
-                while let Ok(Some(message)) = frames.cut() {
+                while let Ok(Some(message)) = frames.next_message() {
                     got.push(message);
                 }
             }
@@ -133,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_no_frame() {
+    fn messages_that_are_too_long_are_rejected() {
         let mut frames = Frames::default();
         frames.feed(&[0xff; 4]);
-        assert_eq!(frames.cut(), Err(NoFrame));
+        assert_eq!(frames.next_message(), Err(NoFrame));
     }
 
     #[test]
-    fn fields_that_are_cut_short_are_none() {
+    fn truncated_fields_are_not_decoded() {
         let mut to = Writer::default();
         to.number(7).long(1 << 40).text(b"text").texts(&[b"a".to_vec(), vec![]]);
         let read = |bytes: &[u8]| {

@@ -1,22 +1,22 @@
 //! The head start of V8: which command lines get it, and how the launcher requests it from the native module.
 //!
 //! The launcher preloads the module into the interpreter and sets two variables; the module starts V8 on a thread as it is
-//! loaded (`native/src/v8/engine/early.rs`), and restores the environment before anything else reads it.
+//! loaded (`native/src/v8/engine/early.rs`), and restores the environment before any other code reads it.
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Holds what to start; its presence is the request.
+/// The request: what to start.
 pub const ORDER: &str = "_RT_HEAD_START";
-/// Names the native module for the dynamic loader.
+/// Gives the dynamic loader the path of the native module.
 pub const PRELOAD: &str = "LD_PRELOAD";
 
 const EVALUATES: [&[u8]; 4] = [b"-e", b"--eval", b"-p", b"--print"];
 const CONFIG: &str = "rtfig.toml";
 const SAVES_MEMORY: &[u8] = b"smol";
 
-/// Whether `words`, a command line after the name of the command, begins with code to evaluate, or with a source file that
-/// exists and that no script can precede: then V8 is needed whatever the remaining words are.
+/// Returns whether `words`, the arguments of the command, begin with code to evaluate, or with a source file that exists and
+/// takes precedence over any script. Then V8 is needed, whatever the other words are.
 pub fn is_program<W: AsRef<[u8]>, E: AsRef<[u8]>>(words: &[W], called_as: &[u8], extensions: &[E]) -> bool {
     let is_run = words.first().is_some_and(|word| word.as_ref() == b"run");
     let Some(word) = words.get(usize::from(is_run)).map(AsRef::as_ref) else { return false };
@@ -29,7 +29,7 @@ pub fn is_program<W: AsRef<[u8]>, E: AsRef<[u8]>>(words: &[W], called_as: &[u8],
     has_extension && !may_be_script && !word.starts_with(b"-") && Path::new(OsStr::from_bytes(word)).is_file()
 }
 
-/// Whether the words or the config file in the working folder may ask for `--smol`, which starts V8 with other flags.
+/// Returns whether the words or the config file in the working folder may enable `--smol`, which needs other V8 flags.
 pub fn may_save_memory<W: AsRef<[u8]>>(words: &[W]) -> bool {
     let is_mentioned = |text: &[u8]| text.windows(SAVES_MEMORY.len()).any(|part| part == SAVES_MEMORY);
     words.iter().any(|word| is_mentioned(word.as_ref())) || std::fs::read(CONFIG).is_ok_and(|text| is_mentioned(&text))

@@ -1,7 +1,7 @@
-//! A run of several scripts, as Python decided it: `rt_supervisor/plan/run_record.py` encodes, this decodes.
+//! A run of several scripts, as Python decided it: `rt_supervisor/plan/run_record.py` encodes it.
 //!
-//! Its fields are those of `frames`. Every message that may be printed is in it, as a template (`template`) with line ends and
-//! colours included.
+//! It has the fields of `frames`, and contains every message that may be printed as a template (`template`), with line ends and
+//! colours.
 use std::ffi::c_int;
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use crate::protocol::{Bytes, Spawn, Variable};
 /// One process of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Stands before each line that the process writes.
+    /// Printed before each line that the process writes.
     pub prefix: Bytes,
     /// The key of the script in package.json.
     pub script: Bytes,
-    /// The step's name in the list of failures, and in an annotation.
+    /// The step's name in the list of failures and in annotations.
     pub name: Bytes,
     pub annotated_name: Bytes,
     pub argv: Vec<Bytes>,
     /// A file and its argv, executed instead if the system can execute the file; may be empty.
     pub direct: Vec<Bytes>,
-    /// rt's own command line, which a worker of a zygote can run instead; may be empty.
+    /// The same command as arguments of rt, if a worker of a zygote can run it; may be empty.
     pub program: Vec<Bytes>,
     /// Variables that are set or replaced, and variables that are removed.
     pub set: Vec<Variable>,
@@ -49,9 +49,9 @@ pub struct Words {
     pub exited: Bytes,
     /// Fields: `signal`.
     pub signaled: Bytes,
-    /// About a step that succeeded; empty: `exited` is printed. Fields: `duration`.
+    /// The message about a step that succeeded; if empty, `exited` is printed. Fields: `duration`.
     pub done: Bytes,
-    /// About a step that does not run; empty: nothing is printed.
+    /// The message about a step that does not run; if empty, nothing is printed.
     pub skipped: Bytes,
     /// The names of signals, by number.
     pub signals: Vec<Bytes>,
@@ -74,23 +74,23 @@ pub struct Failures {
     pub skipped: Bytes,
     /// The reason if a dependency failed. Fields: `name`.
     pub dependency: Bytes,
-    /// The reason if the run ended at the failure of an unrelated task.
+    /// The reason if the run ended because an unrelated task failed.
     pub unrelated: Bytes,
-    /// Annotations of a CI service; empty: none are printed. Fields: `name`, and `code` or `signal`.
+    /// Annotations of a CI service; if empty, none are printed. Fields: `name`, and `code` or `signal`.
     pub annotated_exit: Bytes,
     pub annotated_signal: Bytes,
 }
 
-/// Messages about a run that cannot go on; its exit status is `failed`.
+/// Messages about errors that end the run with exit status `failed`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problems {
     pub refusals: Refusals,
     pub lost: Bytes,
     pub unanswered: Bytes,
     pub descriptor_limit: Bytes,
-    /// Output that cannot be written, by errno.
+    /// Errors of output, by errno.
     pub output: Vec<(u32, Bytes)>,
-    /// What a watched script prints if its folder is gone. Fields: `folder`.
+    /// The message if the folder of a watched script does not exist. Fields: `folder`.
     pub folder_gone: Bytes,
     pub failed: u32,
 }

@@ -1,7 +1,7 @@
 //! A cached start of a program, which `rt_supervisor/cli/run/cached_program.py` encodes, and the words that name a program.
 //!
-//! The contents of the program's file are not among its dependencies: only which file its path leads to, which the launcher
-//! resolves again at each start.
+//! The contents of the program's file are not a dependency. The file that its path leads to is one; the launcher resolves it
+//! at each start.
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::frames::Reader;
 
-/// Begins the question of a program, which holds the words up to the program's name but not its arguments.
+/// The beginning of a program's question, which holds the words up to the program's name, without its arguments.
 pub const QUESTION: &[u8] = b"program ";
 const NODE: &[u8] = b"node";
 const RUN: &[u8] = b"run";
@@ -17,16 +17,16 @@ const END_OF_FLAGS: &[u8] = b"--";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// The checksum of the start image that the decision was made with: it holds for that image only.
+    /// The checksum of the start image that made the decision, which is valid for that image only.
     image: u64,
-    /// The path that the program was called by, and the file it leads to.
+    /// The path by which the program was called, and the file that it leads to.
     path: Vec<u8>,
     file: Vec<u8>,
     /// `ProgramOptions` for Python.
     pub options: Vec<u8>,
-    /// The record with which the native module runs the program without Python; empty where it needs Python.
+    /// The record with which the native module runs the program without Python; empty if the program needs Python.
     pub plain: Vec<u8>,
-    /// The time of change, in ns, of the file that has needed Python; 0 if no run has.
+    /// The mtime, in ns, of the file that needed Python; 0 if no run has.
     needs_python_at: u64,
 }
 
@@ -38,8 +38,8 @@ impl Program {
         from.end(Program { image, path, file, options, plain, needs_python_at })
     }
 
-    /// The time of change of the program's file, in ns, unless the program has needed Python with the file of that time.
-    pub fn unattached(&self) -> Option<u64> {
+    /// The mtime of the program's file in ns, unless that version of the file has needed Python.
+    pub fn native_mtime(&self) -> Option<u64> {
         let changed = std::fs::metadata(self.file()).ok()?;
         let changed_ns = changed.mtime().wrapping_mul(1_000_000_000).wrapping_add(changed.mtime_nsec()) as u64;
         (!self.plain.is_empty() && changed_ns != self.needs_python_at).then_some(changed_ns)
@@ -49,7 +49,7 @@ impl Program {
         Path::new(OsStr::from_bytes(&self.file))
     }
 
-    /// Whether the path still leads to the same file, and `image` is the checksum of the image that the decision was made with.
+    /// Returns whether the path still leads to the same file, and `image` is the checksum of the image that made the decision.
     pub fn is_valid(&self, image: u64) -> bool {
         let found = std::fs::canonicalize(OsStr::from_bytes(&self.path));
         let is_same = found.is_ok_and(|found| found.as_os_str().as_bytes() == self.file && found.is_file());
@@ -57,8 +57,8 @@ impl Program {
     }
 }
 
-/// Where the name of a program ends in a command line without flags, and where its arguments begin: after a `--`, if one
-/// follows the name. `words` come after the name of the command, `called_as`. None if there is no name.
+/// The positions where a program's name ends in a command line without flags, and where its arguments begin: after a `--`, if
+/// one follows the name. `words` follow the name of the command, `called_as`. None if there is no name.
 pub fn split<W: AsRef<[u8]>>(words: &[W], called_as: &[u8]) -> Option<(usize, usize)> {
     let is_run = called_as != NODE && words.first()?.as_ref() == RUN;
     let end = if is_run { 2 } else { 1 };
@@ -109,10 +109,10 @@ mod tests {
             plain: plain.to_vec(),
             needs_python_at,
         };
-        let changed_ns = program(b"plain", 0).unattached().unwrap();
-        assert_eq!(program(b"plain", changed_ns).unattached(), None);
-        assert_eq!(program(b"plain", changed_ns + 1).unattached(), Some(changed_ns));
-        assert_eq!(program(b"", 0).unattached(), None);
+        let changed_ns = program(b"plain", 0).native_mtime().unwrap();
+        assert_eq!(program(b"plain", changed_ns).native_mtime(), None);
+        assert_eq!(program(b"plain", changed_ns + 1).native_mtime(), Some(changed_ns));
+        assert_eq!(program(b"", 0).native_mtime(), None);
     }
 
     #[test]

@@ -1,9 +1,10 @@
-//! What rt orders of the guardian and what the guardian reports, what the guardian orders of a zygote and what that and
-//! its workers answer: typed records, encode beside decode. Each travels in a frame of its own (`frames`).
+//! The protocols of rt's processes, as typed records with an encoder and a decoder: orders from rt to the guardian, reports of
+//! the guardian, orders from the guardian to a zygote, and answers of the zygote and its workers. Each record is sent in its
+//! own frame (`frames`).
 //!
 //! rt's end is in Python (`rt_supervisor/workers/client.py`, through `native/src/processes/guarding.rs`), in
 //! `foreground`, and in the launcher; a zygote's is `rt_supervisor/workers/zygote.py`, through
-//! `native/src/processes/zygotes.rs`. File descriptors of a `Spawn` travel as ancillary data beside it and are taken in the
+//! `native/src/processes/zygotes.rs`. The descriptors of a `Spawn` are sent as ancillary data with it, and received in the
 //! order of the frames.
 use std::ffi::c_int;
 
@@ -14,30 +15,30 @@ pub type Bytes = Vec<u8>;
 /// A variable and its value.
 pub type Variable = (Bytes, Bytes);
 
-/// In place of a key: every script.
+/// Instead of a key: every script.
 const ALL: u32 = u32::MAX;
 
-/// One script to be started.
+/// One script to start.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Spawn {
     pub key: u32,
-    /// The file that is executed: the first word where it is empty.
+    /// The file to execute; if empty, the first word of `argv`.
     pub file: Bytes,
     pub argv: Vec<Bytes>,
     /// A file and its argv, executed instead if the system can execute the file; may be empty.
     pub direct: Vec<Bytes>,
-    /// rt's own command line, where a worker of a zygote can be that; may be empty.
+    /// The same command as arguments of rt, if a worker of a zygote can run it; may be empty.
     pub program: Vec<Bytes>,
-    /// Its environment is the guardian's own without what begins as in `dropped`, without `removed`, and with `set`.
+    /// The script's environment is that of the guardian without variables that match `dropped` or `removed`, and with `set`.
     pub set: Vec<Variable>,
     pub removed: Vec<Bytes>,
     pub dropped: Vec<Bytes>,
     pub folder: Bytes,
-    /// How many descriptors travel along, which become its 0, 1 and 2; none: the guardian's own.
+    /// How many descriptors are sent with it, which become its descriptors 0, 1 and 2. If 0, it gets those of the guardian.
     pub passed: u32,
 }
 
-/// The zygotes that there can be.
+/// The kinds of zygotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Its workers run source files.
@@ -48,52 +49,53 @@ pub enum Kind {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
-    /// Have the zygote of that kind make itself ready: it will be ordered workers.
+    /// Let the zygote of that kind prepare itself: workers will be ordered.
     Prepare(Kind),
-    /// Fork the next engine worker now; it waits for its order.
+    /// Fork the next engine worker now; it waits for an order.
     Hold,
     Spawn(Box<Spawn>),
-    /// Report that the script cannot be started, with these words: its arguments cannot be encoded as bytes.
+    /// Report that the script cannot be started, with this message: its arguments cannot be encoded as bytes.
     Refuse(u32, Bytes),
-    /// Send a signal once to the group of one script, or of each.
+    /// Send a signal to the process group of one script, or of each.
     Signal(Option<u32>, c_int),
-    /// Kill the tree of one script, or everything, at once.
+    /// Kill the process tree of one script, or everything.
     Kill(Option<u32>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
-    /// It runs; bit n of `given`: it was given signal n, which was pending for rt.
+    /// It runs. Bit n of `given`: it has received signal n, which was pending for rt.
     Started { key: u32, pid: Pid, given: u64 },
-    /// The system would not start it; `path` is what was at fault.
+    /// The system did not start it; `path` is what the error is about.
     Refused { key: u32, errno: c_int, words: Bytes, path: Option<Bytes> },
-    /// Its process has ended with that wait status, and nothing of it is left.
+    /// Its process has ended with this wait status, and its leftovers have ended too.
     Ended { key: u32, status: c_int, cpu_us: u64, peak_bytes: u64 },
 }
 
-/// What a zygote is ordered.
+/// An order to a zygote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fork {
     Prepare,
     Hold,
     Spawn(Box<Spawn>),
-    /// The order of script `key` is in a file, which travels behind its `passed` descriptors.
+    /// The order of script `key` is in a file, which is sent after its `passed` descriptors.
     Long {
         key: u32,
         passed: u32,
     },
 }
 
-/// What a zygote and its workers say, over one pipe: these frames are shorter than POSIX's least PIPE_BUF, so they do not mix.
+/// An answer of a zygote or a worker. All write to one pipe: the frames are shorter than POSIX's least PIPE_BUF, so they do not
+/// mix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// The worker that waits for an order; 0: it could not be forked.
+    /// The worker that waits for an order; 0 if it could not be forked.
     Held(Pid),
-    /// Said by the zygote, or by the worker that was held: that process has the order now.
+    /// From the zygote, or the worker that was held: this process has received the order.
     Forked(u32, Pid),
-    /// Said by the worker: it has become the script; bit n: it was given signal n, which was pending for rt.
+    /// From the worker: it has become the script. Bit n: it has received signal n, which was pending for rt.
     Running(u32, Pid, u64),
-    /// Said by either: the script needs a whole process.
+    /// From either: the script needs a whole process.
     Unable(u32),
 }
 
@@ -121,17 +123,17 @@ impl Spawn {
         })
     }
 
-    /// Whether its process does not have the guardian's variable of that name.
-    pub fn leaves_out(&self, name: &Bytes) -> bool {
+    /// Returns whether the script does not inherit this variable of the guardian.
+    pub fn omits(&self, name: &Bytes) -> bool {
         let is_set = self.set.iter().any(|(each, _)| each == name);
         !is_set && (self.removed.contains(name) || self.dropped.iter().any(|prefix| name.starts_with(prefix)))
     }
 
-    /// The variables of its process, `NAME=value`, given those of the guardian.
+    /// The script's environment as `NAME=value`, given that of the guardian.
     pub fn environment(&self, own: &[Variable]) -> Vec<Bytes> {
         let value = |name: &[u8]| self.set.iter().find(|(each, _)| each == name).map(|(_, value)| value);
         let joined = |name: &[u8], value: &[u8]| [name, b"=", value].concat();
-        let kept = own.iter().filter(|(name, _)| !self.leaves_out(name));
+        let kept = own.iter().filter(|(name, _)| !self.omits(name));
         let kept = kept.map(|(name, old)| joined(name, value(name).unwrap_or(old)));
         let new = self.set.iter().filter(|(name, _)| !own.iter().any(|(each, _)| each == name));
         kept.chain(new.map(|(name, value)| joined(name, value))).collect()
@@ -152,11 +154,11 @@ impl Order {
         to.0
     }
 
-    /// Returns None for anything but an order.
+    /// Returns None if the bytes are not an order.
     pub fn decode(bytes: &[u8]) -> Option<Order> {
         let mut from = Reader(bytes);
         let order = match from.number()? {
-            2 => Order::Prepare(Kind::of(from.number()?)?),
+            2 => Order::Prepare(Kind::from_number(from.number()?)?),
             3 => Order::Hold,
             4 => Order::Spawn(Box::new(Spawn::take(&mut from)?)),
             5 => Order::Refuse(from.number()?, from.text()?),
@@ -173,7 +175,7 @@ fn key(number: u32) -> Option<u32> {
 }
 
 impl Kind {
-    /// What Python calls it.
+    /// The name that Python uses.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Engine => "engine",
@@ -181,11 +183,11 @@ impl Kind {
         }
     }
 
-    pub fn named(name: &str) -> Option<Kind> {
+    pub fn from_name(name: &str) -> Option<Kind> {
         [Kind::Engine, Kind::Shell].into_iter().find(|kind| kind.name() == name)
     }
 
-    fn of(number: u32) -> Option<Kind> {
+    fn from_number(number: u32) -> Option<Kind> {
         [Kind::Engine, Kind::Shell].into_iter().find(|kind| *kind as u32 == number)
     }
 }
@@ -206,7 +208,7 @@ impl Report {
         to.0
     }
 
-    /// Returns None for anything but a report.
+    /// Returns None if the bytes are not a report.
     pub fn decode(bytes: &[u8]) -> Option<Report> {
         let mut from = Reader(bytes);
         let (kind, key, number) = (from.number()?, from.number()?, from.number()? as c_int);
@@ -235,7 +237,7 @@ impl Fork {
         to.0
     }
 
-    /// Returns None for anything but an order.
+    /// Returns None if the bytes are not an order.
     pub fn decode(bytes: &[u8]) -> Option<Fork> {
         let mut from = Reader(bytes);
         let fork = match from.number()? {
@@ -262,7 +264,7 @@ impl Answer {
         to.0
     }
 
-    /// Returns None for anything but an answer.
+    /// Returns None if the bytes are not an answer.
     pub fn decode(bytes: &[u8]) -> Option<Answer> {
         let mut from = Reader(bytes);
         let (kind, key, pid) = (from.number()?, from.number()?, from.number()? as Pid);
@@ -297,15 +299,15 @@ mod tests {
         }
     }
 
-    /// Whether what `encode` made comes back, and nothing that is cut short or too long does.
-    fn returns<T: PartialEq>(value: T, bytes: &[u8], decode: impl Fn(&[u8]) -> Option<T>) -> bool {
+    /// Returns whether `decode` restores the encoded value, and rejects bytes that are truncated or too long.
+    fn round_trips<T: PartialEq>(value: T, bytes: &[u8], decode: impl Fn(&[u8]) -> Option<T>) -> bool {
         decode(bytes) == Some(value)
             && (0..bytes.len()).all(|length| decode(&bytes[..length]).is_none())
             && decode(&[bytes, b"\0"].concat()).is_none()
     }
 
     #[test]
-    fn orders_come_back() {
+    fn orders_round_trip() {
         let orders = [
             Order::Prepare(Kind::Engine),
             Order::Prepare(Kind::Shell),
@@ -319,12 +321,12 @@ mod tests {
             Order::Kill(Some(9)),
         ];
         for order in orders {
-            assert!(returns(order.clone(), &order.encode(), Order::decode), "{order:?}");
+            assert!(round_trips(order.clone(), &order.encode(), Order::decode), "{order:?}");
         }
     }
 
     #[test]
-    fn reports_come_back() {
+    fn reports_round_trip() {
         let reports = [
             Report::Started { key: 0, pid: 1 << 22, given: u64::MAX },
             Report::Refused { key: 3, errno: 0, words: vec![], path: None },
@@ -332,26 +334,26 @@ mod tests {
             Report::Ended { key: 5, status: 0x8b, cpu_us: 1 << 40, peak_bytes: 1 << 50 },
         ];
         for report in reports {
-            assert!(returns(report.clone(), &report.encode(), Report::decode), "{report:?}");
+            assert!(round_trips(report.clone(), &report.encode(), Report::decode), "{report:?}");
         }
     }
 
     #[test]
-    fn what_zygotes_hear_and_say_comes_back() {
+    fn zygote_orders_and_answers_round_trip() {
         for fork in [Fork::Prepare, Fork::Hold, Fork::Spawn(Box::new(spawn())), Fork::Long { key: 7, passed: 3 }] {
-            assert!(returns(fork.clone(), &fork.encode(), Fork::decode), "{fork:?}");
+            assert!(round_trips(fork.clone(), &fork.encode(), Fork::decode), "{fork:?}");
         }
-        let pid = 1 << 22; // the largest that Linux gives
+        let pid = 1 << 22; // the largest pid of Linux
         for answer in
             [Answer::Held(0), Answer::Forked(1, pid), Answer::Running(u32::MAX, pid, u64::MAX), Answer::Unable(2)]
         {
-            assert!(returns(answer, &answer.encode(), Answer::decode), "{answer:?}");
-            assert!(crate::frames::framed(&answer.encode()).len() <= 512, "POSIX's least PIPE_BUF");
+            assert!(round_trips(answer, &answer.encode(), Answer::decode), "{answer:?}");
+            assert!(crate::frames::frame_of(&answer.encode()).len() <= 512, "POSIX's least PIPE_BUF");
         }
     }
 
     #[test]
-    fn what_is_no_message_is_refused() {
+    fn malformed_messages_are_rejected() {
         for kind in [0u32, 8, 200] {
             let bytes = [kind.to_le_bytes(), [0; 4], [0; 4], [0; 4], [0; 4]].concat();
             assert_eq!(Order::decode(&bytes), None);

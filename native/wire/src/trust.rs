@@ -1,6 +1,6 @@
-//! Whether only this user (and root) can have written a folder or file.
+//! Checks whether only this user (and root) can have written a folder or file.
 //!
-//! A folder is as safe as each folder above it and each link on the way: a user who can rename one of them decides what is
+//! A folder is as safe as every folder above it and every link on the way: a user who can rename one of them controls what is
 //! below it. Once all are safe, no other user can change the path between this check and its use.
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
 const ROOT: u32 = 0;
-/// The overflow uid: the owner of a file whose real owner the user namespace does not map, as root outside of it.
+/// The overflow uid: the owner of a file whose real owner the user namespace does not map, such as the host's root.
 const UNMAPPED: u32 = 65534;
 const EVERY_USER_MAPPED: &str = "4294967295";
 const WRITABLE_BY_GROUP: u32 = 0o020;
@@ -28,8 +28,8 @@ fn group() -> u32 {
     unsafe { libc::getegid() }
 }
 
-/// What makes `path` unsafe: the folder or link, and its owner if that is the reason; otherwise others can write to it.
-/// A part that does not exist, or is not a folder, is not a flaw: only this user can create something there.
+/// What makes `path` unsafe: the folder or link, and its owner if the owner is the reason; otherwise others can write to it.
+/// A part that does not exist or is not a folder is safe, because only this user can create something there.
 pub fn flaw(path: &Path) -> Option<(PathBuf, Option<u32>)> {
     let mut done = PathBuf::from("/");
     let mut rest: VecDeque<OsString> = parts(path);
@@ -87,8 +87,8 @@ fn is_every_user_mapped() -> bool {
     map.map_or(true, |map| map.split_whitespace().nth(2) == Some(EVERY_USER_MAPPED))
 }
 
-/// In a sticky folder, only its owner can change an entry. A group with the user's own number belongs to the user alone, on
-/// systems that create one for each user; folders are often writable by it there.
+/// In a sticky folder, only the owner of an entry can change it. A group with the user's number contains only that user, on
+/// systems that create a group for each user; folders are often writable by it there.
 fn may_be_changed_by_others(about: &Metadata) -> bool {
     let mode = about.mode();
     let by_group = mode & WRITABLE_BY_GROUP != 0 && !is_own_group(about);
@@ -99,7 +99,7 @@ fn is_own_group(about: &Metadata) -> bool {
     about.gid() == group() && group() == user() && about.uid() == user()
 }
 
-/// Opens a cached file for reading. An error unless it is a regular file of this user that no other user can write to.
+/// Opens a cached file for reading. Fails unless it is a regular file of this user that no other user can write to.
 pub fn open_own(path: &Path) -> Result<File> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;

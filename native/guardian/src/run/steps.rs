@@ -22,7 +22,7 @@ impl RunCore {
         let ((out, out_end), err) = match pipes {
             Ok(pipes) => pipes,
             Err(error) => {
-                let words = system::words_of(&error).into_bytes();
+                let words = system::error_text(&error).into_bytes();
                 return self.refused(key, error.raw_os_error().unwrap_or(0), &words, None);
             }
         };
@@ -40,7 +40,7 @@ impl RunCore {
         let count = self.client.channel().map_or(0, |channel| channel.read(&mut self.buffer));
         self.frames.feed(&self.buffer[..count]);
         loop {
-            let report = match self.frames.cut() {
+            let report = match self.frames.next_message() {
                 Ok(None) if count > 0 => return Ok(()),
                 Ok(Some(message)) => Report::decode(&message),
                 _ => None,

@@ -1,6 +1,6 @@
 //! The core with a guardian that the test plays: no script runs, and reports arrive when the test sends them.
 use rt_wire::decision::Refusals;
-use rt_wire::frames::framed;
+use rt_wire::frames::frame_of;
 use rt_wire::plan::{Failures, Problems, Words};
 use rt_wire::protocol::Spawn;
 
@@ -30,7 +30,7 @@ impl Guardian {
             let Ok((count @ 1.., mut passed)) = passing::receive(&self.channel, &mut buffer) else { return };
             self.passed.append(&mut passed);
             self.frames.feed(&buffer[..count]);
-            while let Ok(Some(message)) = self.frames.cut() {
+            while let Ok(Some(message)) = self.frames.next_message() {
                 match Order::decode(&message) {
                     Some(Order::Spawn(spawn)) => self.start(*spawn, is_starting),
                     order => self.other_orders.extend(order),
@@ -49,7 +49,7 @@ impl Guardian {
     }
 
     fn report(&self, report: &Report) {
-        system::send(&self.channel, &framed(&report.encode()));
+        system::send(&self.channel, &frame_of(&report.encode()));
     }
 
     fn print(&self, key: u32, stream: usize, text: &[u8]) {
@@ -77,7 +77,7 @@ impl Rig {
         // A shell starts background jobs with SIGINT ignored, and the core does not listen to ignored signals.
         [libc::SIGHUP, libc::SIGINT, libc::SIGTERM]
             .into_iter()
-            .for_each(|signal| crate::signals::act(signal, libc::SIG_DFL));
+            .for_each(|signal| crate::signals::set_action(signal, libc::SIG_DFL));
         let (ours, theirs) = system::channel(libc::SOCK_STREAM).unwrap_or_else(|_| unreachable!());
         let client = Client::attach(NO_PROCESS, ours, 1);
         let mut core = RunCore::new(plan, client, options).unwrap_or_else(|_| unreachable!());

@@ -145,7 +145,7 @@ impl RunCore {
         {
             let count = self.client.channel().map_or(0, |channel| channel.read(&mut self.buffer));
             self.frames.feed(&self.buffer[..count]);
-            while let Ok(Some(message)) = self.frames.cut() {
+            while let Ok(Some(message)) = self.frames.next_message() {
                 left -= usize::from(matches!(Report::decode(&message), Some(Report::Ended { .. })) && left > 0);
             }
             if count == 0 {
