@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,8 @@ from maturin import (
     prepare_metadata_for_build_editable,
     prepare_metadata_for_build_wheel,
 )
+from prerequisites import missing_parts, report
+from progress import Progress
 from source_distribution import keep_workspace
 
 __all__ = [
@@ -53,16 +56,30 @@ SCRIPTS = ROOT / "packaging" / "data" / "scripts"
 LIBRARIES = (("rt_crypto", "librt_crypto.so", "librt_crypto.so"), ("rt_sqlite", "librt_sqlite.so", "librt_sqlite.so"))
 
 
-def build_libraries() -> None:
+def target_folder() -> Path:
+    return Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
+
+
+def start_build() -> Progress:
+    """Check what the build requires, and make cargo print its progress. Raises SystemExit if something is missing."""
+    missing = missing_parts(target_folder(), with_environment=False)
+    if missing:
+        raise SystemExit(report(missing))
+    os.environ.update(CARGO_TERM_PROGRESS_WHEN="always", CARGO_TERM_PROGRESS_WIDTH="120")
+    return Progress(time.monotonic())
+
+
+def build_libraries(progress: Progress) -> None:
     """Build the libraries that are loaded on demand, and copy them into the package.
 
     With an empty cargo target folder, OpenSSL takes several minutes and SQLite one.
     """
     environment = dict(os.environ, PYO3_PYTHON=sys.executable)
-    target = Path(environment.get("CARGO_TARGET_DIR") or ROOT / "target")
+    target = target_folder()
     for package, made, name in LIBRARIES:  # separately: cargo would unify the features of their dependencies
         command = ["cargo", "build", "--release", "--package", package, "--target-dir", str(target)]
-        subprocess.run(command, cwd=ROOT, env=environment, check=True)
+        with progress.watch():
+            subprocess.run(command, cwd=ROOT, env=environment, check=True)
         place = ROOT / "rt_supervisor" / name
         fresh = place.with_suffix(".so.new")
         fresh.write_bytes((target / "release" / made).read_bytes())
@@ -70,13 +87,14 @@ def build_libraries() -> None:
         fresh.replace(place)  # a running rt keeps the old file
 
 
-def build_launcher() -> None:
+def build_launcher(progress: Progress) -> None:
     """Build the command `rt`, statically linked if possible: that halves its start-up time."""
-    target = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
+    target = target_folder()
     command = ["cargo", "rustc", "--release", "--package", "rt_launcher", "--bin", "rt", "--target-dir", str(target)]
-    done = subprocess.run([*command, "--", "-C", "target-feature=+crt-static"], cwd=ROOT)
-    if done.returncode != 0:  # there is no static C library
-        done = subprocess.run(command, cwd=ROOT)
+    with progress.watch():
+        done = subprocess.run([*command, "--", "-C", "target-feature=+crt-static"], cwd=ROOT)
+        if done.returncode != 0:  # there is no static C library
+            done = subprocess.run(command, cwd=ROOT)
     made = target / "release" / "rt" if done.returncode == 0 else SCRIPTS / "rt-plain"
     fresh = SCRIPTS / "rt.new"
     fresh.write_bytes(made.read_bytes())
@@ -93,11 +111,13 @@ def copy_documentation() -> None:
 
 
 def build_wheel(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
-    build_libraries()
-    build_launcher()
+    progress = start_build()
+    build_libraries(progress)
+    build_launcher(progress)
     copy_documentation()
     try:
-        return str(_build_wheel(directory, settings, metadata))
+        with progress.watch():
+            return str(_build_wheel(directory, settings, metadata))
     finally:
         shutil.rmtree(DOCUMENTATION)  # a checkout reads docs/ itself
 
@@ -109,6 +129,8 @@ def build_sdist(directory: str, settings: dict[str, Any] | None = None) -> str:
 
 
 def build_editable(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
-    build_libraries()
-    build_launcher()
-    return str(_build_editable(directory, settings, metadata))
+    progress = start_build()
+    build_libraries(progress)
+    build_launcher(progress)
+    with progress.watch():
+        return str(_build_editable(directory, settings, metadata))
