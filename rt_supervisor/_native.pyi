@@ -453,6 +453,7 @@ RunEvent: TypeAlias = (
     | tuple[Literal["skipped"], int, int, str]  # task, step, the step or task whose failure is the reason
     | tuple[Literal["task-ended"], int, int, bool, float]  # task, status, whether it was skipped, time
     | tuple[Literal["restarted"], int]  # task
+    | tuple[Literal["deferred"], int]  # task: a limit of the system refused to start it; it waits again
     | tuple[Literal["interrupted"], int]  # signal
     | tuple[Literal["resized"]]
 )
@@ -479,6 +480,7 @@ class RunCore:
         prints: bool,
         lists_failures: bool,
         is_watched: bool,
+        is_driven: bool = False,
         make_cleaner: Callable[[int], Callable[[bytes], bytes] | None] | None = None,
     ) -> RunCore:
         """Take over a guardian (`GuardianClient.hand_over`), and block the signals that ask rt to end. `plan` is a record
@@ -486,11 +488,13 @@ class RunCore:
 
         The core `prints` the run line by line, or reports the output of scripts as events. `make_cleaner` gets 1 or 2, where the
         stream of a script goes, and returns what cleans its blocks, or None. `is_watched` means that tasks may be restarted
-        after a failure. Raises ValueError for bytes that are not a plan, and OSError.
+        after a failure. If the run `is_driven`, its caller schedules: a task starts, is skipped or succeeds without running only by
+        `start`, `skip` or `finish`; the plan's order, concurrency and `exits_on_error` do not apply; "deferred" is
+        reported, and output also if the core prints it. Raises ValueError for bytes that are not a plan, and OSError.
         """
 
     def begin(self) -> None:
-        """Start the tasks that depend on nothing. Raises RunStopped."""
+        """Start the tasks that depend on nothing, unless the run is driven. Raises RunStopped."""
 
     def turn(self, timeout_s: float | None, descriptor: int) -> list[RunEvent]:
         """Wait until something happens or `descriptor` (-1: none) is readable, and return the events. Raises RunStopped."""
@@ -522,6 +526,21 @@ class RunCore:
         """Have tasks run again, from `plan` if that is given; those that run get `signal` first, and are killed after `grace_s`.
 
         Returns the tasks that were restarted: first those that run, then the others. Raises RunStopped.
+        """
+
+    def end(self, task: int, signal: int, grace_s: float) -> bool:
+        """Send `signal` to a task, and kill it after `grace_s`. Its end counts as success. Returns whether the task runs."""
+
+    def start(self, task: int) -> bool:
+        """Start a task of a driven run. Returns False without effect if it does not wait, or the run is over. Raises RunStopped."""
+
+    def skip(self, task: int, dependency: int | None) -> bool:
+        """Skip a task of a driven run because the task `dependency`, or for None an unrelated one, failed. As `start` else."""
+
+    def finish(self, task: int, output: Sequence[tuple[int, int, bytes]], text: bytes) -> bool:
+        """Report a task of a driven run as succeeded without running it. As `start` else.
+
+        `output` has blocks of an earlier run: step, stream, bytes. `text` is printed after the last step if the core prints.
         """
 
     def stop(self, signal: int, grace_s: float) -> None:

@@ -26,7 +26,7 @@ pub fn supervise(plan: Plan) -> Result<Outcome> {
         grace: Duration::from_millis(plan.grace_ms.into()),
     };
     let client = Client::start(terms, &Forks::NONE)?;
-    let options = Options { printer: Some(Printer::default()), lists_failures: true, is_watched: false };
+    let options = Options { printer: Some(Printer::default()), lists_failures: true, ..Options::default() };
     let mut core = RunCore::new(plan, client, options)?;
     let went = core.run();
     core.close();

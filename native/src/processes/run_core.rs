@@ -33,7 +33,7 @@ struct RunCore {
 #[pymethods]
 impl RunCore {
     #[new]
-    #[pyo3(signature = (plan, *, guardian, channel, mark, prints, lists_failures, is_watched, make_cleaner = None))]
+    #[pyo3(signature = (plan, *, guardian, channel, mark, prints, lists_failures, is_watched, is_driven = false, make_cleaner = None))]
     #[allow(clippy::too_many_arguments)] // one flat call across the border
     fn new(
         plan: &[u8],
@@ -43,11 +43,12 @@ impl RunCore {
         prints: bool,
         lists_failures: bool,
         is_watched: bool,
+        is_driven: bool,
         make_cleaner: Option<Py<PyAny>>,
     ) -> PyResult<RunCore> {
         let client = Client::attach(guardian, Opened(channel), mark);
         let printer = prints.then(|| Printer::new(make_cleaner.map(cleaner_maker)));
-        let options = Options { printer, lists_failures, is_watched };
+        let options = Options { printer, lists_failures, is_watched, is_driven };
         let core = rt_guardian::run::RunCore::new(plan_of(plan)?, client, options).map_err(PyOSError::new_err)?;
         Ok(RunCore { core, stop: None })
     }
@@ -114,6 +115,30 @@ impl RunCore {
 
     fn stop(&mut self, signal: c_int, grace_s: f64) {
         self.core.stop(signal, duration_of(grace_s));
+    }
+
+    fn end(&mut self, task: u32, signal: c_int, grace_s: f64) -> bool {
+        self.core.end(task, signal, duration_of(grace_s))
+    }
+
+    fn start(&mut self, task: u32) -> PyResult<bool> {
+        self.core.start(task).map_err(stopped)
+    }
+
+    fn skip(&mut self, py: Python<'_>, task: u32, dependency: Option<u32>) -> PyResult<bool> {
+        let core = &mut self.core;
+        py.detach(|| core.skip(task, dependency)).map_err(stopped)
+    }
+
+    fn finish(
+        &mut self,
+        py: Python<'_>,
+        task: u32,
+        output: Vec<(usize, c_int, Vec<u8>)>,
+        text: &[u8],
+    ) -> PyResult<bool> {
+        let core = &mut self.core;
+        py.detach(|| core.finish(task, output, text.to_vec())).map_err(stopped)
     }
 
     fn write(&mut self, py: Python<'_>, descriptor: c_int, data: &[u8]) -> PyResult<()> {
@@ -205,6 +230,7 @@ fn tuple_of(py: Python<'_>, event: Event) -> PyResult<Bound<'_, PyTuple>> {
             ("task-ended", task, status, is_skipped, at).into_pyobject(py)
         }
         Event::Restarted { task } => ("restarted", task).into_pyobject(py),
+        Event::Deferred { task } => ("deferred", task).into_pyobject(py),
         Event::Interrupted { signal } => ("interrupted", signal).into_pyobject(py),
         Event::Resized => ("resized",).into_pyobject(py),
     }

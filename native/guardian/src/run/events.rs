@@ -9,9 +9,9 @@ use rt_wire::protocol::{Bytes, Pid};
 pub enum Event {
     /// Process `pid` runs a step; 0: the step failed before it had one.
     StepStarted { task: u32, step: usize, pid: Pid, at: f64 },
-    /// A block that a step wrote to `stream`, as it was read. Not reported where the core prints.
+    /// A block that a step wrote to `stream`, as it was read. Not reported if the core prints and schedules.
     Output { task: u32, step: usize, stream: c_int, block: Bytes },
-    /// Nothing more comes from `stream`. Not reported where the core prints.
+    /// Nothing more comes from `stream`. Not reported if the core prints and schedules.
     Drained { task: u32, step: usize, stream: c_int },
     /// The process of a step and everything it left behind are gone.
     StepEnded { task: u32, step: usize, end: StepEnd, at: f64 },
@@ -21,6 +21,9 @@ pub enum Event {
     TaskEnded { task: u32, status: c_int, is_skipped: bool, at: f64 },
     /// A task that was stopped in order to run again waits for its start.
     Restarted { task: u32 },
+    /// A limit of the system refused to start a task, which waits again. Start it once another one has ended. Only reported to a
+    /// driver that schedules.
+    Deferred { task: u32 },
     /// A signal asked rt to end; the scripts are ending.
     Interrupted { signal: c_int },
     /// The terminal changed its size.
@@ -39,7 +42,11 @@ pub struct StepEnd {
 }
 
 impl StepEnd {
-    /// Whether the step ended because somebody asked for it: Ctrl-C, or rt itself.
+    /// The end of a step that did not run because its result was already there.
+    pub const REPLAYED: StepEnd =
+        StepEnd { outcome: Outcome::Exited(0), was_requested: false, seconds: 0.0, cpu_us: 0, peak_bytes: 0 };
+
+    /// Returns whether the user (Ctrl-C) or rt asked the step to end.
     pub fn is_interruption(&self) -> bool {
         matches!(self.outcome, Outcome::Signaled(number) if self.was_requested || number == libc::SIGINT)
     }

@@ -28,6 +28,12 @@ impl FailureList {
         self.skipped.push((task, dependency));
     }
 
+    /// A task runs again: removes what is recorded about it.
+    pub fn forget(&mut self, task: u32) {
+        self.failed.remove(&task);
+        self.skipped.retain(|(skipped, _)| *skipped != task);
+    }
+
     /// The text of the list; empty if nothing is to be printed.
     pub fn text(&self, plan: &Plan) -> Bytes {
         let words = &plan.failures;

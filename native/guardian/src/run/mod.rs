@@ -2,9 +2,11 @@
 //! signals, grace periods and exit statuses.
 //!
 //! Its driver calls `begin` once and `turn` until `is_finished`, takes the events of each turn, and issues commands
-//! (`restart`, `stop`, `write`). `run` drives it without a policy, in the launcher and from Python; a policy in Python
-//! (`rt_supervisor/supervising/supervisor.py`) drives the same core. With a `Printer`, the core prints the run line by
-//! line; otherwise the output of scripts is reported as events, and the driver shows it. One thread, one poll.
+//! (`commands`, `write`). `run` drives it without a policy, in the launcher and from Python; a policy in Python
+//! (`rt_supervisor/supervising/supervisor.py`) drives the same core. A driver may also decide itself when each task starts
+//! (`Options::is_driven`). With a `Printer`, the core prints the run line by line; otherwise the output of scripts is
+//! reported as events, and the driver shows it. One thread, one poll.
+mod commands;
 mod events;
 mod failures;
 mod life;
@@ -35,11 +37,13 @@ use crate::signals::{self, Mask, Queue};
 use crate::system;
 use crate::terminal::Opened;
 
+pub use commands::Recorded;
 pub use events::{Event, StepEnd};
 pub use output::Sink;
 pub use prefixed::{Cleaner, MakeCleaner, Printer};
 pub use writing::{Failure, Going, Stop};
 
+use commands::Replay;
 use failures::FailureList;
 use life::{Due, Life, Request, State};
 use output::Output;
@@ -60,6 +64,10 @@ pub struct Options {
     pub lists_failures: bool,
     /// The run is watched: a script whose folder is gone has failed, and can be restarted.
     pub is_watched: bool,
+    /// The driver schedules: a task starts, is skipped or succeeds without running only by a command, and a failure has no effect on
+    /// other tasks. The order, the concurrency and `exits_on_error` of the plan do not apply. Output is also reported if
+    /// the core prints it.
+    pub is_driven: bool,
 }
 
 /// What a polled descriptor belongs to.
@@ -79,6 +87,7 @@ pub struct RunCore {
     runs: BTreeMap<u32, TaskRun>,
     /// How many steps have been started.
     starts: u64,
+    replays: Vec<Replay>,
     client: Client,
     frames: Frames,
     signals: Queue,
@@ -88,6 +97,7 @@ pub struct RunCore {
     printer: Option<Printer>,
     failures: Option<FailureList>,
     is_watched: bool,
+    is_driven: bool,
     events: Vec<Event>,
     /// Why the run cannot go on.
     stop: Option<Stop>,
@@ -104,7 +114,10 @@ impl RunCore {
     /// system refuses, before anything has started.
     pub fn new(plan: Plan, client: Client, options: Options) -> Result<RunCore> {
         let needs = plan.tasks.iter().map(|task| &task.after[..]);
-        let schedule = Schedule::new(plan.concurrency as usize, needs).ok_or(std::io::ErrorKind::InvalidData)?;
+        let mut schedule = Schedule::new(plan.concurrency as usize, needs).ok_or(std::io::ErrorKind::InvalidData)?;
+        if options.is_driven {
+            schedule.drive();
+        }
         let ending = ENDING.into_iter().map(signals::bit).sum::<Mask>() & !signals::ignored();
         let signals = Queue::new(ending | signals::bit(libc::SIGWINCH))?;
         // SAFETY: the path is a C string; the call makes a descriptor or fails.
@@ -118,6 +131,7 @@ impl RunCore {
             schedule,
             runs: BTreeMap::new(),
             starts: 0,
+            replays: Vec::new(),
             client,
             frames: Frames::default(),
             signals,
@@ -127,6 +141,7 @@ impl RunCore {
             printer: options.printer,
             failures: options.lists_failures.then(FailureList::default),
             is_watched: options.is_watched,
+            is_driven: options.is_driven,
             events: Vec::new(),
             stop: None,
             is_closed: false,
@@ -136,7 +151,7 @@ impl RunCore {
         })
     }
 
-    /// Starts the tasks that depend on nothing.
+    /// Starts the tasks that depend on nothing, unless the driver schedules.
     pub fn begin(&mut self) -> Going {
         let went = self.start_ready();
         self.note(went)
@@ -165,7 +180,7 @@ impl RunCore {
         std::mem::take(&mut self.events)
     }
 
-    /// Returns whether nothing runs and nothing will.
+    /// Returns whether nothing runs and nothing will, unless the driver restarts a task.
     pub fn is_finished(&mut self) -> bool {
         self.schedule.is_finished()
     }
@@ -178,28 +193,6 @@ impl RunCore {
     /// The keys of the tasks that run.
     pub fn running(&self) -> Vec<u32> {
         self.schedule.running()
-    }
-
-    /// Has tasks run again, as `plan` describes them if there is a new one (which has the same tasks with the same number of
-    /// steps). Those that run get `signal`, and are killed after `grace`. Returns their keys: first those that run, then the others.
-    pub fn restart(&mut self, keys: &[u32], plan: Option<Plan>, signal: c_int, grace: Duration) -> Going<Vec<u32>> {
-        if let Some(plan) = plan {
-            self.plan = plan;
-        }
-        let mut restarted = self.schedule.restart(keys);
-        self.leave(&restarted.leaving, signal, grace);
-        let went = self.start_ready();
-        self.note(went)?;
-        restarted.leaving.append(&mut restarted.waiting);
-        Ok(restarted.leaving)
-    }
-
-    /// Starts nothing more. What runs gets `signal`, and is killed after `grace`.
-    pub fn stop(&mut self, signal: c_int, grace: Duration) {
-        self.life.leave();
-        self.schedule.stop();
-        let running = self.schedule.running();
-        self.leave(&running, signal, grace);
     }
 
     /// Ends whatever still runs, and the guardian.
@@ -253,6 +246,7 @@ impl RunCore {
                 Watched::Stream { key, serial, stream } => self.read(key, serial, stream)?,
             }
         }
+        self.replay()?;
         self.act_on_signals();
         let now = Instant::now();
         match self.life.due(now) {

@@ -143,7 +143,8 @@ impl Printer {
     }
 }
 
-fn line(plan: &Plan, step: &Step, text: &[u8]) -> (Sink, Bytes) {
+/// A line of rt itself about `step`.
+pub fn line(plan: &Plan, step: &Step, text: &[u8]) -> (Sink, Bytes) {
     let sink = if plan.is_joined { Sink::Out } else { Sink::Err };
     (sink, [&step.prefix[..], text, b"\n"].concat())
 }

@@ -1,4 +1,5 @@
-//! Which task of a plan may start next: topological order, concurrency, failures, restarts. Pure: no process, no clock.
+//! Which task of a plan may start next: topological order, concurrency, failures, restarts. A driver may decide this instead
+//! (`drive`). Pure: no process, no clock.
 //!
 //! ```text
 //! Waiting ──all dependencies succeeded and a slot is free──> Running ──> Succeeded | Failed
@@ -38,6 +39,8 @@ pub struct Schedule {
     /// How many tasks run or leave.
     active: usize,
     is_stopped: bool,
+    /// Only `start`, `skip` and `restart` change what waits.
+    is_driven: bool,
 }
 
 /// What `restart` did, in listing order.
@@ -77,7 +80,32 @@ impl Schedule {
             ready,
             active: 0,
             is_stopped: false,
+            is_driven: false,
         })
+    }
+
+    /// From now on, the driver decides what starts and what is skipped.
+    pub fn drive(&mut self) {
+        self.is_driven = true;
+        self.ready.clear();
+    }
+
+    /// Starts `key` if it waits. Returns whether it does.
+    pub fn start(&mut self, key: u32) -> bool {
+        self.leave_waiting(key, State::Running)
+    }
+
+    /// Skips `key` if it waits. Returns whether it does.
+    pub fn skip(&mut self, key: u32) -> bool {
+        self.leave_waiting(key, State::Skipped)
+    }
+
+    fn leave_waiting(&mut self, key: u32, state: State) -> bool {
+        let may_leave = !self.is_stopped && self.states.get(key as usize) == Some(&State::Waiting);
+        if may_leave {
+            self.set(key, state);
+        }
+        may_leave
     }
 
     /// The tasks that have started and not ended, in listing order.
@@ -87,7 +115,12 @@ impl Schedule {
 
     /// Returns whether nothing runs and nothing will.
     pub fn is_finished(&mut self) -> bool {
-        self.active == 0 && self.next_ready().is_none()
+        let is_waiting = if self.is_driven {
+            !self.is_stopped && self.states.contains(&State::Waiting)
+        } else {
+            self.next_ready().is_some()
+        };
+        self.active == 0 && !is_waiting
     }
 
     /// Takes the next task to start, which counts as running from now on.
@@ -117,7 +150,7 @@ impl Schedule {
         }
         if status != 0 {
             self.set(key, State::Failed(status));
-            return self.skip_dependents(key);
+            return if self.is_driven { Vec::new() } else { self.skip_dependents(key) };
         }
         self.set(key, State::Succeeded);
         for dependent in self.dependents[place].clone() {
@@ -201,7 +234,7 @@ impl Schedule {
 
     fn offer(&mut self, key: u32) {
         let place = key as usize;
-        if self.states[place] == State::Waiting && self.missing[place] == 0 && !self.is_stopped {
+        if self.states[place] == State::Waiting && self.missing[place] == 0 && !self.is_stopped && !self.is_driven {
             self.ready.push(Reverse(key));
         }
     }

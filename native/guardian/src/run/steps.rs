@@ -12,6 +12,9 @@ impl RunCore {
 
     pub(super) fn start_step(&mut self, key: u32, task: Arc<Task>, step: usize) -> Going {
         self.starts += 1;
+        if step == 0 {
+            self.forget_failure(key);
+        }
         let refusal = task.steps.get(step).map_or(vec![], |step| step.refusal.clone());
         self.runs.insert(key, TaskRun::new(Arc::clone(&task), step, self.starts));
         if !refusal.is_empty() {
@@ -77,6 +80,9 @@ impl RunCore {
         if (is_descriptors || errno == libc::EAGAIN) && self.runs.len() > 1 && run.step == 0 {
             self.runs.remove(&key);
             self.schedule.put_back(key);
+            if self.is_driven {
+                self.events.push(Event::Deferred { task: key });
+            }
             return Ok(());
         }
         let is_gone = || !Path::new(OsStr::from_bytes(&run.task.folder)).is_dir();
@@ -131,10 +137,18 @@ impl RunCore {
             let dependency = self.plan.tasks.get(cause as usize).map(|task| task.label.clone());
             self.skip_task(skipped, dependency)?;
         }
-        if code != 0 && self.plan.exits_on_error && !self.is_watched && self.is_open() {
+        let ends_run = self.plan.exits_on_error && !self.is_watched && !self.is_driven;
+        if code != 0 && ends_run && self.is_open() {
             self.end_others()?;
         }
         self.start_ready()
+    }
+
+    /// The list of failures has only what happened the last time that a task ran.
+    pub(super) fn forget_failure(&mut self, key: u32) {
+        if let Some(failures) = &mut self.failures {
+            failures.forget(key);
+        }
     }
 
     pub(super) fn step_ended(&mut self, key: u32, task: &Task, step: usize, end: StepEnd) -> Going {

@@ -33,18 +33,22 @@ impl RunCore {
         self.end_step_if_over(key)
     }
 
+    fn reports_output(&self) -> bool {
+        self.printer.is_none() || self.is_driven
+    }
+
     /// Prints or reports a block of a script.
-    pub(super) fn pass_on(&mut self, key: u32, stream: c_int, block: Bytes) -> Going {
+    pub(super) fn pass_on(&mut self, key: u32, stream: c_int, mut block: Bytes) -> Going {
         let Some((task, step)) = self.step_of(key) else { return Ok(()) };
-        if self.printer.is_none() {
+        if self.reports_output() {
+            let block = if self.printer.is_some() { block.clone() } else { std::mem::take(&mut block) };
             self.events.push(Event::Output { task: key, step, stream, block });
-            return Ok(());
         }
         self.print(|printer, plan| Some(printer.block(plan, (key, stream), step_at(&task, step)?, &block)))
     }
 
     fn pass_on_buffer(&mut self, key: u32, stream: c_int, count: usize) -> Going {
-        if self.printer.is_none() {
+        if self.reports_output() {
             let block = self.buffer[..count].to_vec();
             return self.pass_on(key, stream, block);
         }
@@ -57,7 +61,7 @@ impl RunCore {
     }
 
     pub(super) fn drained(&mut self, key: u32, step: usize, stream: c_int) -> Going {
-        if self.printer.is_none() {
+        if self.reports_output() {
             self.events.push(Event::Drained { task: key, step, stream });
         }
         self.print(|printer, plan| Some(printer.drained(plan, (key, stream))))

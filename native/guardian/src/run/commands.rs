@@ -1,0 +1,108 @@
+//! The commands by which a driver intervenes in a run: those of every policy (`restart`, `stop`, `end`), and those of a driver that
+//! schedules (`start`, `skip`, `finish`).
+//!
+//! A scheduling command has an effect only on a task that waits, while the run is open, and returns whether it had one.
+use super::*;
+
+/// A block of output that a task wrote in an earlier run: the step, the stream, and the bytes.
+pub type Recorded = (usize, c_int, Bytes);
+
+/// A task that succeeds without running.
+pub struct Replay {
+    key: u32,
+    output: Vec<Recorded>,
+    text: Bytes,
+}
+
+impl RunCore {
+    /// Has tasks run again, as `plan` describes them if there is a new one (which has the same tasks with the same number of
+    /// steps). Those that run get `signal`, and are killed after `grace`. Returns their keys: first those that run, then the others.
+    pub fn restart(&mut self, keys: &[u32], plan: Option<Plan>, signal: c_int, grace: Duration) -> Going<Vec<u32>> {
+        if let Some(plan) = plan {
+            self.plan = plan;
+        }
+        let mut restarted = self.schedule.restart(keys);
+        self.leave(&restarted.leaving, signal, grace);
+        let went = self.start_ready();
+        self.note(went)?;
+        restarted.leaving.append(&mut restarted.waiting);
+        Ok(restarted.leaving)
+    }
+
+    /// Starts nothing more. What runs gets `signal`, and is killed after `grace`.
+    pub fn stop(&mut self, signal: c_int, grace: Duration) {
+        self.life.leave();
+        self.schedule.stop();
+        let running = self.schedule.running();
+        self.leave(&running, signal, grace);
+    }
+
+    /// Sends `signal` to a task that runs, which is killed after `grace`. Its end counts as success. Returns whether it runs.
+    pub fn end(&mut self, key: u32, signal: c_int, grace: Duration) -> bool {
+        self.leave(&[key], signal, grace);
+        self.runs.contains_key(&key)
+    }
+
+    /// Starts a task, whatever it depends on and however many run.
+    pub fn start(&mut self, key: u32) -> Going<bool> {
+        if !self.schedule.start(key) {
+            return Ok(false);
+        }
+        let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return Ok(false) };
+        let went = self.start_step(key, task, 0);
+        self.note(went).map(|()| true)
+    }
+
+    /// Skips a task because `dependency` failed, or for an unrelated failure.
+    pub fn skip(&mut self, key: u32, dependency: Option<u32>) -> Going<bool> {
+        if !self.schedule.skip(key) {
+            return Ok(false);
+        }
+        let label = dependency.and_then(|cause| self.plan.tasks.get(cause as usize)).map(|task| task.label.clone());
+        let went = self.skip_task(key, label);
+        self.note(went).map(|()| true)
+    }
+
+    /// Reports a task as succeeded without running it: each step starts with process 0, writes what `output` has of it, and exits
+    /// with 0. Instead of the usual line about the end of a step, a printer prints `text` after the last one. While another
+    /// task holds the output, this waits.
+    pub fn finish(&mut self, key: u32, output: Vec<Recorded>, text: Bytes) -> Going<bool> {
+        if !self.schedule.start(key) {
+            return Ok(false);
+        }
+        self.replays.push(Replay { key, output, text });
+        let went = self.replay();
+        self.note(went).map(|()| true)
+    }
+
+    /// Reports the tasks that succeed without running, unless another one holds the output.
+    pub(super) fn replay(&mut self) -> Going {
+        if self.replays.is_empty() || self.printer.as_ref().and_then(Printer::holder).is_some() {
+            return Ok(());
+        }
+        std::mem::take(&mut self.replays).into_iter().try_for_each(|replay| self.replay_task(replay))
+    }
+
+    fn replay_task(&mut self, Replay { key, mut output, text }: Replay) -> Going {
+        let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return Ok(()) };
+        self.forget_failure(key);
+        for step in 0..task.steps.len() {
+            self.starts += 1;
+            self.runs.insert(key, TaskRun::new(Arc::clone(&task), step, self.starts));
+            self.events.push(Event::StepStarted { task: key, step, pid: 0, at: system::monotonic_s() });
+            for (_, stream, block) in output.iter_mut().filter(|(place, ..)| *place == step) {
+                self.pass_on(key, *stream, std::mem::take(block))?;
+            }
+            self.drained(key, step, libc::STDOUT_FILENO)?;
+            self.drained(key, step, libc::STDERR_FILENO)?;
+            self.runs.remove(&key);
+            self.events.push(Event::StepEnded { task: key, step, end: StepEnd::REPLAYED, at: system::monotonic_s() });
+        }
+        if let Some(last) = task.steps.last().filter(|_| !text.is_empty()) {
+            self.print(|_, plan| Some(prefixed::line(plan, last, &text)))?;
+        }
+        self.schedule.end(key, 0);
+        self.events.push(Event::TaskEnded { task: key, status: 0, is_skipped: false, at: system::monotonic_s() });
+        Ok(())
+    }
+}
