@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 
 from .. import NODE_VERSION
-from ..settings.environment import own_executable
+from ..settings.environment import ancestors, own_executable
 from ..settings.target import FILE, NOT_FOUND, PAGE, Target, find_target
+from ..start.dependencies import depend_on
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
 from .colours import wants_colour, wants_notes
@@ -44,6 +45,12 @@ if TYPE_CHECKING:
         def run_many(self, request: Request) -> int:
             """Run with --filter, --workspaces, --parallel or --sequential."""
 
+        def run_tasks(self, request: Request) -> int:
+            """Run tasks, in the order of their graph."""
+
+        def show_tasks(self, request: Request) -> int:
+            """`rt tasks`."""
+
         def run_program(self, request: Request, target: Target | None) -> int:
             """Run a source file, standard input (target "-"), or evaluated code (no target) in the engine."""
 
@@ -59,6 +66,7 @@ if TYPE_CHECKING:
 
 STDIN = "stdin"
 _MULTI = ("filter", "workspaces", "parallel", "sequential")
+_NEVER_TASKS = ("parallel", "sequential", "watch", "eval", "print", "interactive")
 
 
 def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int:
@@ -112,6 +120,8 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
     request = make_request(invocation)
     if command == "graph":
         return runners.show_graph(request)
+    if command == "tasks":
+        return runners.show_tasks(request)
     if command == "shell":
         return runners.run_shell(request)
     if command == "x":
@@ -129,7 +139,7 @@ def _run(request: Request, runners: Runners) -> int:
     invocation = request.invocation
     if invocation.is_set("parallel") and invocation.is_set("sequential"):
         raise Failed("both-orders", "--parallel and --sequential cannot be used together")
-    is_multi = any(invocation.is_set(name) for name in _MULTI)
+    is_multi = any(invocation.is_set(name) for name in _MULTI) or _has_tasks(request)
     evaluates = bool(invocation.options.keys() & {"eval", "print"})
     is_code = evaluates or invocation.names == (arguments.STDIN,)
     _refuse_ineffective_flags(invocation, is_multi=is_multi and not is_code, is_code=is_code)
@@ -142,6 +152,8 @@ def _run(request: Request, runners: Runners) -> int:
             if invocation.is_set("watch")
             else runners.run_program(request, None)
         )
+    if _has_tasks(request):
+        return _run_tasks(request, runners)
     if is_multi:
         return _run_many(request, runners)
     if not invocation.names:
@@ -187,7 +199,6 @@ def _run(request: Request, runners: Runners) -> int:
 def _select_by_expression(request: Request, manifest: Manifest | None) -> Request | None:
     """Return the request for the scripts that `/expression/` matches: one by itself, several with --parallel; else None."""
     from ..plan.script_names import expand, is_expression
-    from ..start.dependencies import depend_on
 
     (name,) = request.invocation.names
     if not is_expression(name) or os.path.exists(depend_on(name)):
@@ -229,6 +240,39 @@ def _run_many(request: Request, runners: Runners) -> int:
             raise Failed("no-names", "--parallel/--sequential requires at least one script name")
         raise Failed("no-names", "No script name provided")
     return runners.run_many(request)
+
+
+def _has_tasks(request: Request) -> bool:
+    """Return whether the run is one of tasks: --tasks is given, or rtfig.toml defines a task of the name."""
+    invocation = request.invocation
+    wanted = invocation.options.get("tasks")
+    if wanted is not None:
+        return bool(wanted) and not invocation.options.keys() & {"eval", "print"}
+    is_run = invocation.with_run or invocation.is_set("filter") or invocation.is_set("workspaces")
+    if not is_run or not invocation.names or not invocation.options.keys().isdisjoint(_NEVER_TASKS):
+        return False
+    for folder in ancestors(request.folder):
+        path = os.path.join(folder, "rtfig.toml")
+        if os.path.lexists(depend_on(path)):
+            from ..settings.config import mentions_tasks
+
+            if not mentions_tasks(path):
+                continue
+            from ..tasks.rtfig_source import defined_names
+
+            if not defined_names(path).isdisjoint(invocation.names):
+                return True
+    return False
+
+
+def _run_tasks(request: Request, runners: Runners) -> int:
+    invocation = request.invocation
+    given = [f"--{name}" for name in _NEVER_TASKS if name in invocation.options]
+    if given:
+        raise Failed("tasks-without", f"--tasks and {given[0]} cannot be used together")
+    if not invocation.names:
+        raise Failed("no-names", "--tasks requires at least one task name")
+    return runners.run_tasks(request)
 
 
 def _listing(request: Request, runners: Runners) -> int:

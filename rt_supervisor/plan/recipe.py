@@ -11,7 +11,7 @@ from .model import RunPlan, Step, Task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Container, Mapping
 
     from .._native import Manifest
 
@@ -84,10 +84,11 @@ def assemble(
     make_program: MakeProgram | None = None,
     base: Mapping[str, str] | None = None,
     arguments: str = "",
+    takers: Container[int] | None = None,
 ) -> RunPlan:
     """Turn recipes into tasks. `arguments`, quoted for a shell, are for the scripts themselves, not for their hooks.
 
-    `base` is what every environment has unless something else is set.
+    Only the recipes at the places in `takers` get them; None stands for all. `base` is what every environment has unless something else is set.
     """
     base = base or {}
     tasks = []
@@ -95,7 +96,8 @@ def assemble(
         argv_of = make_word_argv if recipe.is_word and make_word_argv else make_argv
         steps = []
         for place, (name, command) in enumerate(recipe.steps):
-            shown = f"{command} {arguments}" if arguments and place == recipe.main else command
+            takes_arguments = place == recipe.main and (takers is None or key in takers)
+            shown = f"{command} {arguments}" if arguments and takes_arguments else command
             argv = argv_of(shown)
             program: tuple[str, ...] = ()
             direct: tuple[str, ...] = ()

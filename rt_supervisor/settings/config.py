@@ -60,6 +60,8 @@ _JSX_RUNTIMES = {
 }
 # Settings of Bun for features that rt does not have. They are ignored without a warning.
 _OTHERS = ("test", "logLevel", "telemetry", "serve", "debug", "bundle")
+# Settings of tasks, which `tasks` reads when a run has tasks.
+_TASKS = ("tasks", "globalDependencies", "globalEnv", "globalPassThroughEnv", "envMode")
 _FIRST = ("preload", "watch-ignore", "watch-include")  # repeatable settings, which come before the values of the flag
 
 
@@ -83,6 +85,15 @@ def load(folder: str, given: str | None) -> Config:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise Failed("config-not-readable", f'cannot read config file "{given or FILE_NAME}": {reason}') from error
     return _parse(_text(descriptor, path), path, os.path.relpath(path, folder) if given is None else str(given))
+
+
+def mentions_tasks(path: str) -> bool:
+    """Return whether the file at `path` may define tasks, without parsing it."""
+    try:
+        with open(depend_on(path), "rb") as file:
+            return b"tasks" in file.read(_MAX_BYTES)
+    except OSError:
+        return False
 
 
 def merge(config: Config, given: Mapping[str, Value]) -> dict[str, Value]:
@@ -125,12 +136,12 @@ def _parse(text: str, path: str, shown: str) -> Config:
         document = read_toml(text)
     except TomlProblem as problem:
         raise Failed("config-broken", f"{shown}:{problem.line}:{problem.column}: {problem.reason}") from problem
-    lines = _lines_of_keys(text)
+    lines = lines_of_keys(text)
     options: dict[str, Value] = {}
     warnings: list[str] = []
     for key, value in _flatten(document):
         where = f"{shown}:{lines.get(key, 1)}"
-        if key not in _KEYS and (key.partition(".")[0] in _OTHERS or key.startswith("install.")):
+        if key not in _KEYS and (key.partition(".")[0] in (*_OTHERS, *_TASKS) or key.startswith("install.")):
             continue
         if key not in _KEYS:
             warnings.append(f'{where}: unknown key "{key}"')
@@ -177,7 +188,7 @@ def _convert(flag: str, value: object) -> Value | None:
     return value if isinstance(value, str) and (allowed is None or value in allowed) else None
 
 
-def _lines_of_keys(text: str) -> dict[str, int]:
+def lines_of_keys(text: str) -> dict[str, int]:
     """Return the first line that sets each key ("table.key"). Keys in an unusual spelling are missing."""
     lines: dict[str, int] = {}
     table = ""

@@ -25,9 +25,97 @@ WORKSPACE = {
     "q/package.json": {"name": "q", "scripts": {"a": "echo q"}, "dependencies": {"p": "*"}},
 }
 
+TASKS = {
+    "package.json": {"name": "app", "scripts": {"a": "echo a", "b": "echo b"}},
+    "rtfig.toml": '[tasks.a]\n[tasks.b]\ndependsOn = ["a"]\n',
+}
+TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
+    (
+        "no-tasks",
+        ONE_SCRIPT,
+        ["run", "--tasks", "a"],
+        "error: this workspace defines no tasks: add [tasks.NAME] to rtfig.toml",
+    ),
+    (
+        "task-not-defined",
+        TASKS,
+        ["run", "--tasks", "c"],
+        'error: no task "c" is defined in rtfig.toml; the tasks are a, b\n',
+    ),
+    (
+        "task-setting-unknown",
+        TASKS | {"rtfig.toml": "[tasks.a]\noutput = []\n"},
+        ["run", "a"],
+        'error: rtfig.toml:2: unknown setting "output" of task "a"; did you mean "outputs"?\n',
+    ),
+    (
+        "task-setting-invalid",
+        TASKS | {"rtfig.toml": "[tasks.a]\noutputs = 1\n"},
+        ["run", "a"],
+        'error: rtfig.toml:2: "outputs" of task "a" must be a list of strings\n',
+    ),
+    (
+        "task-cycle",
+        TASKS | {"rtfig.toml": '[tasks.a]\ndependsOn = ["b"]\n[tasks.b]\ndependsOn = ["a"]\n'},
+        ["run", "--tasks", "a"],
+        "error: rtfig.toml:2: tasks depend on each other: //#a -> //#b -> //#a\n",
+    ),
+    (
+        "task-of-no-package",
+        TASKS,
+        ["run", "--tasks", "x#a"],
+        'error: task "x#a": no package of the workspace is named "x"\n',
+    ),
+    (
+        "task-waits-for-service",
+        TASKS | {"rtfig.toml": '[tasks.a]\npersistent = true\n[tasks.b]\ndependsOn = ["a"]\n'},
+        ["run", "b"],
+        "error: rtfig.toml:4: //#b cannot wait for the persistent task //#a, which does not end",
+    ),
+    (
+        "turbo-pipeline",
+        ONE_SCRIPT | {"turbo.json": {"pipeline": {}}},
+        ["run", "--tasks", "a"],
+        'error: turbo.json:1: "pipeline" is of Turborepo 1; call it "tasks"\n',
+    ),
+    (
+        "turbo-extends",
+        WORKSPACE | {"turbo.json": {}, "p/turbo.json": {"tasks": {}}},
+        ["run", "--tasks", "a"],
+        'error: p/turbo.json:1: the turbo.json of a package needs "extends": ["//"]\n',
+    ),
+    (
+        "task-file-broken",
+        ONE_SCRIPT | {"turbo.json": "{"},
+        ["run", "--tasks", "a"],
+        "error: turbo.json:1:1: Unexpected end of file\n",
+    ),
+    (
+        "task-file-not-readable",
+        ONE_SCRIPT | {"turbo.json": b"\xff"},
+        ["run", "--tasks", "a"],
+        "error: turbo.json: not UTF-8\n",
+    ),
+    (
+        "tasks-without",
+        TASKS,
+        ["run", "--tasks", "--watch", "a"],
+        "error: --tasks and --watch cannot be used together\n",
+    ),
+    ("tasks-usage", TASKS, ["tasks", "imports"], 'error: rt tasks takes no word, "import" or "schema", not "imports"'),
+    ("tasks-imported", TASKS, ["tasks", "import"], "error: rtfig.toml has tasks already\n"),
+    (
+        "tasks-not-written",
+        WORKSPACE | {"turbo.json": {"tasks": {"a": {}}}, "rtfig.toml/x": ""},
+        ["--cwd", "p", "tasks", "import"],
+        "error: cannot write <DIR>/rtfig.toml: Is a directory\n",
+    ),
+]
+
 # reason, files, arguments, rt's stderr
 CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ("binary-not-found", {}, ["x", "--no-install", "nope"], 'error: Binary not found "nope"\nnote: no installed package has it'),
+    *TASK_CASES,
     (
         "endless-scripts",
         {"package.json": {"name": "app", "scripts": {"a": "npm run b", "b": "npm run a"}}},

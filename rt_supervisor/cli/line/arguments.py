@@ -126,8 +126,10 @@ def _tests(name: str | None, reader: _Reader) -> Invocation:
 def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Invocation:
     """Return the invocation of `run`, given the first word that is not a flag."""
     options = reader.options
-    runtime_arguments = reader.flag_words()
     names: tuple[str, ...] = () if not name else (name,)
+    if options.get("tasks") and not reader.evaluates():
+        return _run_of_tasks(command, names, reader)
+    runtime_arguments = reader.flag_words()
     rest = reader.rest()
     if reader.evaluates():
         names, rest = (), () if name is None else (name, *rest)
@@ -136,6 +138,19 @@ def _run(command: str, name: str | None, reader: _Reader, with_run: bool) -> Inv
         if "parallel" in options or "sequential" in options:
             names, rest = names + rest, ()
     return Invocation(command, names, rest, options, with_run, runtime_arguments, reader.tests, reader.permission)
+
+
+def _run_of_tasks(command: str, names: tuple[str, ...], reader: _Reader) -> Invocation:
+    """Return the invocation of `run --tasks`: flags may also follow the names, and arguments of the tasks follow `--`."""
+    rest: tuple[str, ...] = ()
+    are_all_names = reader.ended
+    while (word := reader.next_name()) is not None:
+        if reader.ended and not are_all_names:
+            rest = (word, *reader.rest())
+        else:
+            names += (word,)
+    words = reader.flag_words()
+    return Invocation(command, names, rest, reader.options, True, words, reader.tests, reader.permission)
 
 
 def _built_in(name: str, reader: _Reader) -> Invocation:
@@ -217,7 +232,7 @@ class _Reader:
 
     def runs_scripts(self) -> bool:
         """Whether the flags so far require something to run, so that no word is a command of rt."""
-        wanted = ("eval", "print", "interactive", "parallel", "sequential", "filter", "workspaces")
+        wanted = ("eval", "print", "interactive", "parallel", "sequential", "filter", "workspaces", "tasks")
         return not self.options.keys().isdisjoint(wanted)
 
     def _long(self, word: str) -> None:

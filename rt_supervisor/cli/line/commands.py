@@ -14,6 +14,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("repl", "", "Start a REPL like Node's"),
     ("inspect", "<file>", "Debug a program at a prompt, as node inspect does"),
     ("graph", "", "Show the packages of the workspace and their dependencies"),
+    (
+        "tasks",
+        "[import|schema]",
+        "List the tasks of the workspace; import them from turbo.json; print the JSON schema of rtfig.toml",
+    ),
     ("completions", "bash|zsh|fish", "Print a completion script for the shell"),
     ("init", "", "Write a commented rtfig.toml in this folder"),
     ("doctor", "", "Check what rt needs of this machine, and print what to do about each problem"),

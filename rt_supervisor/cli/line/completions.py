@@ -179,8 +179,8 @@ class _Line:
         if row.kind == flags.ALIAS and "=" not in row.means:
             row = flags.BY_NAME[row.means]
         name = row.name
-        self.is_multi = self.is_multi or name in ("parallel", "sequential")
-        self.is_selecting = self.is_selecting or name in ("filter", "workspaces")
+        self.is_multi = self.is_multi or name in ("parallel", "sequential", "tasks")
+        self.is_selecting = self.is_selecting or name in ("filter", "workspaces", "tasks")
         if name == "filter" and equals:
             self.patterns.append(value)
         if row.kind in (flags.STRING, flags.NUMBER) and not equals:

@@ -138,6 +138,16 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
              "Output format of `rt graph`: dot, json, mermaid or html", value="form",
              choices=("dot", "json", "mermaid", "html")),
     )),
+    ("Tasks", (
+        Flag("tasks", BOOLEAN,
+             "Run tasks of rtfig.toml or turbo.json, with the tasks that they depend on; several names share one graph"),
+        Flag("no-tasks", NEGATION, "Run the scripts themselves although rtfig.toml defines tasks of their names", means="tasks"),
+        Flag("only", BOOLEAN, "Run only the named tasks, without those that they depend on"),
+        Flag("continue", OPTIONAL,
+             "What still runs after a task has failed: nothing (\"never\"), tasks that do not depend on it "
+             "(\"dependencies-successful\", the default), or everything (\"always\", also without a value)", value="mode",
+             choices=("", "never", "dependencies-successful", "always")),
+    )),
     ("Runtime and process control", (
         Flag("rt", BOOLEAN, "Run scripts and binaries with rt instead of node (through a link named node)", short="b"),
         Flag("bun", ALIAS, "Alias of --rt", means="rt"),

@@ -26,7 +26,7 @@ from ..streams import warn, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Container, Mapping
     from typing import NoReturn
 
     from ...engine_worker.start.ready_engine import ReadyEngine
@@ -53,17 +53,17 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     try:
         is_dry = request.invocation.is_set("dry-run")
         if not is_dry and shell_choice.is_rt(request.invocation.text("shell")):
-            client = _start_guardian(request, main, has_programs=True, has_shell=True)
+            client = start_guardian(request, main, has_programs=True, has_shell=True)
             client.prepare("shell")  # while the plan is made
         plan = make_plan(request, link)
         if is_dry:
-            return _show_dry_run(request, plan)
+            return show_dry_run(request, plan)
         for message in plan.warnings:
             warn(message)
         if not plan.tasks and not request.invocation.is_set("watch"):
             return 0
         has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
-        client = client or _start_guardian(request, main, has_programs=has_programs, has_shell=False)
+        client = client or start_guardian(request, main, has_programs=has_programs, has_shell=False)
         if has_programs:
             # One source file is enough: forking a worker takes less time than starting a process, and every further one a
             # tenth of that (benchmarks/engine_workers.py). The zygote starts while rt prepares the run.
@@ -105,7 +105,7 @@ def _supervise_once(request: Request, plan: RunPlan, client: GuardianClient) -> 
     return result
 
 
-def _start_guardian(
+def start_guardian(
     request: Request, main: Callable[[ReadyEngine], NoReturn], *, has_programs: bool, has_shell: bool
 ) -> GuardianClient:
     """Start the guardian, with zygotes for source files and rt's own shell if the run may need them."""
@@ -148,18 +148,43 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
         explain=invocation.is_set("dry-run") or invocation.options.get("report") is not None,
         strict_cycles=invocation.is_set("strict-cycles"),
     )
-    maker = _StepMaker(request, link)
-    return assemble(
+    return assemble_plan(
+        request,
+        link,
         _choose(wanted),
         mode=mode,
-        concurrency=1 if mode == MODE_SEQUENTIAL else _concurrency(invocation.text("concurrency"), mode),
+        concurrency=1 if mode == MODE_SEQUENTIAL else concurrency_of(invocation.text("concurrency"), mode),
         exit_on_error=mode != MODE_FILTER and not invocation.is_set("no-exit-on-error"),
+    )
+
+
+def assemble_plan(
+    request: Request,
+    link: NodeLink,
+    choice: Choice,
+    *,
+    mode: str,
+    concurrency: int,
+    exit_on_error: bool,
+    takers: Container[int] | None = None,
+) -> RunPlan:
+    """Return the plan that runs `choice` with the shell, environment and arguments of `request`.
+
+    Only the recipes at the places in `takers` get the arguments; None stands for all.
+    """
+    maker = _StepMaker(request, link)
+    return assemble(
+        choice,
+        mode=mode,
+        concurrency=concurrency,
+        exit_on_error=exit_on_error,
         make_environment=maker.environment,
         make_argv=maker.argv,
         make_word_argv=maker.word_argv,
         make_program=maker.program,
         base=maker.base,
-        arguments=" ".join(map(quote, invocation.arguments)),
+        arguments=" ".join(map(quote, request.invocation.arguments)),
+        takers=takers,
     )
 
 
@@ -191,7 +216,7 @@ def _usable(found: object) -> Manifest | None:
     return None
 
 
-def _concurrency(given: str | None, mode: str) -> int:
+def concurrency_of(given: str | None, mode: str) -> int:
     """Return how many scripts may run at once: as requested, within the limit on descriptors."""
     import resource
 
@@ -269,7 +294,7 @@ def _with_colour(environment: Mapping[str, str]) -> Mapping[str, str]:
     return {**environment, "FORCE_COLOR": depth}
 
 
-def _show_dry_run(request: Request, plan: RunPlan) -> int:
+def show_dry_run(request: Request, plan: RunPlan) -> int:
     from ...output.reports.dry_run import dry_run_json, dry_run_text
 
     if request.invocation.text("dry-run") == "json":

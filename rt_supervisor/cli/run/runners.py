@@ -70,6 +70,17 @@ class ProcessRunners:
         v8_wait_ahead()  # scripts are forked
         return run_many(request, self._main)
 
+    def run_tasks(self, request: Request) -> int:
+        from .task_run import run_tasks
+
+        v8_wait_ahead()  # scripts are forked
+        return run_tasks(request, self._main)
+
+    def show_tasks(self, request: Request) -> int:
+        from .tasks import show_tasks
+
+        return show_tasks(request)
+
     def run_program(self, request: Request, target: Target | None) -> int:
         from .programs import run_program
 

@@ -1,0 +1,63 @@
+"""Checks the raw settings that a file holds against the table: unknown keys and values of the wrong kind are errors that name the
+line and the closest valid key."""
+
+from __future__ import annotations
+
+from ..vocabulary.errors import Failed
+from ..workspace.suggestions import closest
+from .setting_table import TASK_SETTINGS, WORKSPACE_SETTINGS, Setting, convert
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from .setting_table import Value
+
+    LineOf = Callable[[str], int]
+    """The line of a key."""
+
+
+def check_task(
+    raw: object, *, file: str, task: str, line_of: LineOf, is_turbo: bool = False, ignored: Sequence[str] = ()
+) -> tuple[dict[str, Value], dict[str, str]]:
+    """Return the converted settings of `task`, and where each was set. Raises Failed."""
+    if not isinstance(raw, dict):
+        raise Failed("task-setting-invalid", f'{file}:{line_of("")}: task "{task}" must be a table of settings')
+    return _check(raw, TASK_SETTINGS, f'of task "{task}"', file, line_of, is_turbo, ignored)
+
+
+def check_workspace(
+    raw: Mapping[str, object], *, file: str, line_of: LineOf, is_turbo: bool = False, ignored: Sequence[str] = ()
+) -> dict[str, Value]:
+    """Return the converted settings of the workspace. Raises Failed."""
+    return _check(raw, WORKSPACE_SETTINGS, "of the workspace", file, line_of, is_turbo, ignored)[0]
+
+
+def _check(
+    raw: Mapping[str, object],
+    table: Sequence[Setting],
+    owner: str,
+    file: str,
+    line_of: LineOf,
+    is_turbo: bool,
+    ignored: Sequence[str],
+) -> tuple[dict[str, Value], dict[str, str]]:
+    known = {(setting.turbo if is_turbo else setting.name): setting for setting in table}
+    known.pop("", None)
+    values: dict[str, Value] = {}
+    places: dict[str, str] = {}
+    for key, value in raw.items():
+        if key in ignored:
+            continue
+        place = f"{file}:{line_of(key)}"
+        setting = known.get(key)
+        if setting is None:
+            meant = closest(key, known)
+            hint = f'; did you mean "{meant}"?' if meant else f"; the settings are {', '.join(known)}"
+            raise Failed("task-setting-unknown", f'{place}: unknown setting "{key}" {owner}{hint}')
+        converted = convert(setting, value)
+        if converted is None:
+            raise Failed("task-setting-invalid", f'{place}: "{key}" {owner} must be {setting.wanted}')
+        values[setting.name] = converted
+        places[setting.name] = place
+    return values, places

@@ -1,0 +1,161 @@
+"""The definitions of tasks: what the files of a workspace set, and the settings of one task of one package.
+
+A `TaskTable` holds layers in the order in which they apply; `resolve` merges those of a task key by key and remembers where each
+value was set. Reading the files is left to `rtfig_source`, `turbo_source` and `wireit_source`.
+"""
+
+from __future__ import annotations
+
+from ..vocabulary.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from .setting_table import Value
+
+ROOT = "//"
+"""The name of the root package in `//#task`."""
+EXTENDS = "$TURBO_EXTENDS$"
+
+
+@record
+class Layer:
+    """What one place sets for `task`: of every package (`package` is None), or of one package (its name, or its folder).
+
+    `places` says for each key where it was set, as `file:line`. A layer that `replaces` hides the layers before it.
+    """
+
+    task: str
+    package: str | None
+    values: Mapping[str, Value]
+    places: Mapping[str, str]
+    place: str
+    replaces: bool = False
+
+
+@record
+class TaskSettings:
+    """The settings of one task of one package. `inputs` and `outputs` are None if they are not set.
+
+    `places` says for each setting that was set where that is, `place` where the task is defined. `command` replaces the script
+    in package.json if it is not empty. With `is_turbo`, a task without `outputs` is cached and has none.
+    """
+
+    task: str
+    depends_on: tuple[str, ...] = ()
+    companions: tuple[str, ...] = ()
+    inputs: tuple[str, ...] | None = None
+    outputs: tuple[str, ...] | None = None
+    env: tuple[str, ...] = ()
+    pass_through_env: tuple[str, ...] = ()
+    cache: bool = True
+    output_logs: str = "full"
+    persistent: bool = False
+    command: str = ""
+    places: Mapping[str, str] = {}
+    place: str = ""
+    values: Mapping[str, Value] = {}
+    is_turbo: bool = False
+
+
+@record
+class Globals:
+    """The settings of the workspace."""
+
+    dependencies: tuple[str, ...] = ()
+    env: tuple[str, ...] = ()
+    pass_through_env: tuple[str, ...] = ()
+    env_mode: str = "strict"
+
+
+@record
+class TaskTable:
+    """All definitions of a workspace. `origin` is the name of the file format, `path` the file that was read first.
+
+    `layers` are in the order in which they apply: later ones win.
+    """
+
+    origin: str
+    path: str
+    layers: tuple[Layer, ...]
+    globals: Globals = Globals()
+
+    def names(self) -> list[str]:
+        """Return the names of all tasks, each once, in the order of the files."""
+        return list(dict.fromkeys(layer.task for layer in self.layers))
+
+    def resolve(self, names: Iterable[str], task: str) -> TaskSettings | None:
+        """Return the settings of `task` in the package that has any of `names`; None if no layer defines it."""
+        known = set(names)
+        values: dict[str, Value] = {}
+        places: dict[str, str] = {}
+        place = ""
+        for layer in self.layers:
+            if layer.task != task or (layer.package is not None and layer.package not in known):
+                continue
+            if layer.replaces:
+                values, places = {}, {}
+            for key, value in layer.values.items():
+                values[key] = _extend(values.get(key), value)
+                places[key] = layer.places.get(key, layer.place)
+            place = layer.place
+        return _settings(task, values, places, place, is_turbo=self.origin == "turbo.json") if place else None
+
+
+def _extend(before: Value | None, value: Value) -> Value:
+    """Return `value`, in which `$TURBO_EXTENDS$` stands for the list that an earlier layer has set."""
+    if not isinstance(value, tuple) or EXTENDS not in value:
+        return value
+    earlier = before if isinstance(before, tuple) else ()
+    return (*earlier, *(item for item in value if item != EXTENDS))
+
+
+def _settings(
+    task: str, values: Mapping[str, Value], places: Mapping[str, str], place: str, *, is_turbo: bool
+) -> TaskSettings:
+    def texts(name: str) -> tuple[str, ...] | None:
+        value = values.get(name)
+        return value if isinstance(value, tuple) else None
+
+    return TaskSettings(
+        task=task,
+        depends_on=texts("dependsOn") or (),
+        companions=texts("with") or (),
+        inputs=texts("inputs"),
+        outputs=texts("outputs"),
+        env=texts("env") or (),
+        pass_through_env=texts("passThroughEnv") or (),
+        cache=values.get("cache") is not False,
+        output_logs=str(values.get("outputLogs", "full")),
+        persistent=values.get("persistent") is True,
+        command=str(values.get("command", "")),
+        places=places,
+        place=place,
+        values=values,
+        is_turbo=is_turbo,
+    )
+
+
+def split_name(text: str) -> tuple[str | None, str]:
+    """Split `pkg#task`, at the first # after the scope, into the package (None if it is not named) and the task."""
+    package, mark, task = text.partition("#")
+    return (package, task) if mark else (None, text)
+
+
+def globals_of(values: Mapping[str, Value]) -> Globals:
+    def texts(name: str) -> tuple[str, ...]:
+        value: object = values.get(name)
+        return value if isinstance(value, tuple) else ()
+
+    return Globals(
+        dependencies=texts("globalDependencies"),
+        env=texts("globalEnv"),
+        pass_through_env=texts("globalPassThroughEnv"),
+        env_mode=str(values.get("envMode", "strict")),
+    )
+
+
+def names_of(name: str | None, folder: str, *, is_root: bool) -> Sequence[str]:
+    """Return the names by which layers refer to a package."""
+    return [each for each in (name, folder, ROOT if is_root else None) if each]

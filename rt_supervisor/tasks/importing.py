@@ -1,0 +1,90 @@
+"""`rt tasks import`: the tasks of turbo.json or wireit as text for rtfig.toml, with the same meaning.
+
+What the other format implies is written out: a task of turbo.json without `outputs` has none, and `pkg#task` replaces the settings
+of `task`, while in rtfig.toml it overrides them key by key.
+"""
+
+from __future__ import annotations
+
+import json
+
+from .definitions import Globals
+from .setting_table import FLAG, TASK_SETTINGS, TEXTS, WORKSPACE_SETTINGS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .definitions import TaskTable
+    from .setting_table import Setting, Value
+
+_IMPLIED: dict[str, Value] = {"cache": True, "outputLogs": "full", "description": "", "command": ""}
+
+
+def rtfig_text(table: TaskTable) -> str:
+    """Return the lines for rtfig.toml, workspace settings first: they must stand before the first table of the file."""
+    lines = [f"{name} = {_text(value)}" for name, value in _workspace_values(table.globals).items()]
+    done = set()
+    for layer in table.layers:
+        if (layer.task, layer.package) in done:
+            continue
+        done.add((layer.task, layer.package))
+        values = _values(table, layer.task, layer.package)
+        name = layer.task if layer.package is None else f"{layer.package}#{layer.task}"
+        lines += ["", f"[tasks.{_key(name)}]"]
+        lines += [
+            f"{key} = {_text(values[key])}" for key in (setting.name for setting in TASK_SETTINGS) if key in values
+        ]
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def _values(table: TaskTable, task: str, package: str | None) -> dict[str, Value]:
+    """Return what has to be set for `task`, of one package: what differs from the settings of all packages."""
+    general = table.resolve((), task)
+    before: Mapping[str, Value] = general.values if general else {}
+    if package is None:
+        values = dict(before)
+    else:
+        own = table.resolve((package,), task)
+        assert own is not None  # the layer that asks exists
+        values = {key: value for key, value in own.values.items() if before.get(key) != value}
+        for setting in TASK_SETTINGS:
+            if setting.name in before and setting.name not in own.values:
+                values[setting.name] = _implied(setting)
+    if table.origin == "turbo.json" and (package is None or general is None):
+        values.setdefault("outputs", ())
+    return values
+
+
+def _implied(setting: Setting) -> Value:
+    if setting.name in _IMPLIED:
+        return _IMPLIED[setting.name]
+    return () if setting.kind == TEXTS else False if setting.kind == FLAG else 0
+
+
+def _workspace_values(values: Globals) -> dict[str, Value]:
+    by_name: dict[str, Value] = {
+        "globalDependencies": values.dependencies,
+        "globalEnv": values.env,
+        "globalPassThroughEnv": values.pass_through_env,
+        "envMode": values.env_mode,
+    }
+    return {
+        setting.name: value
+        for setting in WORKSPACE_SETTINGS
+        if (value := by_name[setting.name]) and value != Globals().env_mode
+    }
+
+
+def _key(name: str) -> str:
+    is_bare = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    return name if is_bare else json.dumps(name, ensure_ascii=False)
+
+
+def _text(value: Value) -> str:
+    """Return a value as TOML. A JSON string is a TOML string, and so are its escapes."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_text, value))}]"
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{key} = {_text(item)}' for key, item in value.items())} }}"
+    return json.dumps(value, ensure_ascii=False)

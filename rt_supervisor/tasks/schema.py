@@ -1,0 +1,59 @@
+"""`rt tasks schema`: the JSON schema of the settings of tasks in rtfig.toml, for editors."""
+
+from __future__ import annotations
+
+from .setting_table import COUNT, DURATION, FLAG, READY, READY_KEYS, TASK_SETTINGS, TEXTS, WORKSPACE_SETTINGS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .setting_table import Setting
+
+
+def schema() -> dict[str, object]:
+    """Return the schema. Other tables of rtfig.toml are not described by it, and allowed."""
+    task = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {setting.name: _property(setting) for setting in TASK_SETTINGS},
+    }
+    tasks = {
+        "type": "object",
+        "description": 'Tasks by name: "build", or "pkg#build" for one package',
+        "additionalProperties": task,
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "rtfig.toml: tasks",
+        "type": "object",
+        "properties": {"tasks": tasks, **{setting.name: _property(setting) for setting in WORKSPACE_SETTINGS}},
+    }
+
+
+def _property(setting: Setting) -> dict[str, object]:
+    return {"description": setting.help, **_type(setting)}
+
+
+def _type(setting: Setting) -> dict[str, object]:
+    if setting.choices:
+        return {"enum": list(setting.choices)}
+    duration: dict[str, object] = {
+        "oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(\.\d+)?\s*(ms|s|m|h)$"}]
+    }
+    text = {"type": "string"}
+    ready = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            **dict.fromkeys(READY_KEYS, text),
+            "port": {"type": "integer", "minimum": 1, "maximum": 65535},
+            "timeout": duration,
+        },
+    }
+    kinds: dict[str, dict[str, object]] = {
+        TEXTS: {"type": "array", "items": text},
+        FLAG: {"type": "boolean"},
+        COUNT: {"type": "integer", "minimum": 0},
+        DURATION: duration,
+        READY: ready,
+    }
+    return kinds.get(setting.kind, {"type": "string"})

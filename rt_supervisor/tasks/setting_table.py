@@ -1,0 +1,129 @@
+"""The settings of tasks: one row a setting.
+
+The readers of rtfig.toml, turbo.json and package.json, their errors, the JSON schema for editors and the tables of
+docs/tasks.md are derived from it. A value is checked and converted by its kind; what a setting means is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..vocabulary.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Value: TypeAlias = bool | int | str | tuple[str, ...] | dict[str, bool | int | str]
+
+TEXTS = "a list of strings"
+FLAG = "true or false"
+TEXT = "a string"
+COUNT = "a whole number of at least 0"
+DURATION = 'a number of milliseconds, or a text such as "500ms", "30s" or "5m"'
+READY = "a table with one of port, http, line, file and command, and optionally timeout"
+
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)")
+_UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
+READY_KEYS = ("port", "http", "line", "file", "command")
+
+
+@record
+class Setting:
+    """One setting: its name in rtfig.toml, the kind of its value (or `choices`), one sentence of help, and its name in turbo.json.
+
+    `turbo` is "" for a setting that turbo.json does not have. A setting that is not `is_used` is accepted, because
+    turbo.json has it, and changes nothing.
+    """
+
+    name: str
+    kind: str
+    help: str
+    turbo: str = ""
+    choices: tuple[str, ...] = ()
+    is_used: bool = True
+
+    @property
+    def wanted(self) -> str:
+        """What a valid value is, for an error."""
+        return ", ".join(f'"{word}"' for word in self.choices) if self.choices else self.kind
+
+
+# fmt: off
+TASK_SETTINGS: tuple[Setting, ...] = (
+    Setting("dependsOn", TEXTS,
+            'Tasks that must succeed first: "codegen" (same package), "^build" (of the dependencies), "pkg#build"', "dependsOn"),
+    Setting("with", TEXTS, 'Tasks that run whenever this one does, without an order: "api#dev"', "with"),
+    Setting("inputs", TEXTS,
+            "Globs of the files that the task reads, relative to the package; ! excludes, $TURBO_DEFAULT$ stands for all "
+            "files that git does not ignore, $TURBO_ROOT$ for the root of the workspace", "inputs"),
+    Setting("outputs", TEXTS,
+            "Globs of the files that the task writes, relative to the package; without this setting a task of rtfig.toml "
+            "is not cached", "outputs"),
+    Setting("env", TEXTS, "Variables that the result depends on; * is a wildcard, ! excludes", "env"),
+    Setting("passThroughEnv", TEXTS, 'Variables that the task gets in envMode "strict" and that its result does not depend on',
+            "passThroughEnv"),
+    Setting("cache", FLAG, "Whether results are stored and restored; true by default", "cache"),
+    Setting("outputLogs", TEXT, "What is printed of the task's output", "outputLogs",
+            ("full", "hash-only", "new-only", "errors-only", "none")),
+    Setting("command", TEXT, "Command that runs in place of the script in package.json"),
+    Setting("persistent", FLAG, "The task is a service, which does not end by itself", "persistent"),
+    Setting("interactive", FLAG, "The task reads from the terminal; rt has no input for tasks", "interactive", (), False),
+    Setting("interruptible", FLAG, "A watched run may restart the service; rt does not watch tasks", "interruptible", (), False),
+    Setting("description", TEXT, "A sentence for people", "description", (), False),
+)
+
+WORKSPACE_SETTINGS: tuple[Setting, ...] = (
+    Setting("globalDependencies", TEXTS, "Globs, relative to the root, of files that every task depends on", "globalDependencies"),
+    Setting("globalEnv", TEXTS, "Variables that every result depends on", "globalEnv"),
+    Setting("globalPassThroughEnv", TEXTS, 'Variables that every task gets in envMode "strict"', "globalPassThroughEnv"),
+    Setting("envMode", TEXT, 'Which variables tasks get: only those that are listed ("strict"), or all ("loose")', "envMode",
+            ("strict", "loose")),
+)
+# fmt: on
+
+BY_NAME = {setting.name: setting for setting in TASK_SETTINGS}
+WORKSPACE_BY_NAME = {setting.name: setting for setting in WORKSPACE_SETTINGS}
+
+
+def convert(setting: Setting, value: object) -> Value | None:
+    """Return `value` in the form that tasks use - a tuple of strings, milliseconds for a duration - or None if it is invalid."""
+    if setting.choices:
+        return value if isinstance(value, str) and value in setting.choices else None
+    match setting.kind:
+        case "a list of strings":
+            is_list = isinstance(value, list) and all(isinstance(item, str) and item for item in value)
+            return tuple(value) if is_list and isinstance(value, list) else None
+        case "true or false":
+            return value if isinstance(value, bool) else None
+        case "a string":
+            return value if isinstance(value, str) else None
+    if setting.kind == COUNT:
+        return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    if setting.kind == DURATION:
+        return duration_ms(value)
+    return _ready(value)
+
+
+def duration_ms(value: object) -> int | None:
+    """Return the milliseconds of a number or of a text such as "1.5s", None if it is neither."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if value >= 0 else None
+    found = _DURATION.fullmatch(value) if isinstance(value, str) else None
+    return round(float(found[1]) * _UNITS_MS[found[2]]) if found else None
+
+
+def _ready(value: object) -> Value | None:
+    if (
+        not isinstance(value, dict)
+        or len(value.keys() & set(READY_KEYS)) != 1
+        or value.keys() - {*READY_KEYS, "timeout"}
+    ):
+        return None
+    (key,) = value.keys() & set(READY_KEYS)
+    port = value.get("port", 1)
+    is_valid = (
+        isinstance(port, int) and 0 < port < 1 << 16 if key == "port" else isinstance(value[key], str) and value[key]
+    )
+    timeout = duration_ms(value.get("timeout", 60_000))
+    return {key: value[key], "timeout": timeout} if is_valid and timeout is not None else None

@@ -1,0 +1,88 @@
+"""From the graph of tasks to what a run executes: a `recipe.Choice` whose recipes are the nodes that have a script.
+
+Nodes without a script are folded away; the order that they carry stays (`graph.waits_for`).
+"""
+
+from __future__ import annotations
+
+from .. import graph as package_graph
+from ..plan.one_package import script_recipe
+from ..plan.recipe import Choice
+from ..vocabulary.errors import Failed
+from ..vocabulary.record import record, replace
+from .task_graph import build, title
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..plan.recipe import Recipe
+    from .sources import TaskWorkspace
+    from .task_graph import TaskGraph, TaskNode
+
+
+@record
+class TaskPlan:
+    """What runs. `members` are the places in `graph.nodes` of the recipes of `choice`, in its order.
+
+    `waits` has for each recipe the recipes that must succeed first; `choice` has the same in `after`.
+    """
+
+    tasks: TaskWorkspace
+    graph: TaskGraph
+    choice: Choice
+    members: tuple[int, ...]
+
+    def node(self, key: int) -> TaskNode:
+        """Return the node of the recipe at `key`."""
+        return self.graph.nodes[self.members[key]]
+
+
+def make_plan(
+    tasks: TaskWorkspace, *, places: Sequence[int], names: Sequence[str], only: bool, if_present: bool
+) -> TaskPlan:
+    """Decide what runs for the tasks `names` of the packages `places`. Raises Failed."""
+    if tasks.table is None:
+        raise Failed(
+            "no-tasks",
+            "this workspace defines no tasks: add [tasks.NAME] to rtfig.toml, or run scripts without --tasks",
+        )
+    graph = build(tasks, tasks.table, places=places, names=names, only=only)
+    _refuse_dependent_services(tasks, graph)
+    members = tuple(number for number, node in enumerate(graph.nodes) if node.command)
+    if not members and not if_present:
+        shown = ", ".join(f'"{name}"' for name in names)
+        raise Failed("script-not-found", f"no selected package has a script {shown}")
+    key_of = {number: key for key, number in enumerate(members)}
+    waits = package_graph.waits_for(graph.edges, members)
+    recipes = [
+        _recipe(tasks, graph.nodes[number], tuple(sorted(key_of[other] for other in waits.get(number, ()))))
+        for number in members
+    ]
+    warnings = tuple(f"{problem}; skipping this workspace package" for problem in tasks.workspace.problems)
+    return TaskPlan(tasks, graph, Choice(tuple(recipes), warnings), members)
+
+
+def _recipe(tasks: TaskWorkspace, node: TaskNode, after: tuple[int, ...]) -> Recipe:
+    manifest = tasks.packages[node.place]
+    package = tasks.name(node.place)
+    task = node.settings.task
+    recipe = script_recipe(manifest, task, label=f"{package} {task}", package=package, after=after, why=node.why)
+    if recipe.steps[recipe.main][1] != node.command:  # what wireit runs in place of its own name
+        steps = tuple((task, node.command) if at == recipe.main else step for at, step in enumerate(recipe.steps))
+        recipe = replace(recipe, steps=steps)
+    return recipe
+
+
+def _refuse_dependent_services(tasks: TaskWorkspace, graph: TaskGraph) -> None:
+    """Raise Failed for a task that waits for a service: the service does not end, and rt does not know when it is ready."""
+    for node, following in zip(graph.nodes, graph.edges, strict=True):
+        for number in following:
+            other = graph.nodes[number]
+            if other.settings.persistent and other.command:
+                at = node.settings.places.get("dependsOn", node.settings.place)
+                raise Failed(
+                    "task-waits-for-service",
+                    f"{at}: {title(tasks, node)} cannot wait for the persistent task {title(tasks, other)}, which does not "
+                    'end; start it beside it with "with"',
+                )

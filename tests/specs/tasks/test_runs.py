@@ -1,0 +1,147 @@
+"""`rt run --tasks` and `rt tasks` in real workspaces."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from rig import Box
+
+FILES: dict[str, Any] = {
+    "package.json": {"name": "root", "workspaces": ["p/*"], "scripts": {"gen": "echo gen"}},
+    "p/core/package.json": {"name": "core", "scripts": {"build": "echo build core >> ../../log"}},
+    "p/web/package.json": {
+        "name": "web",
+        "dependencies": {"core": "*"},
+        "scripts": {"build": "echo build web >> ../../log", "lint": "echo lint web >> ../../log", "fail": "exit 3"},
+    },
+    "rtfig.toml": '[tasks.build]\ndependsOn = ["^build"]\n[tasks.lint]\n[tasks.fail]\n[tasks.after]\ndependsOn = ["fail"]\n',
+}
+
+
+def ran(box: Box) -> list[str]:
+    """Return what the scripts logged since the last call."""
+    log = box.folder / "log"
+    lines = log.read_text().splitlines() if log.exists() else []
+    log.unlink(missing_ok=True)
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "folder", "expected"),
+    [
+        (["run", "--tasks", "build"], ".", ["build core", "build web"]),
+        (["run", "--tasks", "build", "--filter", "core"], ".", ["build core"]),
+        (["run", "--tasks", "--filter=web", "--only", "build"], ".", ["build web"]),
+        (["run", "--filter", "web", "build"], ".", ["build core", "build web"]),
+        (["run", "build"], "p/web", ["build core", "build web"]),
+        (["run", "--tasks", "build"], "p/web", ["build core", "build web"]),
+        (["run", "--no-tasks", "build"], "p/web", ["build web"]),
+        (["run", "--no-tasks", "--filter", "web", "build"], ".", ["build web"]),
+        (["run", "--filter", "web", "--parallel", "build"], ".", ["build web"]),
+        (["run", "--tasks", "core#build"], ".", ["build core"]),
+        (["run", "--tasks", "web#lint", "core#build", "--concurrency", "1"], ".", ["build core", "lint web"]),
+    ],
+)
+def test_what_runs(box: Box, arguments: list[str], folder: str, expected: list[str]) -> None:
+    box.write(FILES)
+    result = box.run(*arguments, cwd=box.folder / folder)
+    assert (result.returncode, ran(box)) == (0, expected), result
+
+
+def test_arguments_go_to_the_named_tasks_only(box: Box) -> None:
+    scripts = {"build": "echo build"}
+    box.write(FILES | {"p/core/package.json": {"name": "core", "scripts": scripts}})
+    box.write({"p/web/package.json": {"name": "web", "dependencies": {"core": "*"}, "scripts": scripts}})
+    result = box.run("run", "--tasks", "build", "--filter", "web", "--", "--mode", "a b")
+    assert b"core build: build\n" in result.stdout
+    assert b"web build: build --mode a b\n" in result.stdout
+
+
+@pytest.mark.parametrize(("mode", "others_end"), [("never", True), ("dependencies-successful", False)])
+def test_what_continues_after_a_failure(box: Box, mode: str, others_end: bool) -> None:
+    """The second task waits for the end of the first one, which fails, and then shows whether it was ended with it."""
+    box.write(
+        {
+            "package.json": {"name": "root", "workspaces": ["p/*"]},
+            "p/a/package.json": {
+                "name": "a",
+                "scripts": {"t": "while [ ! -e ../../runs ]; do sleep 0.01; done; exit 3"},
+            },
+            "p/b/package.json": {
+                "name": "b",
+                "scripts": {
+                    "t": "trap 'echo ended; exit 1' INT; touch ../../runs; while [ -e ../../runs ]; do sleep 0.01; done"
+                },
+            },
+            "p/c/package.json": {"name": "c", "scripts": {"t": "rm -f ../../runs"}},
+            "rtfig.toml": '[tasks.t]\n[tasks."c#t"]\ndependsOn = []\n',
+        }
+    )
+    if others_end:
+        box.write({"rtfig.toml": '[tasks.t]\n[tasks."c#t"]\ndependsOn = ["a#t"]\n'})
+    else:  # c ends b once a has failed, which it shows by its end
+        box.write(
+            {
+                "p/a/package.json": {
+                    "name": "a",
+                    "scripts": {"t": "while [ ! -e ../../runs ]; do sleep 0.01; done; rm ../../runs; exit 3"},
+                }
+            }
+        )
+        box.write({"p/c/package.json": {"name": "c", "scripts": {"t": "true"}}})
+    result = box.run("run", "--tasks", "t", f"--continue={mode}")
+    assert result.returncode == 3
+    assert (b"b t: ended" in result.stdout) == others_end
+
+
+def test_a_failure_skips_dependents(box: Box) -> None:
+    files = FILES | {"p/web/package.json": {"name": "web", "scripts": {"fail": "exit 3", "after": "touch ../../after"}}}
+    box.write(files)
+    result = box.run("run", "--tasks", "after")
+    assert result.returncode == 3
+    assert b"web after: Skipped\n" in result.stdout
+    assert not (box.folder / "after").exists()
+
+
+def test_turbo_json_and_wireit_are_used_with_the_flag_only(box: Box) -> None:
+    files = dict(FILES)
+    del files["rtfig.toml"]
+    box.write(files | {"turbo.json": '{"tasks": {"build": {"dependsOn": ["^build"]}}}'})
+    box.run("run", "--filter", "web", "build")
+    assert ran(box) == ["build web"]
+    box.run("run", "--tasks", "--filter", "web", "build")
+    assert ran(box) == ["build core", "build web"]
+
+
+def test_wireit_runs_its_commands(box: Box) -> None:
+    wireit = {"build": {"command": "echo from wireit", "dependencies": ["gen"]}, "gen": {"command": "echo generated"}}
+    box.write({"package.json": {"name": "app", "scripts": {"build": "wireit", "gen": "wireit"}, "wireit": wireit}})
+    result = box.run("run", "--tasks", "build")
+    assert result.stdout.splitlines()[0::2] == [b"app gen: generated", b"app build: from wireit"]
+
+
+def test_the_listing_names_the_origin_of_each_setting(box: Box) -> None:
+    box.write(FILES | {"p/web/rtfig.toml": "[tasks.build]\ncache = false\n"})
+    result = box.run("tasks")
+    assert result.stdout.decode().split("\n\n")[:2] == [
+        "Tasks of rtfig.toml",
+        "build  (in 2 packages)\n  dependsOn  ^build  rtfig.toml:2\n  web#build  p/web/rtfig.toml:1\n    cache  false  p/web/rtfig.toml:2",
+    ]
+    document = json.loads(box.run("tasks", "--format", "json").stdout)
+    assert document["origin"] == "rtfig.toml"
+    assert document["tasks"][0]["settings"] == {"dependsOn": {"value": ["^build"], "place": "rtfig.toml:2"}}
+
+
+def test_import_writes_rtfig_toml_beside_other_settings(box: Box) -> None:
+    files = dict(FILES)
+    turbo = '{"globalEnv": ["CI"], "tasks": {"build": {"dependsOn": ["^build"], "outputs": ["dist/**"]}}}'
+    box.write(files | {"turbo.json": turbo, "rtfig.toml": "[run]\nsilent = true\n"})
+    result = box.run("tasks", "import")
+    assert result.stdout == b"Wrote 1 task of turbo.json to rtfig.toml\n"
+    assert (box.folder / "rtfig.toml").read_text() == (
+        'globalEnv = ["CI"]\n\n[run]\nsilent = true\n\n[tasks.build]\ndependsOn = ["^build"]\noutputs = ["dist/**"]\n'
+    )
+    box.run("run", "--filter", "web", "build")
+    assert ran(box) == ["build core", "build web"]
