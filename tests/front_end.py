@@ -22,7 +22,7 @@ def url_of(process: subprocess.Popen[bytes]) -> str:
     assert process.stderr is not None
     url = ""
     for line in process.stderr:
-        url = url or "".join(re.findall(r"listening on (ws://\S+)", line.decode()))
+        url = url or "".join(re.findall(r"^  (ws://\S+)$", line.decode()))
         if url and line.startswith(b"---"):
             return url
     raise AssertionError("nobody listens")

@@ -46,10 +46,11 @@ _KEYS: dict[str, tuple[str, str]] = {
     "watch.grace-ms": ("watch-grace", "a whole number of at least 0"),
     "env": ("no-env-file", "true or false, or a table"),
     "env.file": ("no-env-file", "true or false"),
+    "debug.ui": ("inspect-ui", 'an http: or https: URL without "#"'),
     "serve.port": ("port", "a whole number from 0 to 65535"),
     "install.auto": ("install", '"auto", "fallback", "force" or "disable"'),
 }
-_TABLES = ("run", "console", "watch", "install", "env", "test", "serve")
+_TABLES = ("run", "console", "watch", "install", "env", "test", "serve", "debug")
 # The values of `jsx` in bunfig.toml, and those of --jsx-runtime.
 _JSX_RUNTIMES = {
     "react": "classic",
@@ -173,6 +174,10 @@ def _convert(flag: str, value: object) -> Value | None:
         return value if isinstance(value, bool) else None
     if flag == "jsx-runtime":
         return _JSX_RUNTIMES.get(value) if isinstance(value, str) else None
+    if flag == "inspect-ui":
+        from .inspect_address import is_page_address
+
+        return value if isinstance(value, str) and is_page_address(value) else None
     if flag == "port":
         return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 16 else None
     if flag in ("elide-lines", "console-depth", "watch-debounce", "watch-grace"):

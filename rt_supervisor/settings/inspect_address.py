@@ -37,6 +37,13 @@ def read_address(flag: str, value: str) -> Address:
     return host or DEFAULT_HOST, int(port) if port else None, path
 
 
+def is_page_address(text: str) -> bool:
+    """Whether `text` is the address of a page of the web, to which a fragment can be appended."""
+    scheme, separator, rest = text.partition("://")
+    is_web = scheme.lower() in ("http", "https") and bool(separator)
+    return is_web and bool(rest) and text.isprintable() and not any(letter in rest for letter in "# ")
+
+
 def _is_port(text: str) -> bool:
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         return False

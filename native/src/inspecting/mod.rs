@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use crate::interpreter::class;
 
 mod asking;
+mod assets;
 mod connection;
 mod frames;
 mod request;

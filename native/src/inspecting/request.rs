@@ -4,8 +4,9 @@
 //! (DNS rebinding), so `Host` must be an IP address or `localhost`; and it could open a WebSocket, so an `Origin` of the
 //! web must be on this machine too. Tools such as DevTools and editors have origins with other schemes, or none.
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::path::PathBuf;
 
-use super::sha1;
+use super::{assets, sha1};
 
 /// The facts about the program that the pages show.
 pub struct Page {
@@ -17,6 +18,8 @@ pub struct Page {
     pub browser: String,
     /// The commands and events for `/json/protocol`.
     pub protocol: String,
+    /// The folder with the files of the debugger's page.
+    pub assets: PathBuf,
 }
 
 pub enum Answer {
@@ -65,14 +68,30 @@ fn respond(head: &str, page: &Page, local: &str) -> Option<Answer> {
             format!("{{\n  \"Browser\": {},\n  \"Protocol-Version\": \"1.1\"\n}}\n", quoted(&page.browser))
         }
         "/json/protocol" => page.protocol.clone(),
-        _ => return None,
+        _ => {
+            let (bytes, media_type) = assets::read(&page.assets, path)?;
+            return Some(Answer::Page(asset(&bytes, media_type)));
+        }
     };
-    let length = text.len();
     let kind = "application/json; charset=UTF-8";
-    let head = format!(
-        "HTTP/1.0 200 OK\r\nContent-Type: {kind}\r\nCache-Control: no-cache\r\nContent-Length: {length}\r\n\r\n"
+    Some(Answer::Page((head_of(kind, text.len(), "") + &text).into()))
+}
+
+/// Return the head of a successful answer; `more` is further lines, each with its end.
+fn head_of(kind: &str, length: usize, more: &str) -> String {
+    format!(
+        "HTTP/1.0 200 OK\r\nContent-Type: {kind}\r\nCache-Control: no-cache\r\n{more}Content-Length: {length}\r\n\r\n"
+    )
+}
+
+/// Return the answer with a file of the debugger's page. Other sites can neither frame nor load it.
+fn asset(bytes: &[u8], media_type: &str) -> Vec<u8> {
+    let policy = assets::CONTENT_SECURITY_POLICY;
+    let more = format!(
+        "Content-Security-Policy: {policy}\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+         Cross-Origin-Resource-Policy: same-origin\r\n"
     );
-    Some(Answer::Page((head + &text).into()))
+    [head_of(media_type, bytes.len(), &more).as_bytes(), bytes].concat()
 }
 
 fn upgraded(key: &str) -> Vec<u8> {

@@ -2,6 +2,7 @@
 use std::collections::BTreeMap;
 use std::io::{PipeReader, PipeWriter, Write};
 use std::net::{TcpListener, ToSocketAddrs};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -53,7 +54,7 @@ impl InspectorServer {
     }
 
     /// Start serving. `on_event()` is called on the server's thread when there are events to take.
-    #[pyo3(signature = (on_event, *, local, path, title, url, browser, protocol))]
+    #[pyo3(signature = (on_event, *, local, path, title, url, browser, protocol, assets))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn start(
         &self,
@@ -64,6 +65,7 @@ impl InspectorServer {
         url: String,
         browser: String,
         protocol: String,
+        assets: PathBuf,
     ) -> PyResult<()> {
         let unstarted = self.unstarted.lock().unwrap_or_else(PoisonError::into_inner).take();
         let (listener, waker) = unstarted.ok_or_else(|| PyRuntimeError::new_err("the server was started already"))?;
@@ -72,7 +74,7 @@ impl InspectorServer {
             // The process may be ending, when no one needs the event.
             let _ = Python::try_attach(|py| on_event.call0(py).map_err(|error| error.write_unraisable(py, None)));
         });
-        let page = Page { path, title, url, browser, protocol };
+        let page = Page { path, title, url, browser, protocol, assets };
         let work = move || {
             let (listener, connections) = (Some(listener), BTreeMap::new());
             Turning { listener, waker, page, local, shared: &shared, tell, connections, next: 1 }.run();

@@ -142,6 +142,13 @@ def _signal(value: str) -> None:
         )
 
 
+def _inspect_ui(value: str) -> None:
+    from ...settings.inspect_address import is_page_address
+
+    if not is_page_address(value):
+        raise _invalid(f'Invalid value for --inspect-ui: "{value}". Must be an http: or https: URL without "#"')
+
+
 def _address(flag: str) -> Callable[[str], None]:
     def check_address(value: str) -> None:
         from ...settings.inspect_address import read_address
@@ -158,5 +165,6 @@ _CHECKS: dict[str, Callable[[str], None]] = {
     "user-agent": _user_agent,
     "loader": _loader,
     "watch-kill-signal": _signal,
+    "inspect-ui": _inspect_ui,
     **{flag: _address(flag) for flag in ("inspect", "inspect-wait", "inspect-brk", "inspect-port")},
 }

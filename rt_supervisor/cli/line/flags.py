@@ -312,6 +312,8 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
              choices=("delete", "throw"), start="disableProto", in_node_options=True, worker=REFUSED),
         Flag("inspect-port", STRING,
              "Address on which the debugger listens once it is activated", value="[host:]port", in_node_options=True),
+        Flag("inspect-ui", STRING,
+             "Address of the page that the debugger names for the browser, in place of its own page", value="url"),
         Flag("disable-sigusr1", BOOLEAN, "Do not activate the debugger on SIGUSR1", in_node_options=True),
         Flag("debug-port", ALIAS, "Alias of --inspect-port", value="[host:]port", means="inspect-port"),
         Flag("cpu-prof", BOOLEAN, "Write a CPU profile of the program when it ends", in_node_options=True),

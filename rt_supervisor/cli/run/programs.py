@@ -136,6 +136,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         limits=limits,
         repl=repl,
         **inspection,
+        inspect_ui=_debugger_ui(request, asked),
         listens_on_signal=not invocation.is_set("disable-sigusr1"),
         hot_clears=invocation.is_set("hot")
         and os.isatty(1)
@@ -178,6 +179,12 @@ def _inspection(request: Request) -> dict[str, Any]:
     if "test" in tests and tests.get("test-isolation") != "none":
         return {}  # the processes of the test files get the flags and are debugged
     return {"inspect": modes[given[0]] if given else "", "inspect_address": address, "inline_maps": bool(given)}
+
+
+def _debugger_ui(request: Request, asked: RecordedVariables) -> str:
+    """Return the address of the debugger's page that a flag or `rtfig.toml` sets; the environment overrides the file."""
+    ui = request.invocation.text("inspect-ui")
+    return "" if not ui or ("inspect-ui" not in request.given and asked.get("RT_DEBUGGER_UI")) else ui
 
 
 # The globals that the negation of a flag removes.

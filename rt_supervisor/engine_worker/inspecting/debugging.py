@@ -12,6 +12,7 @@ import os
 from ... import NODE_VERSION, _native
 from ...settings.inspect_address import DEFAULT_PORT
 from ...vocabulary.errors import unreachable
+from .banner import UI_VARIABLE, banner, warning
 from .node_domains import NodeDomains
 
 TYPE_CHECKING = False
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 RESUME = '{"id":2147483647,"method":"Debugger.resume"}'
 BREAK_REASON = "Break on start"
-RULE = "--------------------- rt inspector ---------------------"
+PAGE_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "debugger_page")
 
 
 class CannotListen(Exception):
@@ -139,14 +140,12 @@ class Debugging:
             url=f"file://{main}" if main else "file://",
             browser=f"node.js/v{NODE_VERSION}",
             protocol=protocol_text(),
+            assets=PAGE_FOLDER,
         )
         self._url = f"ws://{place}/{path}"
         self._tell_port(server.port)
-        if is_wildcard(host):
-            self._say(
-                f"warn: the debugger listens on {host}: any host that can reach it can run code in this program\n"
-            )
-        self._say(banner(self._url))
+        ui = options.inspect_ui or options.environment.get(UI_VARIABLE, "")
+        self._say(warning(host) + banner(self._url, ui))
         return server.port
 
     def wait(self) -> None:
@@ -297,20 +296,6 @@ class Debugging:
     def _say(self, text: str) -> None:
         self._worker.output.write(2, text)
         self._worker.output.flush()
-
-
-def is_wildcard(host: str) -> bool:
-    """Whether `host` stands for all addresses of this machine."""
-    return host.strip("[]") in ("0.0.0.0", "0", "::", "0:0:0:0:0:0:0:0", "::0")
-
-
-def banner(url: str) -> str:
-    """Return what is printed about a server: Node's first line, which tools read, then the specification's banner."""
-    place = url.removeprefix("ws://")
-    return (
-        f"{RULE}\nDebugger listening on {url}\nListening:\n  {url}\n"
-        f"Inspect in browser:\n  chrome://inspect/#{place}\n{RULE}\n"
-    )
 
 
 def _listen(host: str, port: int | None) -> _native.InspectorServer:

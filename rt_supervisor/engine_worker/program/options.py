@@ -115,10 +115,10 @@ class ProgramOptions:
     hot: bool = False  # changed modules are evaluated again
     hot_clears: bool = False  # the screen, before that
     hot_is_silent: bool = False
-    inspect: str = (
-        ""  # the debugger listens: "on"; the program "wait"s for a front end, or "break"s at its first statement
-    )
+    # "on": the debugger listens; "wait": the program waits for a front end; "break": it also pauses at its first statement
+    inspect: str = ""
     inspect_address: Address = ("127.0.0.1", None, "")  # settings.inspect_address.ANYWHERE
+    inspect_ui: str = ""  # the address of the page that debugs; "": RT_DEBUGGER_UI, or the debugger's own page
     listens_on_signal: bool = True  # SIGUSR1 makes the debugger listen
     inline_maps: bool = False  # transpiled code carries its map, for the debugger
     watch_channel: str | None = None  # where the program reports the files it loads to a watching rt

@@ -115,7 +115,7 @@ def test_typescript_and_a_program_that_listens(box: Box) -> None:
     assert program.stderr is not None
     place = ""
     while not place:
-        _, found, rest = program.stderr.readline().decode().partition("Debugger listening on ws://")
+        _, found, rest = program.stderr.readline().decode().partition("  ws://")
         place = rest.partition("/")[0] if found else ""
     attached = Prompt(box, place)
     assert "main.cjs:4" in attached.pause()

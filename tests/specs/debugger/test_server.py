@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import socket
 import struct
+import subprocess
+import urllib.request
 
 import pytest
 from front_end import FrontEnd, page_of, url_of
@@ -17,12 +19,12 @@ WAITING = "setInterval(() => {}, 1000);"
 def test_the_banner_and_the_pages(box: Box) -> None:
     box.write({"a.cjs": WAITING})
     program = box.start("--inspect=0", "a.cjs")
-    assert program.stderr is not None
-    lines = [program.stderr.readline().decode().rstrip() for _ in range(7)]
-    url = lines[1].removeprefix("Debugger listening on ")
+    lines = banner_of(program)
+    url = lines[2].strip()
     place = url.removeprefix("ws://")
-    assert lines[0] == lines[6] and set(lines[0]) >= {"-"}
-    assert lines[2:6] == ["Listening:", f"  {url}", "Inspect in browser:", f"  chrome://inspect/#{place}"]
+    host = place.partition("/")[0]
+    assert lines[0] == lines[5] and set(lines[0]) >= {"-"}
+    assert lines[1:5] == ["Listening:", f"  {url}", "Inspect in browser:", f"  http://{host}/#{place}"]
     [page] = page_of(url, "/json")[1]
     assert page == page_of(url, "/json/list")[1][0]
     assert page["webSocketDebuggerUrl"] == url
@@ -35,6 +37,50 @@ def test_the_banner_and_the_pages(box: Box) -> None:
     # a page whose name resolves to this address (DNS rebinding)
     assert page_of(url, "/json", Host="example.org")[0] == 400
     assert page_of(url, "/nothing")[0] == 400
+
+
+def banner_of(program: subprocess.Popen[bytes]) -> list[str]:
+    assert program.stderr is not None
+    return [program.stderr.readline().decode().rstrip("\n") for _ in range(6)]
+
+
+def test_the_page_that_the_banner_names(box: Box) -> None:
+    """A flag overrides the environment, which overrides the config file; the form is {debugger_ui_url}#host:port/path."""
+    box.write({"a.cjs": WAITING})
+
+    def page(*flags: str, **environment: str) -> str:
+        lines = banner_of(box.start("--inspect=127.0.0.1:0/x", *flags, "a.cjs", environment=environment))
+        address, _, place = lines[4].strip().partition("#")
+        assert f"ws://{place}" == lines[2].strip()
+        return address
+
+    assert page(RT_DEBUGGER_UI="https://debug.example/") == "https://debug.example/"
+    box.write({"rtfig.toml": '[debug]\nui = "https://file.example/ui"\n'})
+    assert page() == "https://file.example/ui"
+    assert page(RT_DEBUGGER_UI="https://debug.example/") == "https://debug.example/"
+    assert page("--inspect-ui=http://flag.example", RT_DEBUGGER_UI="https://debug.example/") == "http://flag.example"
+    box.write({"rtfig.toml": '[debug]\nui = "nowhere"\n'})
+    ran = box.run("a.cjs")
+    assert (ran.returncode, ran.stderr.decode()) == (
+        1,
+        'error: rtfig.toml:2: "debug.ui" must be an http: or https: URL without "#"\n',
+    )
+
+
+def test_the_files_of_the_page(box: Box) -> None:
+    """They are served to this machine's names only, with a policy that keeps other sites out."""
+    box.write({"a.cjs": WAITING})
+    url = url_of(box.start("--inspect=0", "a.cjs"))
+    host = url.removeprefix("ws://").partition("/")[0]
+    with urllib.request.urlopen(f"http://{host}/") as answer:
+        assert answer.headers["Content-Type"] == "text/html; charset=UTF-8"
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'; script-src 'self';" in policy and "frame-ancestors 'none'" in policy
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert b"<html" in answer.read()
+    assert page_of(url, "/", Host="example.org")[0] == 400
+    for path in ("/../__init__.py", "/%2e%2e/__init__.py", "/.hidden.js", "//etc/passwd", "/missing.js"):
+        assert page_of(url, path)[0] == 400, path
 
 
 def status_of(url: str, *headers: str) -> str:
@@ -78,6 +124,8 @@ def test_a_wildcard_address_is_warned_about(box: Box, host: str) -> None:
     first = ran.stderr.decode().splitlines()[0]
     if "failed" not in first:  # a machine without IPv6
         assert first == f"warn: the debugger listens on {host}: any host that can reach it can run code in this program"
+    for loopback in ("localhost", "127.0.0.2"):
+        assert b"warn" not in box.run(f"--inspect={loopback}:0", "-e", "0").stderr
     assert b"warn" not in box.run("--inspect=0", "-e", "0").stderr
 
 
@@ -137,7 +185,7 @@ def test_node_options(box: Box) -> None:
     box.write({"package.json": {"scripts": {"a": "rt a.cjs"}}, "a.cjs": "console.log(process.debugPort > 0)"})
     ran = box.run("run", "a", environment={"NODE_OPTIONS": "--inspect=0"})
     assert ran.stdout == b"true\n"
-    assert ran.stderr.count(b"Debugger listening on") == 1  # the program's: rt itself runs no JavaScript
+    assert ran.stderr.count(b"Listening:\n") == 1  # the program's: rt itself runs no JavaScript
 
 
 def test_clients_that_violate_the_protocol(box: Box) -> None:

@@ -7,7 +7,7 @@ import re
 from rig import Box
 
 FILE = "require('node:test')('a', () => { console.log('port', process.debugPort > 0, process.execArgv.join()); });\n"
-LISTENS = re.compile(r"^Debugger listening on ws://", re.MULTILINE)
+LISTENS = re.compile(r"^  ws://", re.MULTILINE)
 
 
 def test_each_file_listens(box: Box) -> None:

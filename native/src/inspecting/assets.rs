@@ -1,0 +1,90 @@
+//! The files of the debugger's page: the only place that maps a request's path to bytes and a media type.
+//!
+//! They are static files of the package. A path names a file below the page's folder and nothing else: no hidden
+//! names, no parent folders, no links.
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+const INDEX: &str = "index.html";
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Media types by file name extension; a file of another kind is not served.
+const MEDIA_TYPES: &[(&str, &str)] = &[
+    ("html", "text/html; charset=UTF-8"),
+    ("js", "text/javascript; charset=UTF-8"),
+    ("mjs", "text/javascript; charset=UTF-8"),
+    ("css", "text/css; charset=UTF-8"),
+    ("json", "application/json; charset=UTF-8"),
+    ("txt", "text/plain; charset=UTF-8"),
+    ("svg", "image/svg+xml"),
+    ("png", "image/png"),
+    ("ico", "image/x-icon"),
+    ("woff2", "font/woff2"),
+    ("wasm", "application/wasm"),
+];
+
+/// What the page may load and connect to: its own files, and debuggers on any port.
+///
+/// Editors add style sheets at run time, which `unsafe-inline` of styles permits; scripts must be files.
+pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+     img-src 'self' data:; font-src 'self'; worker-src 'self'; connect-src 'self' ws: wss: http: https:; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'";
+
+/// Return the bytes and the media type of the file at the request's `path`; `/` is the page itself.
+pub fn read(folder: &Path, path: &str) -> Option<(Vec<u8>, &'static str)> {
+    let name = path.strip_prefix('/')?;
+    let name = if name.is_empty() { INDEX } else { name };
+    let place = place_of(folder, name)?;
+    let extension = name.rsplit_once('.')?.1;
+    let media_type = MEDIA_TYPES.iter().find(|(each, _)| *each == extension)?.1;
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
+    let file = fs::OpenOptions::new().read(true).custom_flags(flags).open(place).ok()?;
+    let size = file.metadata().ok().filter(|facts| facts.is_file() && facts.len() <= MOST_BYTES)?.len();
+    let mut bytes = Vec::with_capacity(size as usize);
+    file.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    Some((bytes, media_type))
+}
+
+/// Return the file that `name` stands for, if each of its parts is a plain name.
+fn place_of(folder: &Path, name: &str) -> Option<PathBuf> {
+    let is_plain = |part: &str| {
+        !part.starts_with('.')
+            && !part.is_empty()
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+    };
+    name.split('/').all(is_plain).then(|| folder.join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{place_of, read};
+    use std::path::Path;
+
+    #[test]
+    fn paths_stay_below_the_folder() {
+        let folder = Path::new("/page");
+        assert_eq!(place_of(folder, "a/b-1.js").as_deref(), Some(Path::new("/page/a/b-1.js")));
+        for name in ["../a.js", "a/../b.js", ".hidden.js", "a//b.js", "/etc/passwd", "a%2e%2e/b.js", "a\\b.js", "a/."] {
+            assert_eq!(place_of(folder, name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn files_by_path() {
+        let folder = std::env::temp_dir().join(format!("rt-page-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("inner")).unwrap();
+        std::fs::write(folder.join("index.html"), "page").unwrap();
+        std::fs::write(folder.join("inner/a.js"), "code").unwrap();
+        std::fs::write(folder.join("secret.key"), "key").unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", folder.join("link.txt")).unwrap();
+        let text = |path: &str| read(&folder, path).map(|(bytes, kind)| (String::from_utf8(bytes).unwrap(), kind));
+        assert_eq!(text("/"), Some(("page".into(), "text/html; charset=UTF-8")));
+        assert_eq!(text("/inner/a.js"), Some(("code".into(), "text/javascript; charset=UTF-8")));
+        for path in ["/secret.key", "/link.txt", "/inner", "/missing.js", "", "/inner/../index.html"] {
+            assert_eq!(text(path), None, "{path}");
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}
