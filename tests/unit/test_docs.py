@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,26 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, in the form that both GitHub and the site generate."""
+    headings = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_anchors_of_links_exist(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text())
+    assert [
+        (file, anchor) for file, anchor in links if anchor not in anchors(page.parent / file if file else page)
+    ] == []
+
+
+def test_every_page_is_in_the_navigation_of_the_site() -> None:
+    site = tomllib.loads((ROOT / "zensical.toml").read_text())
+    listed = set(re.findall(r"[\w-]+\.md", str(site["project"]["nav"])))
+    assert listed == {page.name for page in ROOT.glob("docs/*.md")}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_flags_exist(page: Path) -> None:
     named = {
@@ -69,7 +90,13 @@ def test_flags_exist(page: Path) -> None:
     named = {name.replace("_", "-") for name in named}  # V8's spelling
     foreign = {"--flag", "--strict", "--table"}  # "a flag" in general; mypy's; that of a test script
     foreign |= {"--check", "--write", "--fix", "--max-warnings"}  # of programs that run under rt
-    foreign |= {"--include-workspace-root", "--ws", "--prefix"}  # of npm
+    foreign |= {
+        "--include-workspace-root",
+        "--ws",
+        "--prefix",
+        "--no-bail",
+        "--workspace-concurrency",
+    }  # of npm and pnpm
     named = {name for name in named if not node_flags.is_harmless(name.removeprefix("--"))}
     named = {name for name in named if test_flags.find_flag(name.removeprefix("--")) is None}
     named = {name for name in named if permission_flags.find_flag(name.removeprefix("--")) is None}
