@@ -16,7 +16,7 @@ from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
 from .colours import wants_colour, wants_notes
 from .line import arguments, commands
-from .request import Request, change_folder, make_request, places_of
+from .request import SEVERAL_SCRIPTS, Request, change_folder, make_request, places_of
 from .streams import print_failure, write
 
 TYPE_CHECKING = False
@@ -65,7 +65,6 @@ if TYPE_CHECKING:
 
 
 STDIN = "stdin"
-_MULTI = ("filter", "workspaces", "parallel", "sequential")
 _NEVER_TASKS = ("parallel", "sequential", "watch", "eval", "print", "interactive")
 
 
@@ -79,14 +78,14 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
         if called_as == "node" and invocation.command == arguments.VERSION:
             write(1, f"v{NODE_VERSION}\n")
             return 0
-        return _dispatch(invocation, runners)
+        return _dispatch(invocation, runners, as_node=called_as == "node")
     except Failed as failed:
         return print_failure(failed)
     except BrokenPipeError:
         return 141  # as if SIGPIPE had ended rt: its output has no reader
 
 
-def _dispatch(invocation: Invocation, runners: Runners) -> int:
+def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int:
     command = invocation.command
     if invocation.is_set("v8-options"):
         from .run.v8_options import print_v8_options
@@ -117,7 +116,7 @@ def _dispatch(invocation: Invocation, runners: Runners) -> int:
         from .run.doctor import print_findings
 
         return print_findings(own_executable(), os.environ)
-    request = make_request(invocation)
+    request = make_request(invocation, as_node=as_node)
     if command == "graph":
         return runners.show_graph(request)
     if command == "tasks":
@@ -139,10 +138,10 @@ def _run(request: Request, runners: Runners) -> int:
     invocation = request.invocation
     if invocation.is_set("parallel") and invocation.is_set("sequential"):
         raise Failed("both-orders", "--parallel and --sequential cannot be used together")
-    is_multi = any(invocation.is_set(name) for name in _MULTI) or _has_tasks(request)
+    is_multi = any(invocation.is_set(name) for name in SEVERAL_SCRIPTS) or _has_tasks(request)
     evaluates = bool(invocation.options.keys() & {"eval", "print"})
     is_code = evaluates or invocation.names == (arguments.STDIN,)
-    _refuse_ineffective_flags(invocation, is_multi=is_multi and not is_code, is_code=is_code)
+    _refuse_ineffective_flags(request, is_multi=is_multi and not is_code, is_code=is_code)
     is_repl = invocation.is_set("interactive") and not invocation.names
     if "test" in invocation.tests or is_repl:
         return runners.run_program(request, None)  # with --watch, the test runner itself watches
@@ -217,14 +216,16 @@ def _with_option(request: Request, name: str) -> Request:
     return changed
 
 
-def _refuse_ineffective_flags(invocation: Invocation, *, is_multi: bool, is_code: bool) -> None:
-    """Raise Failed for a flag without effect: a single script writes to rt's own streams, so rt cannot report on it."""
+def _refuse_ineffective_flags(request: Request, *, is_multi: bool, is_code: bool) -> None:
+    """Raise Failed for a flag on the command line without effect: a single script writes to rt's own streams, so rt cannot report
+    on it."""
+    invocation = request.invocation
     if is_code and invocation.is_set("dry-run"):
         raise Failed("dry-run-of-code", "--dry-run shows which scripts would run, and this is none")
     if is_multi:
         return
-    asked = [f"--{name}" for name in ("report", "summary") if invocation.is_set(name)]
-    if invocation.text("output") != "stream":
+    asked = [f"--{name}" for name in ("report", "summary") if name in request.given and invocation.is_set(name)]
+    if "output" in request.given and invocation.text("output") != "stream":
         asked.append("--output")
     if asked:
         instead = f" (try `rt run --sequential {asked[0]}`)" if invocation.names else ""

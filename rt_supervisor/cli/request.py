@@ -47,11 +47,17 @@ def change_folder(invocation: Invocation) -> None:
         raise Failed("cwd-not-usable", f'Could not change directory to "{wanted}": {reason}') from error
 
 
+# Flags that make a run of several scripts. A config file sets them for `rt run NAME` only, so that other commands still work.
+SEVERAL_SCRIPTS = ("filter", "workspaces", "parallel", "sequential")
+_OF_THE_RUN = (*SEVERAL_SCRIPTS, "watch", "hot", "inspect", "inspect-wait", "inspect-brk", "cpu-prof", "heap-prof")
 LONGEST_FOLDER = 4095 - len("/package.json")  # PATH_MAX without the terminator
 
 
-def make_request(invocation: Invocation) -> Request:
-    """Read config and env files, and print their warnings. Raises `Failed`."""
+def make_request(invocation: Invocation, *, as_node: bool = False) -> Request:
+    """Read config and env files, and print their warnings. Raises `Failed`.
+
+    `as_node`: rt was called as `node`, usually by a script, and the config's flags about the run do not apply.
+    """
     try:
         folder = os.getcwd()
     except OSError as error:
@@ -64,10 +70,14 @@ def make_request(invocation: Invocation) -> Request:
     config_path = invocation.options.get("config")
     if config_path is not None or os.path.lexists(depend_on(os.path.join(folder, "rtfig.toml"))):
         from ..settings import config
+        from .line.config_keys import find_key
 
-        loaded = config.load(folder, config_path if isinstance(config_path, str) else None)
+        loaded = config.load(folder, config_path if isinstance(config_path, str) else None, find_key)
         streams.warn_all(loaded.warnings)
-        invocation = replace(invocation, options=config.merge(loaded, invocation.options))
+        options = config.merge(loaded, invocation.options)
+        if left_out := _OF_THE_RUN if as_node else () if invocation.with_run and invocation.names else SEVERAL_SCRIPTS:
+            options = {name: value for name, value in options.items() if name in given or name not in left_out}
+        invocation = replace(invocation, options=options)
     environment: Mapping[str, str] = os.environ
     if invocation.texts("env-file"):
         from ..settings import env_files

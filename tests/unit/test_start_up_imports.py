@@ -71,7 +71,12 @@ COMMANDS: list[tuple[str, set[str], set[str]]] = [
     ("run --env-file my.env build", {"rt_supervisor.cli.line.flag_values", "rt_supervisor.settings.env_files"}, set()),
     (
         "run --cwd=configured build",
-        {"rt_supervisor.cli.line.flag_values", "rt_supervisor.settings.config", "rt_supervisor.vocabulary.toml"},
+        {
+            "rt_supervisor.cli.line.config_keys",
+            "rt_supervisor.cli.line.flag_values",
+            "rt_supervisor.settings.config",
+            "rt_supervisor.vocabulary.toml",
+        },
         {"re", "enum", "typing", "tomllib", "contextlib"},
     ),
     ("run nope", ERROR, set()),

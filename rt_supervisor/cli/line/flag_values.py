@@ -36,7 +36,7 @@ def check(flag: Flag, value: str) -> str | int:
             message = _CHOICE_MESSAGES.get(flag.name, _CHOICE_MESSAGE)
             raise _invalid(message.format(name=flag.name, value=value, choices=choices))
     elif flag.kind == NUMBER:
-        return _number(flag.name, value)
+        return _number(flag, value)
     elif flag.name in _CHECKS:
         _CHECKS[flag.name](value)
     return value
@@ -52,10 +52,10 @@ def concurrency_limit(value: str | None, cpus: int) -> int:
 _BAD_ARGUMENT = 9  # Node's status for flags that do not go together
 
 
-def check_profile_flags(given: Iterable[str]) -> None:
-    """Check that flags that configure a profile come with the flag that requests it. Raises Failed."""
-    names = list(given)
-    for name in names:
+def check_profile_flags(given: Iterable[str], names: Iterable[str]) -> None:
+    """Check that `given` flags that configure a profile come with the flag that requests it among `names`. Raises Failed."""
+    names = list(names)
+    for name in given:
         kind, prof, how = name.partition("-prof-")
         if prof and how and f"{kind}-prof" not in names:
             raise Failed("invalid-flag-value", f"--{name} must be used with --{kind}-prof", _BAD_ARGUMENT)
@@ -69,11 +69,12 @@ def _is_whole(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 16
 
 
-def _number(name: str, value: str) -> int:
-    if name == "port":
-        if not _is_whole(value) or int(value) > 65535:
-            range_text = "It must be >= 0 and <= 65535"
-            raise _invalid(f'The value of "--port" is out of range. {range_text}. Received {value}')
+def _number(flag: Flag, value: str) -> int:
+    name = flag.name
+    if flag.most:
+        if not _is_whole(value) or int(value) > flag.most:
+            range_text = f"It must be >= 0 and <= {flag.most}"
+            raise _invalid(f'The value of "--{name}" is out of range. {range_text}. Received {value}')
     elif not _is_whole(value):
         if name == "elide-lines":
             raise _invalid(f'Invalid elide-lines: "{value}"')

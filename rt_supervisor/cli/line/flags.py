@@ -11,6 +11,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Final
 
 BOOLEAN = "boolean"  # takes no value
@@ -31,7 +32,10 @@ class Flag:
 
     `value` names the value in the help, `short` is its letter, `default` what the help shows, `means` the flag that an
     alias or a negation stands for. A flag that `repeats` collects its values; one that `splits` also takes several in one
-    value, between commas. `choices` are the only words it takes.
+    value, between commas. `choices` are the only words it takes, `most` is the largest number (0: any).
+
+    `keys` set the flag in `rtfig.toml` besides `[run]`, which takes every flag that is `in_config`: there `words` maps the
+    values of the file to those of the flag if they differ, and a flag that `is_table` has a table of strings.
 
     `option` is the field of `ProgramOptions` that the value sets, `start` the start value of the program ("network.port"
     is `port` of the start value `network`). Flags that are `in_node_options` also count in NODE_OPTIONS. `worker` says what
@@ -42,9 +46,13 @@ class Flag:
         "choices",
         "default",
         "help",
+        "in_config",
         "in_node_options",
+        "is_table",
+        "keys",
         "kind",
         "means",
+        "most",
         "name",
         "option",
         "repeats",
@@ -52,6 +60,7 @@ class Flag:
         "splits",
         "start",
         "value",
+        "words",
         "worker",
     )
 
@@ -68,6 +77,11 @@ class Flag:
         repeats: bool = False,
         splits: bool = False,
         choices: tuple[str, ...] = (),
+        most: int = 0,
+        keys: tuple[str, ...] = (),
+        words: Mapping[str | bool, str | bool] | None = None,
+        is_table: bool = False,
+        in_config: bool = True,
         option: str = "",
         start: str = "",
         in_node_options: bool = False,
@@ -83,6 +97,11 @@ class Flag:
         self.repeats = repeats
         self.splits = splits
         self.choices = choices
+        self.most = most
+        self.keys = keys
+        self.words = words
+        self.is_table = is_table
+        self.in_config = in_config
         self.option = option
         self.start = start
         self.in_node_options = in_node_options
@@ -97,11 +116,12 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
     ("General execution", (
         Flag("silent", BOOLEAN, "Do not print the command of each script"),
         Flag("if-present", BOOLEAN, "Exit successfully if the file or script does not exist"),
-        Flag("eval", STRING, "Evaluate the argument as a script", value="code", short="e"),
-        Flag("print", STRING, "Evaluate the argument as a script and print the result", value="code", short="p"),
-        Flag("version", BOOLEAN, "Print the version and exit", short="v"),
-        Flag("revision", BOOLEAN, "Print the version with its revision and exit"),
-        Flag("help", BOOLEAN, "Print this help and exit", short="h"),
+        Flag("eval", STRING, "Evaluate the argument as a script", value="code", short="e", in_config=False),
+        Flag("print", STRING, "Evaluate the argument as a script and print the result", value="code", short="p",
+             in_config=False),
+        Flag("version", BOOLEAN, "Print the version and exit", short="v", in_config=False),
+        Flag("revision", BOOLEAN, "Print the version with its revision and exit", in_config=False),
+        Flag("help", BOOLEAN, "Print this help and exit", short="h", in_config=False),
     )),
     ("Workspace management", (
         Flag("filter", STRING,
@@ -154,8 +174,9 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         Flag("shell", STRING,
              'Shell that runs package.json scripts: "rt" or "system"', value="shell", choices=("rt", "system")),
         Flag("interactive", BOOLEAN,
-             "Open a REPL, after evaluating the script of -e if one is given (-i where no file is named)"),
-        Flag("smol", BOOLEAN, "Use less memory by collecting garbage more often", option="smol"),
+             "Open a REPL, after evaluating the script of -e if one is given (-i where no file is named)",
+             in_config=False),
+        Flag("smol", BOOLEAN, "Use less memory by collecting garbage more often", option="smol", keys=("smol",)),
         Flag("expose-gc", BOOLEAN,
              "Expose gc() on the global object; does not affect RT.gc()", start="exposeGc", worker=REFUSED),
         Flag("no-deprecation", BOOLEAN,
@@ -175,7 +196,8 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
              value="mode", choices=("strict", "throw", "warn", "none", "warn-with-error-code"), start="rejectionMode",
              in_node_options=True, worker=OWN),
         Flag("console-depth", NUMBER,
-             "Depth to which console.log prints nested objects", value="number", default=2, start="consoleDepth"),
+             "Depth to which console.log prints nested objects", value="number", default=2, start="consoleDepth",
+             keys=("console.depth",)),
     )),
     ("Development workflow", (
         Flag("watch", BOOLEAN, "Restart the process when a file changes"),
@@ -183,14 +205,18 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
              "Signal that --watch sends to the process before a restart", value="signal", default="SIGTERM"),
         Flag("watch-ignore", STRING,
              "Ignore changes of files that match a pattern, written as a line of .gitignore", value="pattern",
-             repeats=True),
+             repeats=True, keys=("watch.ignore",)),
         Flag("watch-include", STRING,
-             "Watch files that match a pattern although a .gitignore excludes them", value="pattern", repeats=True),
-        Flag("watch-poll", BOOLEAN, "Poll for changes, for file systems that do not report events"),
+             "Watch files that match a pattern although a .gitignore excludes them", value="pattern", repeats=True,
+             keys=("watch.include",)),
+        Flag("watch-poll", BOOLEAN, "Poll for changes, for file systems that do not report events",
+             keys=("watch.poll",)),
         Flag("watch-debounce", NUMBER,
-             "Time without further changes before changes take effect", value="ms", default=30),
+             "Time without further changes before changes take effect", value="ms", default=30,
+             keys=("watch.debounce-ms",)),
         Flag("watch-grace", NUMBER,
-             "Time a process has to end before --watch kills it and starts the next one", value="ms", default=5000),
+             "Time a process has to end before --watch kills it and starts the next one", value="ms", default=5000,
+             keys=("watch.grace-ms",)),
         Flag("hot", BOOLEAN, "Reload changed modules in the running process", option="hot"),
         Flag("no-clear-screen", BOOLEAN, "Do not clear the terminal when --hot or --watch reloads"),
     )),
@@ -206,13 +232,14 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
     ("Dependency and module resolution", (
         Flag("preload", STRING,
              "Import a module before the program", value="module", short="r", repeats=True, option="preloads",
-             in_node_options=True, worker=OWN),
+             in_node_options=True, worker=OWN, keys=("preload",)),
         Flag("require", ALIAS, "Alias of --preload", value="module", means="preload", repeats=True),
         Flag("import", ALIAS, "Alias of --preload", value="module", means="preload", repeats=True),
         Flag("no-install", BOOLEAN, "Disable auto-install"),
         Flag("install", STRING,
              'Auto-install packages: "auto" (without a node_modules folder), "fallback" (missing packages), "force" (always) or "disable"',
-             value="mode", default="auto", choices=("auto", "fallback", "force", "disable")),
+             value="mode", default="auto", choices=("auto", "fallback", "force", "disable"), keys=("install.auto",),
+             words={True: "auto", False: "disable", "auto": "auto", "fallback": "fallback", "force": "force", "disable": "disable"}),
         Flag("", ALIAS,
              "Install missing packages automatically: --install=fallback", short="i", means="install=fallback"),
         Flag("prefer-offline", BOOLEAN, "Resolve packages from disk without checking whether they are stale"),
@@ -235,31 +262,35 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         Flag("tsconfig-override", STRING, "Use another tsconfig.json", value="path", default="$cwd/tsconfig.json"),
         Flag("define", STRING,
              'Replace K with V while parsing, such as process.env.NODE_ENV:"development"; V is parsed as JSON',
-             value="K:V", short="d", repeats=True),
+             value="K:V", short="d", repeats=True, keys=("define",), is_table=True),
         Flag("drop", STRING,
              "Remove calls while parsing; --drop=console removes all calls of console.*", value="name", repeats=True,
              splits=True, option="drop"),
         Flag("loader", STRING,
              "Load files with this extension as js, jsx, ts, tsx, json, toml, text, file, wasm or napi",
-             value=".ext:loader", short="l", repeats=True, in_node_options=True),
+             value=".ext:loader", short="l", repeats=True, in_node_options=True, keys=("loader",), is_table=True),
         Flag("no-macros", BOOLEAN, "Disable macros", option="no_macros"),
         Flag("jsx-factory", STRING,
-             "Function that creates JSX elements in the classic runtime", value="name", option="jsx_factory"),
+             "Function that creates JSX elements in the classic runtime", value="name", option="jsx_factory",
+             keys=("jsxFactory",)),
         Flag("jsx-fragment", STRING,
-             "Function that creates JSX fragments in the classic runtime", value="name", option="jsx_fragment"),
+             "Function that creates JSX fragments in the classic runtime", value="name", option="jsx_fragment",
+             keys=("jsxFragment",)),
         Flag("jsx-import-source", STRING,
              "Module that the functions jsx and jsxs are imported from", value="module", default="react",
-             option="jsx_import_source"),
+             option="jsx_import_source", keys=("jsxImportSource",)),
         Flag("jsx-runtime", STRING,
              'JSX runtime: "automatic" or "classic"', value="runtime", default="automatic",
-             choices=("automatic", "classic"), option="jsx_runtime"),
+             choices=("automatic", "classic"), option="jsx_runtime", keys=("jsx",),
+             words={"react": "classic", "react-jsx": "automatic", "react-jsxdev": "automatic", "react-jsxDEV": "automatic"}),
         Flag("jsx-side-effects", BOOLEAN,
              "Treat JSX elements as having side effects (disables pure annotations)", option="jsx_side_effects"),
         Flag("ignore-dce-annotations", BOOLEAN,
              "Ignore tree-shaking annotations such as @__PURE__", option="ignore_dce_annotations"),
     )),
     ("Networking and security", (
-        Flag("port", NUMBER, "Default port of RT.serve", value="number", start="network.port"),
+        Flag("port", NUMBER, "Default port of RT.serve", value="number", start="network.port", most=65535,
+             keys=("serve.port",)),
         Flag("fetch-preconnect", STRING,
              "Connect to a URL while the program is loading", value="url", repeats=True,
              start="network.preconnect.fetch"),
@@ -282,13 +313,16 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
     ("Global configuration and context", (
         Flag("env-file", STRING,
              "Load environment variables from a file instead of the default .env files", value="file", repeats=True),
-        Flag("no-env-file", BOOLEAN, "Do not load the default .env files"),
+        Flag("no-env-file", BOOLEAN, "Do not load the default .env files",
+             keys=("env", "env.file"), words={True: False, False: True}),
         Flag("cwd", STRING,
-             "Change the working folder of the process before resolving files and scripts", value="path"),
-        Flag("config", STRING, "Use another config file", value="path", short="c", default="$cwd/rtfig.toml"),
+             "Change the working folder of the process before resolving files and scripts", value="path",
+             in_config=False),
+        Flag("config", STRING, "Use another config file", value="path", short="c", default="$cwd/rtfig.toml",
+             in_config=False),
     )),
     (NODE_GROUP, (
-        Flag("v8-options", BOOLEAN, "Print the flags of V8 and exit"),
+        Flag("v8-options", BOOLEAN, "Print the flags of V8 and exit", in_config=False),
         Flag("heapsnapshot-near-heap-limit", NUMBER,
              "Write up to this many heap snapshots when the heap is nearly full", value="count", in_node_options=True),
         Flag("stack-trace-limit", NUMBER,
@@ -313,7 +347,8 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         Flag("inspect-port", STRING,
              "Address on which the debugger listens once it is activated", value="[host:]port", in_node_options=True),
         Flag("inspect-ui", STRING,
-             "Address of the page that the debugger names for the browser, in place of its own page", value="url"),
+             "Address of the page that the debugger names for the browser, in place of its own page", value="url",
+             keys=("debug.ui",)),
         Flag("disable-sigusr1", BOOLEAN, "Do not activate the debugger on SIGUSR1", in_node_options=True),
         Flag("debug-port", ALIAS, "Alias of --inspect-port", value="[host:]port", means="inspect-port"),
         Flag("cpu-prof", BOOLEAN, "Write a CPU profile of the program when it ends", in_node_options=True),

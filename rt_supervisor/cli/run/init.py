@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ...settings.config import FILE_NAME, starter_text
+from ...settings.config import FILE_NAME
+from ...settings.starter import starter_text
 from ...vocabulary.errors import Failed
 from ..streams import write
 

@@ -53,14 +53,16 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         from ..line.node_options import with_node_options
 
         dependencies.prevent_caching()
-        request = replace(request, invocation=with_node_options(request.invocation, node_options))
+        invocation = with_node_options(request.invocation, node_options)
+        more = invocation.options.keys() - request.invocation.options.keys()
+        request = replace(request, invocation=invocation, given=request.given | more)
     from ..line.flag_values import names_module
 
     invocation = request.invocation
     if any("-prof" in flag for flag in invocation.options):
         from ..line.flag_values import check_profile_flags
 
-        check_profile_flags(invocation.options)
+        check_profile_flags(request.given, invocation.options)
     code: str | None = None
     repl: Repl | None = None
     entry = ""
@@ -166,7 +168,7 @@ def _inspection(request: Request) -> dict[str, Any]:
     """Return the options of the debugger; none without its flags."""
     options = request.invocation.options
     modes = {"inspect-brk": "break", "inspect-wait": "wait", "inspect": "on"}
-    given = [flag for flag in modes if flag in options]
+    given = [flag for flag in modes if request.invocation.is_set(flag)]
     if not given and "inspect-port" not in options:
         return {}
     from ...settings.inspect_address import ANYWHERE, read_address

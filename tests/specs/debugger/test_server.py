@@ -63,7 +63,7 @@ def test_the_page_that_the_banner_names(box: Box) -> None:
     ran = box.run("a.cjs")
     assert (ran.returncode, ran.stderr.decode()) == (
         1,
-        'error: rtfig.toml:2: "debug.ui" must be an http: or https: URL without "#"\n',
+        'error: rtfig.toml:2: Invalid value for --inspect-ui: "nowhere". Must be an http: or https: URL without "#"\n',
     )
 
 

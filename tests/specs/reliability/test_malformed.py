@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rig import Box
 
+from rt_supervisor.cli.line.config_keys import find_key
 from rt_supervisor.settings import config
 from rt_supervisor.vocabulary.errors import Failed
 
@@ -184,7 +185,7 @@ def test_thousands_of_mutations_of_a_config(tmp_path_factory: pytest.TempPathFac
     data = mutate(MODEL, BITS, chance)
     (folder / "rtfig.toml").write_bytes(data)
     try:
-        config.load(str(folder), None)
+        config.load(str(folder), None, find_key)
     except Failed as failed:
         assert re.search(r"rtfig\.toml(:\d+(:\d+)?: |: nested)", failed.failure.message), failed.failure.message
 

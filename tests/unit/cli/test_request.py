@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rt_supervisor.cli.line.arguments import parse
+from rt_supervisor.cli.line.arguments import parse, parse_as_node
 from rt_supervisor.cli.request import make_request, places_of, program_environment
 from rt_supervisor.vocabulary.errors import Failed
 
@@ -44,6 +44,22 @@ def test_rejected_values_are_warned_about_once(folder: Path, capfd: pytest.Captu
     printed = capfd.readouterr().err
     assert printed.count("warn") == 1
     assert "PATH (.env), LD_PRELOAD (.env) were not loaded" in printed
+
+
+def test_flags_in_the_config_apply_where_they_make_sense(folder: Path) -> None:
+    (folder / "rtfig.toml").write_text('[run]\nparallel = true\nfilter = "a"\nwatch = true\nsilent = true')
+
+    def options(*argv: str) -> set[str]:
+        return set(make_request(parse(argv)).invocation.options)
+
+    assert options("run", "x") == {"parallel", "filter", "watch", "silent"}
+    assert options("x.ts") == {"watch", "silent"}
+    assert options("run") == {"watch", "silent"}
+    assert options("--filter", "b", "x") == {"filter", "watch", "silent"}
+    as_node = make_request(parse_as_node(["x.js"]), as_node=True)
+    assert set(as_node.invocation.options) == {"silent"}
+    request = make_request(parse(["run", "--sequential", "x"]))
+    assert (request.given, request.invocation.options["filter"]) == ({"sequential"}, ("a",))
 
 
 def test_the_places_where_a_request_looks(folder: Path) -> None:

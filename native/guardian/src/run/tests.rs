@@ -7,6 +7,8 @@ use rt_wire::protocol::Spawn;
 use super::*;
 use crate::passing;
 
+mod driven;
+
 const NO_PROCESS: libc::pid_t = libc::pid_t::MAX;
 const AT_ONCE: Option<Duration> = Some(Duration::ZERO);
 const PIDS: i32 = 1000;
@@ -456,124 +458,4 @@ fn a_signal_during_a_blocked_write_is_acted_on_and_the_write_is_abandoned() {
     rig.guardian.take_orders(true);
     assert_eq!(rig.guardian.other_orders, [Order::Signal(None, libc::SIGTERM)]);
     assert_eq!(rig.core.signal(), Some(libc::SIGTERM));
-}
-
-fn driven() -> Options {
-    Options { is_driven: true, ..printing() }
-}
-
-#[test]
-fn a_driver_that_schedules_starts_tasks_in_any_order_and_failures_have_no_effect_on_others() {
-    let mut rig = Rig::begin(plan(&[&[], &[0], &[0]], 1), driven());
-    assert_eq!((rig.guardian.started.clone(), rig.core.is_finished()), (vec![], false));
-    assert_eq!(rig.core.start(1), Ok(true)); // although task 0 has not run
-    assert_eq!(rig.core.start(1), Ok(false));
-    assert_eq!(rig.core.start(9), Ok(false));
-    rig.settle();
-    rig.guardian.print(1, 1, b"ready\n");
-    rig.settle();
-    let block = b"ready\n".to_vec();
-    assert!(rig.events.contains(&Event::Output { task: 1, step: 0, stream: libc::STDOUT_FILENO, block }));
-    assert_eq!(rig.core.start(0), Ok(true));
-    rig.settle();
-    rig.end(0, EXITED_3);
-    assert_eq!((rig.guardian.other_orders.clone(), rig.ended()), (vec![], vec![(0, 3, false)]));
-    assert_eq!(rig.core.skip(2, Some(0)), Ok(true));
-    assert_eq!(rig.core.start(2), Ok(false));
-    rig.settle();
-    assert!(rig.core.end(1, libc::SIGTERM, Duration::from_secs(60)));
-    rig.settle();
-    assert_eq!(rig.guardian.other_orders, [Order::Signal(Some(1), libc::SIGTERM)]);
-    assert!(!rig.core.is_finished());
-    rig.end(1, libc::SIGTERM);
-    assert!(rig.core.is_finished() && !rig.core.end(1, libc::SIGTERM, Duration::ZERO));
-    assert_eq!(rig.ended(), [(0, 3, false), (2, 0, true), (1, 143, false)]);
-    assert_eq!(rig.core.exit_status(), 3);
-    assert_eq!(rig.core.print_failures(), Ok(()));
-    let list = "1 failed\nt0 exited with code 3\nt2 did not run, because t0 failed\n::T0 exited with 3\n";
-    assert!(rig.printed().ends_with(list));
-}
-
-#[test]
-fn a_task_that_finishes_without_running_repeats_its_output() {
-    let mut rig = Rig::begin(plan(&[&[], &[0]], 2), driven());
-    assert_eq!(rig.core.start(1), Ok(true));
-    let output = [(0, 1, b"one\nhalf ".to_vec()), (0, 1, b"line".to_vec()), (1, 2, b"two\n".to_vec())];
-    assert_eq!(rig.core.finish(0, output.to_vec(), b"cached".to_vec()), Ok(true));
-    assert_eq!(rig.core.finish(0, output.to_vec(), b"cached".to_vec()), Ok(false));
-    rig.settle();
-    assert_eq!(rig.printed(), "t0: one\nt0: half line\nt0: two\nt0: cached\n");
-    assert_eq!((rig.guardian.started.clone(), rig.ended()), (vec![1], vec![(0, 0, false)]));
-    let ends = |event: &&Event| matches!(event, Event::StepEnded { end, .. } if *end == StepEnd::REPLAYED);
-    assert_eq!(rig.events.iter().filter(ends).count(), 2);
-    rig.end(1, 0);
-    rig.end(1, 0);
-    assert!(rig.core.is_finished());
-}
-
-#[test]
-fn a_task_that_finishes_without_running_waits_for_a_huge_line() {
-    let mut rig = Rig::begin(plan(&[&[], &[]], 1), driven());
-    assert_eq!(rig.core.start(0), Ok(true));
-    rig.settle();
-    rig.guardian.print(0, 1, &[b'x'; 40_000]);
-    rig.settle();
-    rig.guardian.print(0, 1, &[b'x'; 40_000]);
-    rig.settle();
-    assert!(rig.printed().starts_with("t0: xxx"));
-    assert_eq!(rig.core.finish(1, vec![(0, 1, b"other\n".to_vec())], vec![]), Ok(true));
-    assert_eq!((rig.printed(), rig.ended()), (String::new(), vec![]));
-    rig.guardian.print(0, 1, b"\n");
-    rig.settle();
-    assert_eq!((rig.printed().as_str(), rig.ended()), ("\nt1: other\n", vec![(1, 0, false)]));
-}
-
-#[test]
-fn a_task_that_succeeds_in_its_second_attempt_has_not_failed() {
-    let mut rig = Rig::begin(plan(&[&[]], 1), driven());
-    assert_eq!(rig.core.start(0), Ok(true));
-    rig.settle();
-    rig.end(0, EXITED_3);
-    assert_eq!(rig.core.exit_status(), 3);
-    assert_eq!(rig.core.restart(&[0], None, libc::SIGTERM, Duration::ZERO), Ok(vec![0]));
-    assert!(!rig.core.is_finished());
-    assert_eq!(rig.core.start(0), Ok(true));
-    rig.settle();
-    rig.end(0, 0);
-    assert_eq!((rig.guardian.started.clone(), rig.core.exit_status()), (vec![0, 0], 0));
-    assert_eq!(rig.core.print_failures(), Ok(()));
-    assert!(!rig.printed().contains("failed"));
-}
-
-#[test]
-fn a_driver_that_schedules_learns_that_a_limit_deferred_a_task() {
-    let mut rig = Rig::begin(plan(&[&[], &[]], 1), driven());
-    assert_eq!((rig.core.start(0), rig.core.start(1)), (Ok(true), Ok(true)));
-    rig.guardian.take_orders(false);
-    rig.guardian.report(&Report::Started { key: 0, pid: PIDS, given: 0 });
-    rig.guardian.report(&Report::Refused { key: 1, errno: libc::EAGAIN, words: b"no more".to_vec(), path: None });
-    rig.settle();
-    assert!(rig.events.contains(&Event::Deferred { task: 1 }));
-    rig.guardian.report(&Report::Ended { key: 0, status: 0, cpu_us: 0, peak_bytes: 0 });
-    rig.settle();
-    assert_eq!(rig.guardian.started, []);
-    assert_eq!(rig.core.start(1), Ok(true));
-    rig.settle();
-    assert_eq!(rig.guardian.started, [1]);
-}
-
-#[test]
-fn an_interrupted_or_stopped_run_starts_nothing_for_its_driver() {
-    let mut rig = Rig::begin(plan(&[&[], &[]], 1), driven());
-    assert_eq!(rig.core.start(0), Ok(true));
-    rig.settle();
-    rig.raise(libc::SIGTERM);
-    let commands = [rig.core.start(1), rig.core.finish(1, vec![], vec![]), rig.core.skip(1, None)];
-    assert_eq!(commands, [Ok(false), Ok(false), Ok(false)]);
-    rig.end(0, libc::SIGTERM);
-    assert!(rig.core.is_finished());
-    let mut rig = Rig::begin(plan(&[&[]], 1), driven());
-    rig.core.stop(libc::SIGTERM, Duration::ZERO);
-    assert_eq!(rig.core.start(0), Ok(false));
-    assert!(rig.core.is_finished());
 }

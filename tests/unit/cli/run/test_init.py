@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rt_supervisor.cli.line.config_keys import find_key
 from rt_supervisor.cli.run.init import write_config
 from rt_supervisor.settings import config
 from rt_supervisor.vocabulary.errors import Failed
@@ -13,7 +14,7 @@ from rt_supervisor.vocabulary.errors import Failed
 
 def test_the_file_sets_nothing(tmp_path: Path) -> None:
     assert write_config(str(tmp_path)) == 0
-    loaded = config.load(str(tmp_path), None)
+    loaded = config.load(str(tmp_path), None, find_key)
     assert (dict(loaded.options), loaded.warnings) == ({}, ())
 
 
