@@ -1110,6 +1110,8 @@ class JsError(Exception):
     column: int | None
     end_column: int | None
     source_line: str | None
+    is_from_compiler: bool
+    """Whether `Engine.run` could not compile the text; false for errors that the script threw."""
 
 class JsTerminated(Exception):
     """`Engine.terminate` ended the JavaScript; the engine goes on."""

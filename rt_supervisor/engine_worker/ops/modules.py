@@ -12,7 +12,6 @@ from ..program.problems import ModuleNotFound, Thrown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from ..program.worker import EngineWorker
@@ -34,12 +33,8 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         return ["file", found.path, found.query]
 
     def compile_wrapper(code: str, path: str) -> Any:
-        return compiled(lambda: worker.engine.compile_function(code, PARAMETERS, path))
-
-    def compiled(compile_script: Callable[[], Any]) -> Any:
-        """Return what `compile_script` makes. Raises Thrown: a syntax error that only the engine finds, with its place."""
         try:
-            return compile_script()
+            return worker.engine.compile_function(code, PARAMETERS, path)
         except _native.JsError as error:
             raise worker.modules.placed(error, is_syntax=True) from error
 
@@ -68,7 +63,12 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
         return files.transform(text, path, loader=loader).kind != "commonjs"
 
     def evaluate_wrapped(code: str, path: str) -> Any:
-        return compiled(lambda: worker.engine.run(code, path))
+        try:
+            return worker.engine.run(code, path)
+        except _native.JsError as error:
+            if error.is_from_compiler:
+                raise worker.modules.placed(error, is_syntax=True) from error
+            raise  # the script threw it: it keeps its class, code and frames
 
     def require_source(name: str, text: str, script: str) -> Any:
         module = worker.modules.hooked.from_text(name, text, script)

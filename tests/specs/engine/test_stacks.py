@@ -20,6 +20,15 @@ CASES = [
         ["at async Promise.all (index 1)", "at async Promise.any (index 0)", "at async Promise.allSettled (index 2)"],
     ),
     (
+        "methods have the type of their receiver",
+        "class World { z() { return new Error(1).stack; } get g() { return new Error(1).stack; } #p() { return new Error(1).stack; } q() { return this.#p(); } }\n"
+        "const first = (stack) => console.log(stack.split('\\n')[1].trim().replace(/:\\d+:\\d+/, '')); const w = new World();\n"
+        "first(w.z()); first(w.g); first(w.q()); first((function () { return new Error(1).stack; }).call(w)); w.other = w.z; first(w.other()); w.third = function y() { return new Error(1).stack; }; first(w.third());\n"
+        "w.own = function () { return new Error(1).stack; }; first(w.own()); first((() => new Error(1).stack)()); first([1].map(() => new Error(1).stack)[0]);\n"
+        "first((function () { return new Error(1).stack; }).call(5));",
+        ["at World.z (<F>)", "at get g (<F>)", "at #p (<F>)", "at World.<anonymous> (<F>)", "at World.z (<F>)", "at World.y [as third] (<F>)", "at w.own (<F>)", "at <F>", "at <F>", "at Number.<anonymous> (<F>)"],
+    ),
+    (
         "the limit of frames",
         "const frames = () => { const e = (function r(n) { return n ? r(n - 1) : new Error('m'); })(30); return typeof e.stack === 'string' ? e.stack.split('\\n').length - 1 : e.stack; };\n"
         "const all = []; for (const limit of [10, 0, 3, 1.5, -1, 'x', Infinity]) { Error.stackTraceLimit = limit; all.push(frames()); }\n"
@@ -29,7 +38,7 @@ CASES = [
     (
         "captureStackTrace leaves out what is above",
         "function outer() { inner(); } function inner() { Error.captureStackTrace(o, outer); }\nconst o = { name: 'N', message: 'm' }; outer(); console.log(o.stack);",
-        ["N: m", "    at <F>:2:40"],
+        ["N: m", "    at Object.<anonymous> (<F>:2:40)"],
     ),
     (
         "a stack that the program wrote, deleted or froze",
@@ -59,7 +68,7 @@ CASES = [
         "const https = require('https');\nclass Asking extends https.Agent { addRequest() { throw new Error('who'); } }\n"
         "try { https.get('https://localhost', { agent: new Asking() }); } catch (e) { console.log(e.stack.split('\\n').map((line) => line.replace(/:\\d+/g, '').trim()).join('\\n')); }\n"
         "try { https.get('http://localhost'); } catch (e) { console.log(e.stack.includes('node:https')); }",
-        ["Error: who", "at addRequest (<F>)", "at request (node:https)", "at get (node:https)", "at <F>", "false"],
+        ["Error: who", "at Asking.addRequest (<F>)", "at request (node:https)", "at Object.get (node:https)", "at Object.<anonymous> (<F>)", "false"],
     ),
 ]  # fmt: skip
 
@@ -86,8 +95,8 @@ def test_an_error_crosses_every_border_with_its_places(box: Box) -> None:
 
     frames = [line.strip().replace(f"{box.folder}/", "") for line in box.run("a.mts").stdout.decode().splitlines()]
     assert frames == [
-        "Error: x", f"at {place('a.mts', 'new Error')}", f"at {place('c.ts', 'each())')}", "at map (native)",
-        f"at viaRequired ({place('c.ts', 'map(')})", f"at exports.viaCommonJs ({place('b.cjs', 'viaRequired(')})",
+        "Error: x", f"at {place('a.mts', 'new Error')}", f"at {place('c.ts', 'each())')}", "at Array.map (native)",
+        f"at Module.viaRequired ({place('c.ts', 'map(')})", f"at exports.viaCommonJs ({place('b.cjs', 'viaRequired(')})",
         f"at start ({place('a.mts', 'viaCommonJs(')})", f"at {place('a.mts', 'start());')}",
     ]  # fmt: skip
 

@@ -52,9 +52,23 @@ CASES = [
     (
         "a-handler-that-throws",
         "process.on('uncaughtException', () => { throw new Error('again'); }); throw new Error('first');",
-        "error: again\n      at <FILE>:1\n",
+        "error: again\n      at process.<anonymous> (<FILE>:1)\n",
         7,
     ),
+    (
+        "named-functions-without-their-receivers-and-others-with",
+        "class World { z() { throw new Error('r'); } }\nconst run = function () { this.z(); };\nclass On { go() { (0, [run][0]).call(new World()); } }\nnew On().go();",
+        "error: r\n      at z (<FILE>:1)\n      at run (<FILE>:2)\n      at go (<FILE>:3)\n      at <FILE>:4\n",
+        1,
+    ),
+    (
+        "a-nameless-function-with-its-receiver",
+        "class World {}\n(function () { throw new Error('n'); }).call(new World());",
+        "error: n\n      at World.<anonymous> (<FILE>:2)\n      at <FILE>:2\n",
+        1,
+    ),
+    ("a-nameless-timer", "setTimeout(() => { throw new Error('t'); });", "error: t\n      at <FILE>:1\n", 1),
+    ("a-nameless-immediate", "setImmediate(() => { throw new Error('t'); });", "error: t\n      at <FILE>:1\n", 1),
     ("the-exit-code-of-the-program-gives-way", "process.exitCode = 3; throw 1;", "error: 1\n1\n", 1),
 ]
 

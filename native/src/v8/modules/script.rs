@@ -8,6 +8,7 @@ use crate::v8::api::layout::{
     COMPILE_CONSUME_CACHE, COMPILE_DEFAULT, COMPILE_EAGER, CachedData, ORIGIN_IS_MODULE, ORIGIN_IS_SHARED, Source,
 };
 use crate::v8::api::{Handle, Raw, v8};
+use crate::v8::values::error;
 use crate::v8::values::scope::{Local, NO_HANDLE, Scope};
 use crate::v8::values::value::{literal, property_key, source_to_js, string_to_js, to_python, utf8_to_js};
 
@@ -115,13 +116,14 @@ pub fn compile_function_with_code<'s>(
     Ok((made?, rejected))
 }
 
-/// Compile and run a script; returns its completion value.
+/// Compile and run a script; returns its completion value. An error of the compiler is marked `is_from_compiler`.
 pub fn run(scope: &Scope<'_>, py: Python<'_>, source: &Bound<'_, PyAny>, origin: &Origin<'_>) -> PyResult<Py<PyAny>> {
     let context = scope.context.handle();
     // SAFETY: live handles and a filled structure.
     let script = compile(scope, py, source, origin, |source, options| unsafe {
         (v8().script_compile)(context, source, options, 0)
-    })?;
+    })
+    .inspect_err(|error| error::mark_as_from_compiler(py, error))?;
     // SAFETY: live handles: a script and its context.
     let value = scope.evaluate(py, || unsafe { (v8().script_run)(script.handle(), context) })?;
     to_python(scope, py, value)

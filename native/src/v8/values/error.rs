@@ -109,11 +109,20 @@ pub fn js_error<'s>(
     let error = JsError::new_err(text.to_owned());
     let object = error.value(py);
     object.setattr(intern!(py, "value"), to_python(scope, py, value)?)?;
+    object.setattr(intern!(py, "is_from_compiler"), false)?;
     describe(scope, py, object.as_any(), message)?;
     if let Some(cause) = remembered(scope, py, value) {
         error.set_cause(py, Some(PyErr::from_value(cause.into_bound(py))));
     }
     Ok(error)
+}
+
+/// Record that V8's compiler raised a `JsError`; other exceptions stay as they are.
+pub fn mark_as_from_compiler(py: Python<'_>, error: &PyErr) {
+    if error.is_instance_of::<JsError>(py) {
+        // The class has a dictionary, so this fails only when memory is exhausted; the error then counts as one of the script.
+        let _ = error.value(py).setattr(intern!(py, "is_from_compiler"), true);
+    }
 }
 
 fn describe<'s>(

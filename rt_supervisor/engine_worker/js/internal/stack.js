@@ -8,6 +8,8 @@ const {
   FunctionCall,
   ObjectDefineProperty,
   RegExpReplace,
+  RegExpTest,
+  StringEndsWith,
   StringStartsWith,
   WeakMapGet,
   WeakMapSet,
@@ -121,10 +123,31 @@ class CallSite {
 }
 ObjectDefineProperty(CallSite, 'name', { __proto__: null, value: 'CallSite' });
 
+const IDENTIFIER = /^[$_\p{ID_Start}][$\u200c\u200d\p{ID_Continue}]*$/u;
+const isName = (value) => typeof value === 'string' && value !== '';
+
+/** Returns whether `method` is the last part of the function name: `b` of `a.b`, of `get b` and of `b` itself. */
+function endsWithMethod(name, method) {
+  if (!StringEndsWith(name, method)) return false;
+  const before = name[name.length - method.length - 1];
+  return before === undefined || before === '.' || before === ' ';
+}
+
+/** Returns the text of a method call as V8 writes it: the type of the receiver, the function, and the name it was called by. */
+function methodText(name, site) {
+  const type = site.getTypeName();
+  const method = site.getMethodName();
+  if (!isName(name)) return `${isName(type) ? `${type}.` : ''}${isName(method) ? method : '<anonymous>'}`;
+  const isTyped = isName(type) && !StringStartsWith(name, type) && RegExpTest(IDENTIFIER, name);
+  const typed = isTyped ? `${type}.${name}` : name;
+  return isName(method) && !endsWithMethod(name, method) ? `${typed} [as ${method}]` : typed;
+}
+
 function functionText(mapped, site) {
   const name = mapped.getFunctionName();
-  if (site.isConstructor()) return `new ${name ?? '<anonymous>'}`;
-  return name === null || name === undefined ? '' : name;
+  if (site.isConstructor()) return `new ${isName(name) ? name : '<anonymous>'}`;
+  if (!site.isNative() && !site.isToplevel() && !site.isAsync()) return methodText(name, site);
+  return isName(name) ? name : '';
 }
 
 const ORIGIN = /\(([^()]*):(\d+):(\d+)\)/;
@@ -182,11 +205,39 @@ const behindHook = new WeakMap();
 /** Returns the frames of an error whose stack the program's own Error.prepareStackTrace formatted. */
 const framesBehindHook = (error) => WeakMapGet(behindHook, error)?.map((site) => `    at ${site}`);
 
+/** The frames of a call, for errors that follow from it later (internal/errors/places). */
+class Place {
+  #limit;
+
+  /** @param {number} limit the largest number of frames of the program */
+  constructor(limit) {
+    this.#limit = limit;
+  }
+
+  static isPlace(value) {
+    return #limit in value;
+  }
+
+  /** Returns the lines of the frames, each after a line break. */
+  text() {
+    return /** @type {any} */ (this).stack;
+  }
+
+  format(sites) {
+    let text = '';
+    let first = 0;
+    while (first < sites.length && sites[first].isNative()) first++; // `new Promise`, which the library called
+    for (let i = first; i < sites.length && i < first + this.#limit; i++) text += `\n    at ${sites[i]}`;
+    return text;
+  }
+}
+
 /** Called by the engine on the first access to `error.stack`. */
 function prepare(error, sites) {
   const shown = [];
   for (let i = 0; i < sites.length; i++)
     if (!isHidden(sites[i], shown.length === 0)) shown[shown.length] = new CallSite(sites[i]);
+  if (Place.isPlace(error)) return error.format(shown);
   const hook = Error.prepareStackTrace;
   if (typeof hook === 'function') {
     WeakMapSet(behindHook, error, shown);
@@ -201,4 +252,4 @@ function defaultPrepare(error, sites) {
   return text;
 }
 
-module.exports = { prepare, headline, framesBehindHook, CallSite };
+module.exports = { prepare, headline, framesBehindHook, CallSite, Place };

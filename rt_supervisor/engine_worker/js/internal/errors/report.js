@@ -29,7 +29,6 @@ const {
   ObjectGetOwnPropertyDescriptor,
   ReflectOwnKeys,
   RegExpExec,
-  RegExpReplace,
   RegExpTest,
   SetAdd,
   SetHas,
@@ -210,6 +209,20 @@ function asWarning(write) {
   }
 }
 
+// The top level of a file, and functions without a name whose receiver says nothing.
+const NAMELESS = /^at (async )?(?:(?:Object\.)?<anonymous>|Timeout\._onTimeout|Immediate\._onImmediate) \((.*)\)$/;
+// The class of the receiver of a function with a name, and the name it was called by. `Promise.all (index 1)` stays as it is.
+const TYPED = /^at (async )?(?:[A-Z][\w$]*\.)?([^ ()[\]]+)(?: \[as [^\]]*\])? \((?!index )(.*)\)$/;
+
+/** Returns a frame of `error.stack` as Bun prints it: functions by their names alone, those without one by their receiver. */
+function shownFrame(frame) {
+  const nameless = RegExpExec(NAMELESS, frame);
+  if (nameless !== null) return `at ${nameless[1] ?? ''}${nameless[2]}`;
+  const typed = RegExpExec(TYPED, frame);
+  if (typed === null || typed[2] === '<anonymous>') return frame;
+  return `at ${typed[1] ?? ''}${typed[2]} (${typed[3]})`;
+}
+
 /** Returns the text of `error` alone; errors in its properties are added to `nested`. */
 function oneError(error, form, seen, nested) {
   const { colors } = form;
@@ -224,11 +237,7 @@ function oneError(error, form, seen, nested) {
   text += `${paint(colors, isPlain ? 33 : 31, isPlain ? 'warn' : name)}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n`;
   if (detail?.text === undefined) text += properties(error, form, seen, nested);
   for (let index = 0; index < frames.length; index++) {
-    const frame = frames[index];
-    text += `      ${frameLine(
-      RegExpReplace(/^at <anonymous> \((.*)\)$/, StringSlice(frame, 4), (_, place) => `at ${place}`),
-      colors,
-    )}\n`;
+    text += `      ${frameLine(shownFrame(StringSlice(frames[index], 4)), colors)}\n`;
   }
   return text;
 }

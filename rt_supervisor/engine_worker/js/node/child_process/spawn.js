@@ -22,6 +22,7 @@ const {
 const EventEmitter = require('node/events/events');
 const { AbortError, codes, errnoException } = require('internal/errors/errors');
 const { validateAbortSignal, validateArray, validateObject, validateOneOf, validateString } = require('internal/validators');
+const { addPlace, currentPlace } = require('internal/errors/places');
 const { ChildHandle, signalName } = require('node/child_process/launch');
 const context = require('internal/async/context');
 const { PipeHandle } = require('internal/pipe_handle');
@@ -87,7 +88,10 @@ class ChildProcess extends EventEmitter {
     this.#openStreams(kinds, failure !== 0);
     if (failure === 0) addHandle(this, activity);
     if (failure === 0) host.nextTick(() => this.emit('spawn'));
-    else host.nextTick(() => this.#onExit(failure, null));
+    else {
+      const place = currentPlace();
+      host.nextTick(() => this.#onExit(failure, null, place));
+    }
     if (ipcPlace !== undefined && failure === 0) {
       this._closesNeeded++;
       const settings = { isKeeping: true, onClosed: () => this.#handleStreamClose() };
@@ -116,15 +120,15 @@ class ChildProcess extends EventEmitter {
     return new PipeHandle(this._handle.ends[place], isUsed ? began({}, 'PIPEWRAP') : undefined);
   }
 
-  /** `code` is negative if it could not be started. */
-  #onExit(code, signal) {
+  /** `code` is negative if it could not be started; `place` is then that of the call. */
+  #onExit(code, signal, place = undefined) {
     if (signal !== null) this.signalCode = signalName(signal);
     else this.exitCode = code;
     this.stdin?.destroy();
     this._handle = null;
     removeHandle(this);
     if (code < 0 && signal === null) {
-      const error = errnoException(code, `spawn ${this.spawnfile}`);
+      const error = addPlace(errnoException(code, `spawn ${this.spawnfile}`), place);
       error.path = this.spawnfile;
       error.spawnargs = ArraySlice(this.spawnargs, 1);
       this.emit('error', error);

@@ -8,6 +8,7 @@ const native = host.native;
 const handedDown = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { codes, errnoException, exceptionWithHostPort } = require('internal/errors/errors');
+const { addPlace, currentPlace } = require('internal/errors/places');
 const { nextTick } = require('internal/timers');
 const { validateNumber, validateString } = require('internal/validators');
 const { blockedError, socketOptions, validPort, sendArguments } = require('node/dgram/arguments');
@@ -140,6 +141,7 @@ class Socket extends EventEmitter {
       nextTick(() => this.emit('listening'));
       return this;
     }
+    const bindPlace = currentPlace();
     this.#lookup(place || (this.#family() === 6 ? '::' : '0.0.0.0'), (error, found) => {
       if (this.#state !== 'binding') return; // closed meanwhile
       if (!error && handedDown.cluster !== undefined && !given.exclusive && !this.#options.reusePort) {
@@ -149,7 +151,7 @@ class Socket extends EventEmitter {
       const failure = error ?? this.#bindTo(found, number);
       if (failure) {
         this.#state = 'unbound';
-        this.emit('error', failure);
+        this.emit('error', addPlace(failure, bindPlace));
         return;
       }
       this.emit('listening');

@@ -17,6 +17,7 @@ const {
   validatePort,
   validateString,
 } = require('internal/validators');
+const { addPlace, currentPlace, rejecter } = require('internal/errors/places');
 const { isIP } = require('node/net/address');
 const { nextTick } = require('internal/timers');
 const { underWay } = require('internal/active_handles');
@@ -131,8 +132,9 @@ function lookup(name, options, callback) {
   validateFunction(callback, 'callback');
   const settings = lookupOptions(options);
   checkName(name);
+  const place = currentPlace();
   find(name, settings, (error, list) => {
-    if (error) callback(error);
+    if (error) callback(addPlace(error, place));
     else if (settings.all) callback(null, list);
     else callback(null, list[0].address, list[0].family);
   });
@@ -150,11 +152,12 @@ function lookupService(address, port, callback) {
   checkService(address, port);
   validateFunction(callback, 'callback');
   const measured = handedDown.timing?.begin('dns', 'lookupService', { host: address, port });
+  const place = currentPlace();
   underWay.GetNameInfoReqWrap++;
   native.dns_lookupService(address, Number(port), (code, names) => {
     underWay.GetNameInfoReqWrap--;
     if (code) {
-      callback(failure(code, 'getnameinfo', address, { hostname: address }));
+      callback(addPlace(failure(code, 'getnameinfo', address, { hostname: address }), place));
       return;
     }
     const { 0: hostname, 1: service } = names;
@@ -169,15 +172,17 @@ const promises = {
   lookup(name, options) {
     if (name) validateString(name, 'hostname');
     const settings = lookupOptions(options);
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       checkName(name);
+      const reject = rejecter(resolve);
       find(name, settings, (error, list) => (error ? reject(error) : resolve(settings.all ? list : list[0])));
     });
   },
   lookupService(address, port) {
     if (arguments.length !== 2) throw new codes.ERR_MISSING_ARGS('address', 'port');
     checkService(address, port);
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
+      const reject = rejecter(resolve);
       lookupService(address, port, (error, hostname, service) => (error ? reject(error) : resolve({ hostname, service })));
     });
   },

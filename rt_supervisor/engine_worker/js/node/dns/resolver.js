@@ -27,6 +27,7 @@ const {
   validateString,
   validateUint32,
 } = require('internal/validators');
+const { addPlace, currentPlace, rejecter } = require('internal/errors/places');
 const { isIP, isIPv4, groupsOf } = require('node/net/address');
 const { Question } = require('node/dns/question');
 const { parseServer, formatServer, checkLocal, systemServers } = require('node/dns/addresses');
@@ -108,11 +109,12 @@ class Questions {
 function resolveRecords(questions, typeName, name, options, done) {
   const syscall = `query${typeName[0]}${StringToLowerCase(StringSlice(typeName, 1))}`;
   const measured = handedDown.timing?.begin('dns', syscall, { host: name, ttl: Boolean(options?.ttl) });
+  const place = currentPlace();
   questions.ask(name, TYPES[typeName], (code, answers) => {
     const fitting = ArrayFilter(answers ?? [], ({ type }) => typeName === 'ANY' || type === TYPES[typeName]);
     const problem = code ?? (fitting.length === 0 ? 'ENODATA' : null);
     if (problem !== null) {
-      done(failure(problem, syscall, name, { hostname: name, errno: undefined }));
+      done(addPlace(failure(problem, syscall, name, { hostname: name, errno: undefined }), place));
       return;
     }
     const results = ArrayMap(fitting, (answer) => RESULTS[typeName](answer, options));
@@ -213,7 +215,8 @@ class PromisesResolver extends ResolverBase {
   }
   reverse(address) {
     validateString(address, 'name');
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
+      const reject = rejecter(resolve);
       reverse(questionsOf(this), address, (error, names) => (error ? reject(error) : resolve(names)));
     });
   }
@@ -221,7 +224,8 @@ class PromisesResolver extends ResolverBase {
 
 function askPromising(resolver, typeName, name, options) {
   validateString(name, 'name');
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
+    const reject = rejecter(resolve);
     resolveRecords(questionsOf(resolver), typeName, name, options, (error, result) => (error ? reject(error) : resolve(result)));
   });
 }

@@ -3,6 +3,7 @@
 // or as a stream with backpressure to the connection.
 
 const { ArrayPush, ArrayShift, WeakRefDeref } = require('internal/primordials');
+const { addAwaiting, addPlace } = require('internal/errors/places');
 const { concatArrayBuffers } = require('internal/bytes');
 
 const HIGH_WATER_MARK = 64 * 1024;
@@ -20,7 +21,7 @@ class Feed {
   #isWhole = false; // the body is read as a whole: no backpressure
   onDrained; // called once everything has arrived and been read
 
-  /** `source` has pause(), resume() and cancel(reason). */
+  /** `source` has pause(), resume(), cancel(reason) and `place`, that of the request (internal/errors/places). */
   constructor(source) {
     this.source = source;
   }
@@ -82,7 +83,7 @@ class Feed {
     this.#isWhole = true;
     this.#release();
     while (!this.#isEnded && this.#error === undefined) await this.#more();
-    if (this.#error !== undefined) throw this.#error.error;
+    if (this.#error !== undefined) throw addAwaiting(this.#error.error);
     const chunks = this.#chunks;
     this.#chunks = [];
     this.onDrained?.();
@@ -106,7 +107,7 @@ class Feed {
           controller.enqueue(alone(chunk));
           if (this.isDrained) this.onDrained?.();
         } else if (this.#error !== undefined) {
-          controller.error(this.#error.error);
+          controller.error(addPlace(this.#error.error, this.source.place));
         } else {
           controller.close();
           controller.byobRequest?.respond(0);

@@ -10,6 +10,7 @@ const { make, REDIRECTS } = require('web/fetch/response');
 const { Headers, valueOf } = require('web/fetch/headers');
 const { Body, isBlobLike } = require('web/fetch/body');
 const { URL } = require('web/url/class');
+const { currentPlace, rejecter } = require('internal/errors/places');
 const { idleConnection, placeOf } = require('node/fetch/connection');
 const { open } = require('node/fetch/opening');
 const { Feed } = require('node/fetch/feed');
@@ -28,8 +29,8 @@ function fetch(input, init = undefined) {
   } catch (error) {
     return PromiseReject(error);
   }
-  return new Promise((resolve, reject) => {
-    new Fetching(request, resolve, reject).start();
+  return new Promise((resolve) => {
+    new Fetching(request, resolve).start();
   });
 }
 
@@ -50,12 +51,13 @@ class Fetching {
   #told; // diagnostics channel messages of the current request
   #isOver = false; // the promise is settled
   #stopListening;
+  #place = currentPlace();
 
-  constructor(request, resolve, reject) {
+  constructor(request, resolve) {
     const { body, options, extra, signal } = partsOf(request);
     this.request = request;
     this.resolve = resolve;
-    this.reject = reject;
+    this.reject = rejecter(resolve, this.#place);
     this.requestBody = body;
     this.options = options;
     this.extra = extra ?? {};
@@ -296,6 +298,7 @@ class Fetching {
     }
     const connection = this.#connection;
     const feed = new Feed({
+      place: this.#place,
       pause: () => task.isOver || connection.pause(),
       resume: () => task.isOver || connection.resume(),
       cancel: () => {

@@ -14,6 +14,7 @@ const { attachHandle } = require('node/net/active_handle');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { codes, exceptionWithHostPort } = require('internal/errors/errors');
 const { validateBoolean, validateFunction, validateInt32 } = require('internal/validators');
+const { forgetPlace, keepPlace } = require('internal/errors/places');
 const { isIP } = require('node/net/address');
 const { checkTarget, normalizeArgs } = require('node/net/arguments');
 
@@ -48,6 +49,7 @@ function connect(socket, args) {
   // As in Node the handle exists from the start; it has no descriptor yet.
   if (socket._handle === null)
     attachHandle(socket, socket.encrypted === true ? socket.ssl : new PipeHandle(-1), Boolean(options.path));
+  keepPlace(socket);
   new Attempt(socket, options).start();
   return socket;
 }
@@ -242,6 +244,7 @@ class Attempt {
     this.#isOver = true;
     socket.stopConnecting = undefined;
     socket.connecting = false;
+    if (socket.encrypted !== true) forgetPlace(socket); // else the handshake follows
     socket.touch();
     socket.emit('connect');
     socket.emit('ready');

@@ -14,6 +14,7 @@ const { Socket } = require('node/net/socket');
 const { normalizeArgs, isPath } = require('node/net/arguments');
 const { nextTick } = require('internal/timers');
 const { codes } = require('internal/errors/errors');
+const { addPlaceOf, forgetPlace, keepPlace } = require('internal/errors/places');
 const { validateAbortSignal, validateNumber, validateObject, validatePort } = require('internal/validators');
 const { isIP } = require('node/net/address');
 
@@ -73,6 +74,7 @@ class Server extends Adopting {
     this.#attempt++; // invalidates earlier requests that are still pending
     handedDown.tell?.('tracing:net.server.listen:asyncStart', { server: this, options });
     if (callback !== null) this.once('listening', callback);
+    keepPlace(this);
     const backlog = backlogOf(args, options);
     const { signal } = options;
     if (signal !== undefined) {
@@ -144,7 +146,7 @@ class Server extends Adopting {
     lookupToListen(name, (error, address, family) => {
       if (attempt !== this.#attempt) return; // closed meanwhile
       this.#isPending = false;
-      if (error) this.emit('error', error);
+      if (error) this.emit('error', addPlaceOf(this, error));
       else open(address, family);
     });
   }
@@ -193,7 +195,7 @@ class Server extends Adopting {
         if (!error) ask(address, family);
         else {
           this.#isPending = false;
-          this.emit('error', error);
+          this.emit('error', addPlaceOf(this, error));
         }
       });
     }
@@ -208,11 +210,12 @@ class Server extends Adopting {
   /** `descriptor` is listening, or is a negative errno. */
   #handleOpen(descriptor, address, port, isGiven = false) {
     if (descriptor < 0) {
-      const error = listenError(descriptor, address, port);
+      const error = addPlaceOf(this, listenError(descriptor, address, port));
       handedDown.tell?.('tracing:net.server.listen:error', { server: this, error });
       nextTick(() => this.emit('error', error));
       return;
     }
+    forgetPlace(this);
     this.#descriptor = descriptor;
     require('internal/active_handles').addHandle(this, () => (this.#isReferenced ? handleName(this.#descriptor) : undefined));
     if (port === NO_PORT) this.#path = address;

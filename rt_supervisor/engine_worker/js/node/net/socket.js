@@ -14,6 +14,7 @@ const { later } = require('internal/completions');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { durationFor } = require('internal/timer_delays');
 const { codes, errnoException } = require('internal/errors/errors');
+const { addPlaceOf } = require('internal/errors/places');
 const { validateAbortSignal, validateFunction, validateInt32 } = require('internal/validators');
 
 class Socket extends Duplex {
@@ -200,6 +201,7 @@ class Socket extends Duplex {
   }
 
   _destroy(error, callback) {
+    if (error) addPlaceOf(this, error);
     this.connecting = false;
     this.stopConnecting?.();
     stopTimer(this.#timer);

@@ -4,6 +4,7 @@
 const handedDown = require('internal/parts');
 const { ObjectAssign, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { forgetPlace } = require('internal/errors/places');
 const { validateFunction, validateNumber } = require('internal/validators');
 const context = require('internal/async/context');
 const { isIP } = require('node/net/address');
@@ -46,6 +47,7 @@ function onSecure() {
     }
   } else this.authorized = true;
   this.secureConnecting = false;
+  forgetPlace(this);
   this.emit('secureConnect');
   this[kIsVerified] = true;
   const session = this[kPendingSession];

@@ -24,6 +24,7 @@ const {
 const { kAsBlob, beBlobs } = require('internal/blob_likes');
 const { cloneable } = require('internal/cloneable');
 const { consoleForm } = require('internal/inspect/rt_forms');
+const { rejecter } = require('internal/errors/places');
 const fs = require('node/fs/fs');
 const sync = require('node/fs/sync');
 
@@ -120,7 +121,8 @@ class RTFile {
   }
 
   #readAll() {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
+      const reject = rejecter(resolve);
       fs.readFile(this.#place, (error, data) => {
         if (error) return reject(error);
         const whole = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);

@@ -2,6 +2,7 @@
 // Owns: RT.connect: returns a promise of a connection, fulfilled after its `open` handler has been called.
 
 const { checkOptions, nodeOptions } = require('rt/tcp/options');
+const { rejecter } = require('internal/errors/places');
 const { makeSocket, open } = require('rt/tcp/socket');
 
 /** Returns Bun's error message for a failed connection. */
@@ -14,7 +15,8 @@ function failure(error) {
 /** Returns the connected socket of node:net. */
 function establish({ handlers, data, place, allowHalfOpen }) {
   const net = require('node/net/net');
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
+    const reject = rejecter(resolve);
     const failed = (error) => {
       const reported = failure(error);
       handlers.call('connectError', { data }, reported);

@@ -1,0 +1,90 @@
+// @ts-check
+'use strict';
+// Owns: the place of an error that the event loop creates. Such an error has no frames, because no JavaScript was running; it gets
+// those of the async functions that await the operation, or of the call that began it. Errors that have frames keep them.
+
+const {
+  ErrorCaptureStackTrace,
+  ObjectDefineProperty,
+  StringIncludes,
+  WeakMapDelete,
+  WeakMapGet,
+  WeakMapSet,
+} = require('internal/primordials');
+const { isError } = require('internal/brands');
+const { Place, framesBehindHook, headline } = require('internal/stack');
+
+const ErrorClass = Error; // the engine reads the limit from the original class
+const MOST_FRAMES = 50; // of a place: those of the library come first, and are not shown
+
+/**
+ * Returns the place of the running call, for `addPlace` and `rejecter`. Formatting is left until an error needs it. Undefined if the
+ * program has turned stack traces off.
+ */
+function currentPlace() {
+  const limit = ErrorClass.stackTraceLimit;
+  if (typeof limit !== 'number' || !(limit > 0)) return undefined;
+  const place = new Place(limit);
+  try {
+    ErrorClass.stackTraceLimit = MOST_FRAMES;
+    ErrorCaptureStackTrace(place, currentPlace);
+    ErrorClass.stackTraceLimit = limit;
+  } catch {
+    return undefined; // the program has frozen Error
+  }
+  return place;
+}
+
+function hasFrames(error) {
+  const { stack } = error;
+  const sites = framesBehindHook(error);
+  return sites === undefined ? typeof stack !== 'string' || StringIncludes(stack, '\n    at ') : sites.length > 0;
+}
+
+/** Gives an error without frames those of `place`, and returns it. @param {any} error */
+function addPlace(error, place) {
+  try {
+    if (place === undefined || !isError(error) || hasFrames(error)) return error;
+    const value = `${headline(error)}${place.text()}`;
+    ObjectDefineProperty(error, 'stack', { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  } catch {
+    // the program's own formatter threw, or the error is frozen: it stays as it is
+  }
+  return error;
+}
+
+/** Gives an error without frames those of the running call and of the async functions that await it, and returns it. */
+function addAwaiting(error) {
+  try {
+    if (isError(error) && !hasFrames(error)) ErrorCaptureStackTrace(error, addAwaiting);
+  } catch {
+    // as in `addPlace`
+  }
+  return error;
+}
+
+/**
+ * Returns a function that rejects a promise by its `resolve` function. V8 finds the async functions that await the promise only
+ * from a job of that promise, such as the call of `then` that resolving it with an object causes.
+ */
+function rejecter(resolve, place = currentPlace()) {
+  return (error) => {
+    resolve({ __proto__: null, then: (_, reject) => reject(addPlace(addAwaiting(error), place)) });
+  };
+}
+
+// What is being opened -> the place of the call that opens it. A place keeps the functions of its frames alive, so it is forgotten
+// as soon as that has succeeded.
+const opening = new WeakMap();
+
+/** Remembers the place of the running call for errors of `target`, such as a socket that begins to connect. */
+function keepPlace(target) {
+  WeakMapSet(opening, target, currentPlace());
+}
+
+const forgetPlace = (target) => void WeakMapDelete(opening, target);
+
+/** Gives an error of `target` the place that `keepPlace` remembered. */
+const addPlaceOf = (target, error) => addPlace(error, WeakMapGet(opening, target));
+
+module.exports = { currentPlace, addAwaiting, addPlace, rejecter, keepPlace, forgetPlace, addPlaceOf };
