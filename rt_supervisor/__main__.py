@@ -97,9 +97,9 @@ def _open_standard_streams() -> None:
 
 
 def _unexpected(error: Exception) -> int:
-    from .vocabulary.errors import limit_met
+    from .vocabulary.errors import limit_message
 
-    limit = limit_met(error)
+    limit = limit_message(error)
     if limit is not None:  # a limit that is below what rt needs can be reached anywhere
         os.write(2, f"error: {limit}\n".encode())
         return 1

@@ -178,9 +178,9 @@ def _run(request: Request, runners: Runners) -> int:
         if failed.failure.reason in NOT_FOUND and invocation.is_set("if-present"):
             return 0
         if manifest is not None and wants_notes(request.environment):
-            from ..workspace.suggestions import meant_script, not_a_command
+            from ..workspace.suggestions import explain_script_entry, suggest_script
 
-            failed.hint = not_a_command(name, manifest.path) or meant_script([name], manifest.scripts)
+            failed.hint = explain_script_entry(name, manifest.path) or suggest_script([name], manifest.scripts)
         raise
     if target.kind == PAGE:
         from .run.pages import page_request

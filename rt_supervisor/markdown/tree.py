@@ -110,12 +110,12 @@ class _Builder:
             if token.type == "inline":
                 found += self.nodes(iter(token.children or ()))
             elif token.nesting > 0:
-                found += self._opened(token, tokens)
+                found += self._open_node(token, tokens)
             else:
                 self._add_leaf(found, token)
         return found
 
-    def _opened(self, token: Token, tokens: Iterator[Token]) -> list[Node]:
+    def _open_node(self, token: Token, tokens: Iterator[Token]) -> list[Node]:
         kind = _KINDS[token.type.removesuffix("_open")]
         is_link = kind in ("link", "wikilink")
         self._in_link += is_link

@@ -1,4 +1,4 @@
-"""The seam between a run and what is said of it: a `Display` shows it, an `Observer` only hears of it."""
+"""The interface between a run and its output: a `Display` shows the run, an `Observer` only receives its events."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from ..vocabulary.events import Event
 
     class Display(Protocol):
-        """Shows one run. Methods are called from one thread, in the order things happened.
+        """Shows one run. Methods are called from one thread, in the order of what happens.
 
         `write` gets each block of bytes that a step's process wrote to `stream` (`events.STDOUT` or `STDERR`) as it was
-        read, at most 1 MiB, with no regard to line ends; `drained` says that no more will come from that stream.
-        `tick` is called at least every `interval_ms` while scripts run, when that is not None (terminals redraw there);
-        `resized` after the terminal changed its size; `close` last, also after a failure.
+        read: at most 1 MiB, split anywhere. After `drained`, nothing more comes from that stream. Unless `interval_ms`
+        is None, `tick` is called at least that often while scripts run (terminals redraw then). `resized` is called
+        after the terminal has changed its size, and `close` last, also after a failure.
         """
 
         interval_ms: int | None
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         def close(self) -> None: ...
 
     class Meter(Observer, Protocol):
-        """An observer that also wants to look for itself: `tick` is called at least every `interval_ms`, when that is not None."""
+        """An observer that also measures: `tick` is called at least every `interval_ms`, unless that is None."""
 
         @property
         def interval_ms(self) -> int | None: ...

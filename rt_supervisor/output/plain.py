@@ -1,7 +1,7 @@
-"""The lines of a plain run: the echo of the command before it, the one line about its failure after it.
+"""The messages of a plain run: the echo of the command before it, and the line about its failure after it.
 
-They go to stderr. Text in, text out: with `colour` the same words with the peer's colours, which never change a width.
-Taken by name, not by number, signals keep this module free of the `signal` module.
+They go to stderr. Pure: with `colour`, the same text in the peer's colours, which never change a width. Signals are
+passed by name rather than number, so that this module does not need `signal`.
 """
 
 from __future__ import annotations
@@ -35,38 +35,40 @@ _RESET, _BOLD, _DIM, _RED, _YELLOW, _MAGENTA = "\x1b[0m", "\x1b[1m", "\x1b[2m", 
 
 
 def echo(command: str, *, colour: bool) -> str:
-    """The line before a script, without its line end; nothing else is printed for a command of several lines."""
+    """Return the line printed before a script, without its line end; all lines of a command are printed."""
     if colour:
         return f"{_DIM}{_MAGENTA}${_RESET} {_DIM}{_BOLD}{command}{_RESET}"
     return f"$ {command}"
 
 
-SCRIPT_QUIET = (0, 2)  # exit codes of a script that nothing is said about
+SCRIPT_QUIET = (0, 2)  # exit codes of a script without a message
 BINARY_QUIET = (0,)
 
 
 def script_exited(name: str, *, colour: bool) -> str:
-    """The line about a script that ended by itself, up to the code."""
+    """Return the message about a script that exited, up to the code."""
     return error(f"script {_bold(_quoted(name), colour)} exited with code ", colour=colour)
 
 
 def script_signaled(name: str, *, colour: bool) -> str:
-    """The line about a script that a signal ended, up to what `signal_words` says."""
+    """Return the message about a script that a signal terminated, up to the end that `signal_words` returns."""
     return error(f"script {_bold(_quoted(name), colour)} was terminated by signal ", colour=colour)
 
 
 def binary_exited(name: str, *, colour: bool) -> str:
-    """The line about a binary or system command that ended by itself, up to the code."""
+    """Return the message about a binary or system command that exited, up to the code."""
     return error(f"{_bold(_quoted(name), colour)} exited with code ", colour=colour)
 
 
 def binary_signaled(name: str, *, colour: bool) -> str:
-    """The line about a binary or system command that a signal ended, up to what `signal_words` says."""
+    """Return the message about a binary or system command that a signal terminated, up to the end that `signal_words`
+    returns."""
     return error(f"Failed to run {_bold(_quoted(name), colour)} due to signal ", colour=colour)
 
 
 def signal_words(signal_name: str, *, colour: bool) -> str:
-    """The end of a line about a signal; "" for SIGINT, which the person at the keyboard sent: then there is no line."""
+    """Return the end of a message about a signal; "" for SIGINT, which the user sent with Ctrl-C: then nothing is
+    printed."""
     return "" if signal_name == "SIGINT" else signal_name + _description(signal_name, colour)
 
 

@@ -1,8 +1,8 @@
 """The messages of a run of several scripts that is printed line by line, and of the list of failures at its end.
 
-The native core prints them (`plan.run_record`). The list goes to stderr, in a run that others read: if scripts of a `--filter` run
-were skipped because a dependency failed, or in CI. In GitHub Actions each failure is an annotation, too. A run on a terminal has
-its blocks and its summary instead.
+The native core prints them (`plan.run_record`). The list goes to stderr, in runs whose output is likely to be a log: if
+scripts of a `--filter` run were skipped because a dependency failed, or in CI. In GitHub Actions, each failure is also
+an annotation. A run on a terminal has blocks and a summary instead.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _REAL_TIME_END = 65
 
 
 def words_of(plan: RunPlan, *, colour: bool, is_terminal: bool, has_prefixes: bool = True) -> Words:
-    """Return the messages about the steps of `plan`; without prefixes where something else shows the run."""
+    """Return the messages about the steps of `plan`; without prefixes if another display shows the run."""
     is_filter = plan.mode == MODE_FILTER
     return Words(
         prefixes=(
@@ -60,7 +60,7 @@ def failures_of(plan: RunPlan, *, is_ci: bool, annotates: bool) -> Failures:
 
 
 def prefixes(plan: RunPlan, *, colour: bool, is_terminal: bool) -> list[list[bytes]]:
-    """Return what stands before each line, by task and step; on a terminal, labels can do nothing but be read."""
+    """Return the prefix of each line, by task and step; on a terminal, labels are sanitized."""
     shown = _harmless if is_terminal else str
     if plan.mode == MODE_FILTER:
         return [[os.fsencode(shown(f"{task.package} {step.name}: ")) for step in task.steps] for task in plan.tasks]
@@ -76,7 +76,7 @@ def prefixes(plan: RunPlan, *, colour: bool, is_terminal: bool) -> list[list[byt
 
 
 def _name(label: str, step: str) -> str:
-    """A task's label, with the name of the hook if that is what failed."""
+    """Return a task's label, with the name of the hook if the hook failed."""
     return label if label.endswith(step) else f"{label} ({step})"
 
 

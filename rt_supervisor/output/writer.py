@@ -1,6 +1,7 @@
 """Writes whole blocks to a descriptor that rt does not own.
 
-While a run is supervised its core writes (`_native.RunCore.write`), so that a signal is acted on during a write that blocks.
+During a supervised run the core writes (`_native.RunCore.write`), so that a signal is handled even while a write
+blocks.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ class Writer:
         self._write = write
 
     def write(self, data: bytes) -> None:
-        """Write all of `data`; raises what the function raises."""
+        """Write all of `data`; raises the errors of `write`."""
         self._write(self.descriptor, data)
 
 
 def refusal_words(number: int, words: str) -> str:
-    """Return the message about output that cannot be written, with the system's number and words."""
+    """Return the message about output that cannot be written, with the system's error number and description."""
     return f"cannot write output: {words} ({errno.errorcode.get(number, '?')})"

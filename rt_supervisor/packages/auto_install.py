@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class AutoInstall:
-    """What one program, in `folder` and with `environment`, may install while it runs."""
+    """Decides what one program, in `folder` and with `environment`, may install, and installs it."""
 
     def __init__(self, mode: Mode, freshness: Freshness, folder: str, environment: Mapping[str, str]) -> None:
         self._mode = mode
@@ -40,16 +40,16 @@ class AutoInstall:
         self._notes: dict[str, str] = {}
 
     def place(self, specifier: str, importer: str) -> Place | None:
-        """Install the package of `specifier` for the file `importer`; None where that is not allowed, or fails."""
+        """Install the package of `specifier` for the file `importer`; None if that is not allowed, or fails."""
         folder = os.path.dirname(importer)
-        # Programs probe for optional packages, so the usual answer comes before any import.
+        # Programs probe for optional packages, so the most common case is handled before any import.
         if self._mode == "disable" or (self._mode == "auto" and has_node_modules(folder)):
             return None
         from .specifiers import read_specifier
 
         wanted = read_specifier(specifier)
         if wanted is None or (self._mode == "fallback" and has_package(wanted.name, folder)):
-            return None  # an installed package lacks only the file that is imported
+            return None  # the package is installed, only the imported file is missing
         parts = self._ready()
         if parts is None:
             return None
@@ -66,7 +66,7 @@ class AutoInstall:
         return found
 
     def note(self, specifier: str) -> str:
-        """Return why the package of `specifier` could not be installed; "" where rt did not try."""
+        """Return why the package of `specifier` could not be installed; "" if rt did not try."""
         return self._notes.get(specifier, "")
 
     def _ready(self) -> tuple[Installer, Store] | None:
@@ -86,7 +86,7 @@ def _install(wanted: Wanted, folder: str, installer: Installer, store: Store) ->
 
 
 def make_parts(folder: str, environment: Mapping[str, str], freshness: Freshness) -> tuple[Installer, Store] | None:
-    """Return the installer for a program in `folder`, and its store; None where no cache folder is safe.
+    """Return the installer for a program in `folder`, and its store; None if no cache folder is safe.
 
     Everything that is cached depends on the registries that `.npmrc` names, so each set of registries has a folder.
     """

@@ -34,7 +34,7 @@ class Document:
         return self.versions[version]
 
     def integrity(self, version: str) -> str:
-        """Return the digest that the registry declares for the archive of `version`, "" where it declares none."""
+        """Return the digest that the registry declares for the archive of `version`; "" if there is none."""
         return declared_integrity(read_table(self.version(version), "dist"))
 
 
@@ -62,7 +62,7 @@ def read_document(name: str, body: bytes) -> Document:
 
 
 def read_table(document: Mapping[str, object], key: str) -> dict[str, Any]:
-    """Return the object `key` of a document, empty where it is missing or has another type."""
+    """Return the object `key` of a document; empty if it is missing or has another type."""
     value = document.get(key)
     return value if isinstance(value, dict) else {}
 

@@ -8,10 +8,10 @@ from ..workspace.manifest import ancestors
 
 
 def has_node_modules(folder: str) -> bool:
-    """Whether `folder` or a folder above it has a `node_modules`."""
+    """Return whether `folder` or a folder above it has a `node_modules`."""
     return any(os.path.isdir(os.path.join(at, "node_modules")) for at in ancestors(folder))
 
 
 def has_package(name: str, folder: str) -> bool:
-    """Whether a `node_modules` of `folder` or of a folder above it has the package `name`."""
+    """Return whether a `node_modules` of `folder` or of a folder above it has the package `name`."""
     return any(os.path.isdir(os.path.join(at, "node_modules", name)) for at in ancestors(folder))

@@ -1,8 +1,8 @@
-"""Installs a package, and all that it needs, into the store.
+"""Installs a package with its dependencies into the store.
 
-Versions are chosen level by level, each name and range once, and the registry is asked for the names of a level at the same
-time. Then the packages that the store lacks are downloaded. A package in the store keeps the needs that it was unpacked with.
-No install script of a package runs.
+Versions are chosen level by level, each name and range once; the names of a level are requested from the registry
+concurrently. Then the packages missing from the store are downloaded. A package in the store keeps the dependencies
+that it was unpacked with. Install scripts of packages never run.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Installer:
         self._store = store
 
     def install(self, request: Request) -> Package:
-        """Return the package that `request` asks for, unpacked with all that it needs.
+        """Return the package that `request` names, unpacked, with its dependencies.
 
-        Raises PackageProblem, also where the archive of a package does not have the integrity in the project's lockfile.
+        Raises PackageProblem, also if the archive of a package does not have the integrity in the project's lockfile.
         """
         root = self._choose(request.name, request.wanted, request.lockfile)
         closure = self._store.closure(root)
@@ -62,7 +62,8 @@ class Installer:
         return chosen
 
     def _complete(self, root: Package, lockfile: Lockfile | None) -> dict[Package, str]:
-        """Download what the store lacks of `root` and its needs; return all of them with the digests of their archives."""
+        """Download those of `root` and its dependencies that the store lacks; return all of them with the digests of
+        their archives."""
         from concurrent.futures import ThreadPoolExecutor
 
         from .transport import CONNECTIONS
@@ -79,7 +80,7 @@ class Installer:
         )
 
     def _resolve(self, root: Package, lockfile: Lockfile | None, pool: Executor) -> dict[Package, Entry]:
-        """Return entries of `root` and all that it needs; those that are not in the store yet have no integrity."""
+        """Return entries of `root` and its dependencies; those that are not in the store yet have no integrity."""
         closure: dict[Package, Entry] = {}
         level = [root]
         while level:
@@ -94,7 +95,7 @@ class Installer:
     def _choose_needs(
         self, packages: list[Package], lockfile: Lockfile | None, pool: Executor
     ) -> list[dict[str, Package]]:
-        """Return, for each of `packages`, the versions that it needs, by alias."""
+        """Return, for each of `packages`, the versions of its dependencies, by alias."""
 
         def choose(name_and_range: tuple[str, str]) -> Package | PackageProblem:
             try:
@@ -122,7 +123,7 @@ class Installer:
         return needs_of(self._manifests.document_of(package.name).version(package.version), str(package))
 
     def _fits(self, package: Package) -> bool:
-        """Whether an optional package is made for this machine."""
+        """Return whether an optional package supports this machine."""
         return fits_machine(self._manifests.document_of(package.name).version(package.version))
 
     def _download(self, package: Package, entry: Entry) -> str:
@@ -138,7 +139,7 @@ class Installer:
 
 
 def _in_parallel(pool: Executor, do: Callable[[T], R], items: Iterable[T]) -> list[R]:
-    """Return the result of `do` for each of `items`; the first problem is raised when all calls have ended."""
+    """Return the results of `do` for all `items`; raises the first problem after all calls have ended."""
     futures = [pool.submit(do, item) for item in items]
     problems = [problem for future in futures if (problem := future.exception()) is not None]
     if problems:

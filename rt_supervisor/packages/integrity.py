@@ -1,7 +1,7 @@
 """Subresource Integrity, as registries and lockfiles use it: parse, compute and compare digests.
 
-An integrity is text such as `sha512-BASE64 sha1-BASE64`. The strongest algorithm that rt knows counts and the others are
-ignored, as in npm. Text without a known algorithm says nothing: `strongest` returns "" for it.
+An integrity is text such as `sha512-BASE64 sha1-BASE64`. Only the strongest algorithm that rt knows counts, as in npm.
+Text without a known algorithm is ignored: `strongest` returns "" for it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Digester:
 
 
 def declared_integrity(dist: Mapping[str, object]) -> str:
-    """Return what the `dist` of a registry's document declares: `integrity`, else `shasum`, else ""."""
+    """Return the integrity in the `dist` of a registry's document: `integrity`, otherwise `shasum`, otherwise ""."""
     integrity, shasum = dist.get("integrity"), dist.get("shasum")
     if isinstance(integrity, str) and (declared := strongest(integrity)):
         return declared
@@ -50,14 +50,14 @@ def declared_integrity(dist: Mapping[str, object]) -> str:
 
 
 def strongest(integrity: str) -> str:
-    """Return the part of `integrity` that counts, in a canonical form; "" where no algorithm is known."""
+    """Return the part of `integrity` that counts, in canonical form; "" if no algorithm is known."""
     digests = _digests(integrity)
     algorithm = next((each for each in ALGORITHMS if each in digests), "")
     return " ".join(f"{algorithm}-{digest}" for digest in sorted(digests.get(algorithm, ())))
 
 
 def is_match(expected: str, actual: str) -> bool | None:
-    """Return whether `actual` has a digest that `expected` accepts; None where they have no algorithm to compare."""
+    """Return whether `actual` has a digest that `expected` accepts; None if they have no algorithm in common."""
     accepted, present = _digests(strongest(expected)), _digests(actual)
     for algorithm, digests in accepted.items():
         return bool(digests & present[algorithm]) if algorithm in present else None

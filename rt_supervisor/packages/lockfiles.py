@@ -1,4 +1,4 @@
-"""Lockfiles of npm and Bun: the version that a project has chosen of a package, and the integrity of each version.
+"""Lockfiles of npm and Bun: the version of each package that a project has locked, and its integrity.
 
 `npm-shrinkwrap.json`, `package-lock.json` (all versions of the format) and `bun.lock` are read. Unreadable lockfiles and entries
 of an unknown form are ignored: they are other programs' files.
@@ -27,7 +27,7 @@ _MAX_BYTES = 64 << 20
 
 @record
 class LockedPackage:
-    """What a lockfile chose for one name; `integrity` is "" where it has none."""
+    """The locked version of one name; `integrity` is "" if the lockfile has none."""
 
     name: str
     version: str
@@ -46,7 +46,8 @@ class Lockfile:
                 self._integrities.setdefault((each.name, each.version), []).append(each.integrity)
 
     def is_match(self, package: Package, integrity: str) -> bool | None:
-        """Whether the lockfile accepts an archive of `package` with the digests `integrity`; None if that does not tell."""
+        """Return whether the lockfile accepts an archive of `package` with the digests `integrity`; None if it cannot
+        tell."""
         accepted = self._integrities.get((package.name, package.version))
         if not accepted:
             return True
@@ -149,7 +150,7 @@ def _npm_entry(alias: str, entry: dict[str, Any]) -> LockedPackage | None:
 
 
 def read_json(path: str, *, has_comments: bool = False) -> dict[str, Any] | None:
-    """Return the object in a JSON file, None where there is none. With comments, trailing commas are fine too."""
+    """Return the object in a JSON file; None if there is none. With comments, trailing commas are allowed too."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         with open(descriptor, "rb") as file:

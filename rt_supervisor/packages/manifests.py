@@ -1,4 +1,4 @@
-"""Cached documents of registries: the versions of each package, and the version that each range stands for.
+"""Cached documents of registries: the versions of each package, and the version selected by each range.
 
 A document is revalidated by its ETag after a day. A range keeps its version until `--prefer-latest` asks again; a tag is looked up
 again after a day. A cached file that cannot be parsed is ignored. Files are written atomically, in a folder that only the user
@@ -31,7 +31,7 @@ LATEST = "latest"
 
 
 class Manifests:
-    """The versions of packages. Threads may ask for different names at once.
+    """The versions of packages. Threads may request different names at once.
 
     `freshness` bounds the age of a cached document: "" a day, "offline" any age, "latest" always revalidated. `now` returns the
     time in seconds.
@@ -62,13 +62,14 @@ class Manifests:
         return self._documents[name]
 
     def expire(self, name: str) -> None:
-        """Make the next question about package `name` ask the registry, unless it did already or rt is offline."""
+        """Make the next request for package `name` revalidate its document, unless it was already, or rt is offline."""
         if name not in self._revalidated and not self._is_offline and self._freshness != "offline":
             self._expired.add(name)
             self._documents.pop(name, None)
 
     def choose(self, name: str, wanted: str) -> Choice:
-        """Return what `wanted` (a version, a range, a tag, or "" for the latest) stands for. Raises PackageProblem."""
+        """Return the version that `wanted` (a version, a range, a tag, or "" for the latest) selects. Raises
+        PackageProblem."""
         wanted = wanted.strip() or LATEST
         path = self._path("choices", name)
         choices = _read_choices(path)
@@ -99,7 +100,7 @@ class Manifests:
             answer = self._registry.document_of(name, etag if cached is not None else "")
         except PackageProblem:
             if cached is not None and not must_ask:
-                return cached  # the registry cannot be reached, and its last answer still serves
+                return cached  # the registry cannot be reached: use its last answer
             raise
         if answer.body is not None:
             body = answer.body
@@ -115,7 +116,8 @@ class Manifests:
 
 
 def choose_version(wanted: str, document: Document) -> str:
-    """Return the version of `document` that `wanted` stands for, as in npm: the latest if it satisfies, else the newest.
+    """Return the version of `document` that `wanted` selects, as in npm: the latest if it satisfies, otherwise the
+    newest.
 
     Raises PackageProblem.
     """
@@ -143,7 +145,7 @@ def _parse_cached(name: str, body: bytes) -> Document | None:
 
 
 def _read_cached(path: str) -> tuple[str, float, bytes]:
-    """Return the ETag, the time and the body of a cached document; "", 0 and nothing where there is none."""
+    """Return the ETag, the time and the body of a cached document; "", 0 and b"" if there is none."""
     try:
         with open(path, "rb") as file:
             head, body = json.loads(file.readline()), file.read()
@@ -153,7 +155,7 @@ def _read_cached(path: str) -> tuple[str, float, bytes]:
 
 
 def _read_choices(path: str) -> dict[str, tuple[str, str, float | None]]:
-    """Return the version and integrity that each range or tag stands for, and until when a tag does."""
+    """Return the version and integrity that each range or tag selects, and until when a tag is valid."""
     try:
         with open(path, "rb") as file:
             stored = json.load(file).items()
@@ -169,4 +171,4 @@ def _write(path: str, data: bytes) -> None:
     try:
         _native.cache_put(path, data, is_durable=False)
     except OSError:
-        return  # the next run asks the registry again
+        return  # the next run downloads it again

@@ -1,7 +1,7 @@
-"""What a version of a package requires: other packages, and a kind of machine.
+"""The requirements of a package version: its dependencies, and the machines that it supports.
 
-Required are `dependencies`, peers that are not optional, and optional dependencies. Bundled dependencies come in the
-package's own archive. Ranges that lead elsewhere than to a registry (Git, files, URLs) are a PackageProblem.
+Dependencies are `dependencies`, peers that are not optional, and optional dependencies. Bundled dependencies are part
+of the package's own archive. Ranges that do not name a registry (Git, files, URLs) are a PackageProblem.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CPU = {"x86_64": "x64", "aarch64": "arm64", "amd64": "x64", "i686": "ia32"}
 
 @record
 class Need:
-    """The package imports it as `alias`. A package works without its optional needs."""
+    """A dependency, imported as `alias`. A package works without its optional ones."""
 
     alias: str
     name: str
@@ -31,7 +31,8 @@ class Need:
 
 
 def needs_of(document: dict[str, Any], label: str) -> list[Need]:
-    """Return what the version `label` (`name@version`), described by `document`, requires. Raises PackageProblem."""
+    """Return the dependencies of the version `label` (`name@version`), described by `document`. Raises
+    PackageProblem."""
     bundled = {*read_words(document, "bundleDependencies"), *read_words(document, "bundledDependencies")}
     if document.get("bundleDependencies") is True or document.get("bundledDependencies") is True:
         bundled = set(read_table(document, "dependencies"))
@@ -54,7 +55,7 @@ def needs_of(document: dict[str, Any], label: str) -> list[Need]:
 
 
 def read_need(alias: str, wanted: str) -> tuple[str, str] | None:
-    """Return (name, range) of a dependency `"alias": "wanted"`; None where it does not come from a registry."""
+    """Return (name, range) of a dependency `"alias": "wanted"`; None if it does not come from a registry."""
     if wanted.startswith("npm:"):
         name, at, version = wanted[4:].rpartition("@")
         return (name, version) if at and name else (wanted[4:], "")
@@ -71,7 +72,7 @@ def _need(alias: str, wanted: object, label: str, *, is_optional: bool) -> Need:
 
 
 def fits_machine(document: dict[str, Any]) -> bool:
-    """Whether `os`, `cpu` and `libc` of a version allow this machine."""
+    """Return whether `os`, `cpu` and `libc` of a version allow this machine."""
     import platform
 
     libc = "glibc" if platform.libc_ver()[0] else "musl"

@@ -1,6 +1,6 @@
-"""npm's settings for registries: which registry a package comes from, and what is sent to it.
+"""npm's settings for registries: which registry a package comes from, and which credentials it gets.
 
-The project's `.npmrc` wins over the user's, and `npm_config_*` over both. rt reads `registry`, `@scope:registry`,
+The project's `.npmrc` overrides the user's, and `npm_config_*` overrides both. rt reads `registry`, `@scope:registry`,
 `//host/path/:_authToken`, `:_auth`, `:username` with `:_password`, `cafile`, `ca`, `strict-ssl`, `proxy`, `https-proxy`,
 `noproxy` and `offline`, and ignores the other settings.
 """
@@ -40,7 +40,7 @@ class RegistrySettings:
 
     @property
     def registries_key(self) -> str:
-        """A file name that two settings share only if every package comes from the same registry in both."""
+        """A file name that is equal for two settings only if every package comes from the same registry in both."""
         import hashlib
 
         default = self.registry_of("")
@@ -80,7 +80,7 @@ def read_settings(folder: str, environment: Mapping[str, str]) -> RegistrySettin
 
 
 def _setting(name: str) -> str:
-    """Return the setting that a variable names: scopes and URLs unchanged, other names in lower case with hyphens."""
+    """Return the setting that a variable sets: scopes and URLs unchanged, other names in lower case with hyphens."""
     return name if name.startswith(("@", "//")) else name.lower().replace("_", "-")
 
 

@@ -1,4 +1,5 @@
-"""Which version of a package a project wants: what its lockfile has chosen, else what the nearest package.json says."""
+"""Which version of a package a project needs: the one in its lockfile, otherwise the range in the nearest
+package.json."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ class Request:
 
 
 def read_request(wanted: Wanted, folder: str) -> Request:
-    """Return what a specifier in `folder` asks for; a version in the specifier wins. Raises PackageProblem."""
+    """Return the request of a specifier in `folder`; a version in the specifier takes precedence. Raises
+    PackageProblem."""
     lockfile = nearest_lockfile(folder)
     if wanted.version:
         return Request(wanted.name, wanted.version, lockfile)
@@ -41,9 +43,9 @@ def read_request(wanted: Wanted, folder: str) -> Request:
 
 
 def _declared(alias: str, folder: str) -> tuple[str, str]:
-    """Return (name, range) that the nearest package.json with `alias` declares; the range is "" where none has it.
+    """Return (name, range) that the nearest package.json with `alias` declares; the range is "" if there is none.
 
-    Raises PackageProblem where it does not come from a registry.
+    Raises PackageProblem if it does not come from a registry.
     """
     for at in ancestors(folder):
         manifest = read_json(os.path.join(at, "package.json")) or {}

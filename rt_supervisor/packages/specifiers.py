@@ -1,4 +1,4 @@
-"""Bare specifiers: a package, the version that is wanted of it (`zod@3`, `zod@next`), and a path inside it."""
+"""Bare specifiers: a package, optionally with a version (`zod@3`, `zod@next`) and a path inside the package."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class Wanted:
 
 
 def is_name(name: str) -> bool:
-    """Whether `name` is a valid package name: one folder, or one in the folder of its scope, never a path that climbs."""
+    """Return whether `name` is a valid package name: one folder, or one in a scope's folder, never a path with `..`."""
     return len(name) <= _MAX_LENGTH and _NAME.fullmatch(name) is not None
 
 
 def is_version(version: str) -> bool:
-    """Whether `version` has only the characters of a version, which are safe in a file name."""
+    """Return whether `version` has only characters that versions may have, which are safe in a file name."""
     return _VERSION.fullmatch(version) is not None
 
 
 def read_specifier(specifier: str) -> Wanted | None:
-    """Parse `specifier`; None where it is a path, a URL, or not a valid package name."""
+    """Parse `specifier`; None if it is a path, a URL, or not a valid package name."""
     found = _NAME.match(specifier)
     if found is None or found.end() > _MAX_LENGTH:
         return None

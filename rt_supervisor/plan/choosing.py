@@ -1,14 +1,14 @@
-"""What a multi-script run runs: from packages, script names and options to a `recipe.Choice`.
+"""Chooses what a multi-script run runs: from packages, script names and options to a `recipe.Choice`.
 
-Decides which scripts of which packages run, in what order and why, and what the user is warned of. Nothing is spawned,
-nothing is printed, and every refusal is a `Failed` with the text the user reads.
+Decides which scripts of which packages run, in what order and why, and which warnings to print. Does not print or start
+anything; every error is a `Failed` with the message for the user.
 """
 
 from __future__ import annotations
 
 from .. import graph
 from ..vocabulary.errors import Failed
-from ..workspace.selection import Selection, named, parse_pattern, select
+from ..workspace.selection import Selection, named_packages, parse_pattern, select
 from .model import MODE_FILTER
 from .one_package import script_recipe
 from .recipe import Choice, Request
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def choose(workspace: Workspace, request: Request) -> Choice:
-    """Decide what runs for `--filter` and `--workspaces`. Raises Failed with the message the user is to read.
+    """Decide what runs for `--filter` and `--workspaces`. Raises Failed with the message for the user.
 
-    Warnings come with the failure too: a package that could not be read is often why nothing was found.
+    The failure carries the warnings too, because a package that could not be read is often the reason for it.
     """
     warnings = [f"{problem}; skipping this workspace package" for problem in workspace.problems]
     try:
@@ -47,27 +47,27 @@ def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choi
     if not chosen:
         if request.if_present:
             return Choice((), tuple(warnings))
-        from ..workspace.suggestions import meant_script
+        from ..workspace.suggestions import suggest_script
 
         known = (name for place in selection.packages for name in workspace.packages[place].scripts)
-        hint = meant_script(request.scripts, known)
+        hint = suggest_script(request.scripts, known)
         raise Failed("script-not-found", _not_found(workspace, selection, request), hint=hint)
     waits: dict[int, tuple[int, ...]] = {}
     if request.mode == MODE_FILTER or request.ordered:
         members = sorted({place for place, _ in chosen})
         cycles = graph.find_cycles(edges, among=members) if len(members) > 1 else []
-        if told := _cycle_text(workspace, edges, cycles, set(members)):
+        if cycle_text := _cycle_text(workspace, edges, cycles, set(members)):
             if request.strict_cycles:
-                raise Failed("dependency-cycle", told)
-            warnings.append(f"{told}; packages of a cycle do not wait for each other")
+                raise Failed("dependency-cycle", cycle_text)
+            warnings.append(f"{cycle_text}; packages of a cycle do not wait for each other")
         waits = graph.waits_for(edges, members, cycles=cycles)
     return Choice(tuple(_recipes(workspace, selection, request, chosen, waits)), tuple(warnings))
 
 
 def _select(workspace: Workspace, edges: graph.Edges, request: Request) -> Selection | None:
-    """Return what the patterns select, None where nothing is but `--if-present` allows that."""
+    """Return what the patterns select; None if they select nothing and `--if-present` allows that."""
     if request.every:
-        places = tuple(named(workspace)) if workspace.declared else ()
+        places = tuple(named_packages(workspace)) if workspace.declared else ()
         selection = Selection(places, (), dict.fromkeys(places))
     else:
         selection = select(workspace, edges, patterns=request.patterns, cwd=request.cwd)
@@ -77,14 +77,14 @@ def _select(workspace: Workspace, edges: graph.Edges, request: Request) -> Selec
         return None
     if request.every:
         raise Failed("no-packages", "No workspace packages found")
-    from ..workspace.suggestions import meant_filter
+    from ..workspace.suggestions import suggest_filter
 
-    hints = (meant_filter(parse_pattern(text), workspace, request.cwd) for text in selection.unmatched)
+    hints = (suggest_filter(parse_pattern(text), workspace, request.cwd) for text in selection.unmatched)
     raise Failed("no-packages", _no_match(request.patterns), hint=next(filter(None, hints), ""))
 
 
 def _scripts_of(workspace: Workspace, selection: Selection, request: Request) -> list[tuple[int, str]]:
-    """Return (package, script) in listing order: that of the workspace for MODE_FILTER, otherwise that of the names."""
+    """Return (package, script) in listing order: workspace order for MODE_FILTER, otherwise sorted by package name."""
     if request.mode == MODE_FILTER:
         places = list(selection.packages)
     else:
@@ -125,14 +125,14 @@ def _recipes(
                 package=package,
                 label=f"{package} {script}" if request.mode == MODE_FILTER else f"{package}:{script}",
                 after=tuple(sorted(key for other in waited for key in keys_of[other])),
-                why=_why(workspace, selection, place, waited) if request.explain else "",
+                why=_reason(workspace, selection, place, waited) if request.explain else "",
             )
         )
     return recipes
 
 
-def _why(workspace: Workspace, selection: Selection, place: int, waited: Sequence[int]) -> str:
-    """Say what selected the package and what it waits for."""
+def _reason(workspace: Workspace, selection: Selection, place: int, waited: Sequence[int]) -> str:
+    """Describe what selected the package and what it waits for."""
     pattern = selection.reasons[place]
     if pattern is None:
         reason = "in the workspace"
@@ -175,7 +175,7 @@ def _missing(workspace: Workspace, package: Manifest, script: str, mode: str) ->
 def _cycle_text(
     workspace: Workspace, edges: graph.Edges, cycles: Sequence[tuple[int, ...]], members: set[int]
 ) -> str | None:
-    """Name each cycle that makes the order of two tasks uncertain, as the way around it."""
+    """Name each cycle that makes the order of two tasks ambiguous, as a path around it; None if there is none."""
     paths = []
     for group in cycles:
         if len(members.intersection(group)) > 1:

@@ -60,7 +60,7 @@ class DirectCommands:
         if any(value is not None for value in found):
             return None
         level, before = environment.get("SHLVL"), environment.get("OLDPWD")
-        # On the first level, bash reads .bashrc if it takes itself for a remote shell.
+        # On the first level, bash reads .bashrc if it assumes that a remote shell daemon started it.
         is_inner = level is not None and level.isascii() and level.isdecimal() and len(level) < 3 and int(level) > 0
         return level if is_inner and not drops_old_folder(before and depend_on(before)) else None
 
@@ -97,7 +97,7 @@ class DirectCommands:
         return self._shells[shell]
 
     def _file(self, words: list[str], folder: str, path: str) -> str | None:
-        """Return the file that bash would execute; None if only bash can find out."""
+        """Return the file that bash would execute; None if only bash can determine it."""
         name = words[0]
         if "/" in name:
             return name if self._may_execute(os.path.join(folder, name)) else None
@@ -116,7 +116,7 @@ class DirectCommands:
 
 
 def plain_command(text: str) -> list[str]:
-    """Return the words of `text` if bash would only execute the first; [] otherwise."""
+    """Return the words of `text` if bash would only execute the first word; [] otherwise."""
     words = simple_words(text)
     if not words or not words[0] or words[0] in _SHELLS_OWN or words[0][0] == "%" or "=" in words[0]:
         return []

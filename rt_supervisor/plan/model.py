@@ -1,7 +1,7 @@
-"""What is to be run, as plain data: tasks, their steps and what each waits for.
+"""A plan, as plain data: tasks, their steps, and what each waits for.
 
-`cli` builds a `RunPlan` from package.json scripts, workspaces and flags; `supervisor` carries it out; `output` shows it.
-A plan holds no open file, no process and no callback, so it can be printed (`--dry-run`), cached and compared.
+`cli` builds a `RunPlan` from package.json scripts, workspaces and flags; `supervisor` runs it; `output` displays it.
+A plan holds no open file, process or callback, so it can be printed (`--dry-run`), cached and compared.
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ _NONE: Mapping[str, str] = {}
 
 @record
 class Step:
-    """One process to run for a task: a lifecycle hook or the script itself.
+    """One process of a task: a lifecycle hook or the script itself.
 
-    `name` is the script's key in package.json ("prebuild"), `command` what is shown to people, `argv` what is executed
-    (program path first), `environment` complete, not a delta (it differs from hook to hook: npm_lifecycle_event);
-    `variables` are those of it that it does not have from rt's own.
-    `program` is rt's own command line (rt's path first) where the step is a source file, () otherwise: an engine worker
-    may run that in place of `argv`, with the same result. `direct` is a file with its words (`plan.direct`) that is
-    executed in place of `argv` where the system executes it, or ().
+    `name` is the script's key in package.json ("prebuild"). `command` is displayed; `argv` is executed (program path
+    first). `environment` is complete and may differ between hooks (npm_lifecycle_event); `variables` are the ones that
+    differ from rt's own environment. If the step is a source file, `program` is the equivalent command line of rt (rt's
+    path first), which an engine worker may run instead of `argv`; otherwise it is (). `direct` is a file with its
+    arguments (`plan.direct`) that is executed instead of `argv` if the system can execute it, or ().
     """
 
     name: str
@@ -39,12 +38,12 @@ class Step:
 
 @record
 class Task:
-    """One script of one package, with its hooks, run as a unit.
+    """One script of one package with its hooks, run as a unit.
 
-    `key` is the task's place in listing order, 0 based, and what `after` refers to; `label` is what its lines are
-    prefixed with; `package` is the package's name or, without one, its folder ("" outside a workspace);
-    `steps` is never empty: packages without the script, which still carry the order, are already folded away.
-    `after` holds the keys of the tasks that must have succeeded before this one starts.
+    `key` is the task's 0-based index in listing order, which `after` refers to. `label` is the prefix of its lines.
+    `package` is the package's name or, without one, its folder ("" outside a workspace). `steps` is never empty:
+    packages without the script only pass on the order. `after` holds the keys of the tasks that must succeed before
+    this one starts.
     """
 
     key: int
@@ -66,8 +65,9 @@ MODE_SEQUENTIAL = "sequential"
 class RunPlan:
     """A multi-script run: `tasks` in listing order, `mode` one of the three above.
 
-    `concurrency` is the most tasks that run at once; `exit_on_error` ends all others at the first failure
-    (`--parallel`/`--sequential` without `--no-exit-on-error`), otherwise only dependents of a failed task are skipped.
+    At most `concurrency` tasks run at once. With `exit_on_error` (`--parallel`/`--sequential` without
+    `--no-exit-on-error`), the first failure ends all other tasks; otherwise only dependents of a failed task are
+    skipped.
     """
 
     mode: str

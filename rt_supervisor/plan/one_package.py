@@ -1,6 +1,6 @@
-"""What `--parallel` and `--sequential` run in one package: its scripts, and words that are none.
+"""What `--parallel` and `--sequential` run in one package: its scripts, and words that are not scripts.
 
-It is apart from `choosing`, which knows workspaces and their graph: a run in one package needs neither.
+Separate from `choosing`, because a run in one package needs neither workspaces nor their graph.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def choose_in_package(manifest: Manifest | None, request: Request) -> Choice:
             assert manifest is not None
             recipes.append(script_recipe(manifest, script, label=script, package=manifest.name or ""))
         if not found:
-            # A word runs where the user stands: it may be a path.
+            # A word runs in the user's working folder: it may be a path.
             package = (manifest and manifest.name) or ""
             recipes.append(Recipe(manifest, request.cwd, package, name, name, ((name, name),), is_word=True))
     return Choice(tuple(recipes))
@@ -35,6 +35,6 @@ def choose_in_package(manifest: Manifest | None, request: Request) -> Choice:
 def script_recipe(
     manifest: Manifest, script: str, *, label: str, package: str, after: tuple[int, ...] = (), why: str = ""
 ) -> Recipe:
-    """Return the recipe of `script` in the package of `manifest`, its hooks with it."""
+    """Return the recipe of `script`, with its hooks, in the package of `manifest`."""
     steps, main = find_steps(manifest, script)
     return Recipe(manifest, manifest.folder, package, script, label, steps, main, False, after, why)

@@ -1,7 +1,7 @@
 """Recognises commands that only run rt with a source file: they need neither a shell nor a whole process of rt.
 
-A text is recognised if no shell would interpret any of it, and if `rt` means this rt. The program gets the environment
-that the shell would have passed on. In doubt the command is left to the shell.
+A command is recognised if no shell would interpret any part of it and `rt` means this rt. The program gets the
+environment that the shell would have passed on. In doubt, the command is left to the shell.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-NAMES = ("rt", "node")  # what rt is called by; the other where --rt has put a link on PATH
+NAMES = ("rt", "node")  # the names of rt; `node` if --rt has put a link on PATH
 RUNNABLE = (".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts")
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+")
 _IN_DOUBLE_QUOTES = _PLAIN | frozenset(" #?*[]{}()<>|&;'~^")
 _SHELLS = ("bash", "dash")
-# With these a shell does more, or other things, than the text says.
+# If one of these is set, a shell does not only execute the command.
 _SHELL_CHANGING = ("BASH_ENV", "SHELLOPTS", "BASHOPTS", "POSIXLY_CORRECT", "BASH_COMPAT", "BASH_XTRACEFD")
 
 
 def program_of(
     argv: Sequence[str], *, folder: str, environment: Mapping[str, str], executable: str
 ) -> tuple[tuple[str, ...], Mapping[str, str]]:
-    """Return rt's own command line (program first) that `argv` amounts to in `folder`, () for none, and its environment.
+    """Return the equivalent command line of rt (program first) for `argv` in `folder`, () if there is none, and its
+    environment.
 
-    `argv` is rt itself (`executable`) with a file, or a shell with `-c` and a text. The program is the word that names it
-    there: a path, or a name that PATH of the environment leads to.
+    `argv` is rt itself (`executable`) with a file, or a shell with `-c` and a command. The program is the word for rt
+    in it: a path, or a name that is found on PATH of the environment.
     """
     if len(argv) == 2 and argv[0] == executable:
         return (tuple(argv) if _is_source(argv[1], folder) else ()), environment
@@ -45,16 +46,16 @@ def program_of(
     found = program_path(words[0], environment)
     if found is None or not os.path.isabs(found) or os.path.realpath(found) != os.path.realpath(executable):
         return (), environment
-    return tuple(words), _as_left_by(shell, found, folder, environment)
+    return tuple(words), _passed_environment(shell, found, folder, environment)
 
 
 def program_path(word: str, environment: Mapping[str, str]) -> str | None:
-    """Return the path of the program that `word` names: itself, or what PATH of `environment` leads to."""
+    """Return the path of the program that `word` names: `word` itself, or the file found on PATH of `environment`."""
     return word if "/" in word else find_executable(word, environment.get("PATH") or DEFAULT_PATH)
 
 
 def simple_words(text: str) -> list[str]:
-    """Return the words of a command in which nothing is special to a shell but blanks and quotes; [] for any other."""
+    """Return the words of a command that contains no shell syntax except blanks and quotes; [] for any other."""
     words: list[str] = []
     word: str | None = None
     quote = ""
@@ -90,7 +91,7 @@ def _names_a_source(words: Sequence[str], folder: str) -> bool:
 
 
 def _is_source(word: str, folder: str) -> bool:
-    """Whether `word` is a path, or has a source's extension, and a source file is there."""
+    """Return whether `word` is a path or ends in a source extension, and leads to a source file."""
     if not word.startswith(("/", "./", "../")) and os.path.splitext(word)[1] not in RUNNABLE:
         return False
     try:
@@ -101,7 +102,7 @@ def _is_source(word: str, folder: str) -> bool:
 
 
 def _is_ordinary(environment: Mapping[str, str]) -> bool:
-    """Whether a shell with `environment` does what a text says, and no more than `_as_left_by` knows."""
+    """Return whether a shell with `environment` only does what `_passed_environment` describes."""
     if any(name in environment for name in _SHELL_CHANGING):
         return False
     if any(name.startswith("BASH_FUNC_") for name in environment):
@@ -115,19 +116,21 @@ def drops_old_folder(folder_before: str | None) -> bool:
     return folder_before is not None and not os.path.isdir(folder_before)
 
 
-def _as_left_by(shell: str, program: str, folder: str, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment as `shell` in `folder` hands it to the last `program` of its text."""
+def _passed_environment(shell: str, program: str, folder: str, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment that `shell` in `folder` passes to the last `program` of its command."""
     changes = {"PWD": environment.get("PWD", "")}
     if not os.path.isabs(changes["PWD"]) or not is_same_folder(changes["PWD"], folder):
         changes["PWD"] = os.path.realpath(folder)
     if shell == "bash":
-        changes["SHLVL"] = str(int(environment.get("SHLVL", "0")))  # one more for itself, one less as it makes way
+        changes["SHLVL"] = str(
+            int(environment.get("SHLVL", "0"))
+        )  # the shell increments it, and decrements it before it executes the program
         changes["_"] = program
     return {**environment, **changes}
 
 
 def is_same_folder(one: str, other: str) -> bool:
-    """Whether both paths lead to one folder that is there."""
+    """Return whether both paths lead to the same existing folder."""
     try:
         return os.path.samefile(one, other)
     except OSError:

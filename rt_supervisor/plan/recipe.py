@@ -1,7 +1,7 @@
-"""The pieces of a multi-script run as plain data: what was asked, what was chosen, and the tasks made of it.
+"""The pieces of a multi-script run as plain data: the request, the choice, and the tasks assembled from it.
 
-A `Choice` holds nothing of the moment, so that `cache` can keep it; `assemble` adds environment, shell and
-arguments, which `cli` passes in as functions. How a choice is made is `choosing`'s, which a cached run never imports.
+A `Choice` does not depend on the environment of the moment, so `cache` can store it. `assemble` adds environment, shell
+and arguments, which `cli` passes in as functions. `choosing` makes the choice; a cached run does not import it.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from .._native import Manifest
 
     MakeEnvironment = Callable[[Manifest | None, str, str], Mapping[str, str]]
-    """(manifest, name of the hook or script, its command without arguments) -> what is set in its environment."""
+    """(manifest, name of the hook or script, its command without arguments) -> variables to set."""
     MakeArgv = Callable[[str], tuple[str, ...]]
-    """What is shown as the command -> what is executed."""
+    """The displayed command -> the argv to execute."""
     Means = tuple[tuple[str, ...], tuple[str, ...], Mapping[str, str]]
     MakeProgram = Callable[[tuple[str, ...], str, Mapping[str, str]], Means]
-    """(argv, folder, environment) -> `Step.program`, `Step.direct`, and what is set for all of them."""
+    """(argv, folder, environment) -> `Step.program`, `Step.direct`, and the variables set for both and `argv`."""
 
 
 @record
 class Request:
-    """What was asked for: everything that decides a `Choice` besides the files themselves.
+    """The request of the user: everything besides the files themselves that determines a `Choice`.
 
-    `scripts` is one exact name with MODE_FILTER, otherwise names and `*` globs. `patterns` are the filters; `every`
-    is `--workspaces`, which wins over them. `ordered` asks for dependency order also outside MODE_FILTER, `explain`
-    for `why` texts, `strict_cycles` makes a cycle between tasks a failure.
+    `scripts` is one exact name with MODE_FILTER, otherwise names and `*` globs. `patterns` are the filters; `every` is
+    `--workspaces`, which takes precedence over them. `ordered` requests dependency order also outside MODE_FILTER,
+    `explain` requests `why` texts, and `strict_cycles` turns a cycle between tasks into a failure.
     """
 
     cwd: str
@@ -46,10 +46,11 @@ class Request:
 
 @record
 class Recipe:
-    """A task before the moment it runs in. `steps` are (name, command), the script itself at `main`.
+    """A task before environment and arguments are added. `steps` are (name, command), with the script itself at index
+    `main`.
 
-    `manifest` is None for a word outside any package that is not a script. `is_word` means that `script` is not the name of a
-    script but a file, a binary or a shell command. `after` holds indexes into `Choice.recipes`.
+    `manifest` is None for a word outside of any package that is not a script. `is_word` means that `script` is not the
+    name of a script but a file, a binary or a shell command. `after` holds indexes into `Choice.recipes`.
     """
 
     manifest: Manifest | None
@@ -66,7 +67,7 @@ class Recipe:
 
 @record
 class Choice:
-    """The recipes in listing order; none where `--if-present` found nothing. Warnings go to stderr after `warn: `."""
+    """The recipes in listing order; empty if `--if-present` found nothing. Warnings go to stderr after `warn: `."""
 
     recipes: tuple[Recipe, ...]
     warnings: tuple[str, ...] = ()
@@ -86,9 +87,11 @@ def assemble(
     arguments: str = "",
     takers: Container[int] | None = None,
 ) -> RunPlan:
-    """Turn recipes into tasks. `arguments`, quoted for a shell, are for the scripts themselves, not for their hooks.
+    """Turn recipes into tasks. `arguments`, quoted for a shell, are passed to the scripts themselves, not to their
+    hooks.
 
-    Only the recipes at the places in `takers` get them; None stands for all. `base` is what every environment has unless something else is set.
+    Only the recipes with the indexes in `takers` get them; None means all. `base` is added to every environment;
+    variables set for a step override it.
     """
     base = base or {}
     tasks = []

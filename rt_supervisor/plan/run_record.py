@@ -1,7 +1,7 @@
 """A run of several scripts as bytes, for the native run core: `native/wire/src/plan.rs` decodes them.
 
-A record holds the plan and every message that the run may print, as templates with named fields (`{name}`), line ends and colours
-included. The core decides nothing about what runs and has no messages itself.
+A record holds the plan and every message that the run may print, as templates with named fields (`{name}`), with line
+ends and colours. The core makes no decision about what runs and contains no messages itself.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 class Words:
     """Messages about the ends of steps.
 
-    `prefixes` stands before each line, by task and step. Fields: `exited` has `code`, `signaled` has `signal` (one of `signals`, at
-    its number), `done` has `duration`. If `done` is empty, `exited` is printed for success; if `skipped` is empty, nothing is.
+    `prefixes` are printed before each line, by task and step. Fields: `exited` has `code`, `signaled` has `signal` (one
+    of `signals`, at its number), `done` has `duration`. If `done` is empty, `exited` is printed for success; if
+    `skipped` is empty, nothing is printed.
     """
 
     prefixes: Sequence[Sequence[bytes]]
@@ -60,11 +61,11 @@ class Failures:
 
 @record
 class Problems:
-    """Messages about a run that cannot go on, line ends included; its exit status is `failed`.
+    """Messages about errors that end the run with exit status `failed`, with line ends.
 
-    `refused` is by errno, for a process that the system does not start; `refused_else` is what stands before the path, after it,
-    and after the system's words for any other errno. `output` is by errno, for output that cannot be written. `folder_gone` has
-    the field `folder`: a watched script prints it if its folder was deleted.
+    `refused` is by errno, for a process that the system did not start; `refused_else` is the text before the path,
+    after it, and after the system's description, for any other errno. `output` is by errno, for output that cannot be
+    written. `folder_gone` has the field `folder`: it is printed if the folder of a watched script was deleted.
     """
 
     folder_gone: str
@@ -88,8 +89,8 @@ def encode(
 ) -> bytes:
     """Return the record of `plan`.
 
-    Scripts get the environment of the process that carries it out, without the variables whose names begin as in `dropped`, and with
-    what differs between rt's present environment and each step's.
+    Scripts get the environment of the process that runs the record, without the variables whose names begin with one of
+    `dropped`, and with the differences between rt's present environment and that of each step.
     """
     base = dict(os.environ)
     per_task = zip(plan.tasks, words.prefixes, failures.names, failures.annotated_names, strict=True)
@@ -133,9 +134,9 @@ def encode(
 
 
 def _process(step: Step, base: Mapping[str, str], dropped: tuple[str, ...]) -> bytes:
-    """Encode what is started; a step whose words are not bytes is refused when its turn comes."""
+    """Encode what to start. A step whose arguments cannot be encoded as bytes is refused at its turn."""
     changed = {name: value for name, value in step.environment.items() if base.get(name) != value}
-    if not step.program:  # a worker of a zygote takes only what differs; the run is never cached
+    if not step.program:  # a worker of a zygote receives only the differences; the run is never cached
         changed.update(step.variables)
     removed = [name for name in base if name not in step.environment and not name.startswith(dropped)]
     try:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         def items(self) -> Iterable[tuple[str, str]]: ...
 
     class Package(Protocol):
-        """The parts of a `manifest.Manifest` that scripts get variables of."""
+        """The parts of a `manifest.Manifest` from which scripts get variables."""
 
         @property
         def path(self) -> str: ...
@@ -93,7 +93,8 @@ def script_environment(
 
 
 def _longer_chain(chain: str, folder: str, event: str) -> str:
-    """Return the chain of scripts that led to this one, with this one. Raises Failed for one that keeps starting itself."""
+    """Return the chain of scripts that led to this one, including it. Raises Failed if a script keeps starting
+    itself."""
     started = [*chain.split("\n"), f"{folder}\t{event}"] if chain else [f"{folder}\t{event}"]
     if started.count(started[-1]) > MOST_TURNS:
         from ..vocabulary.errors import Failed
@@ -140,7 +141,7 @@ def find_executable(name: str, path: str) -> str | None:
 
 
 def is_executable(path: str) -> bool:
-    """Whether `path` is a regular file that this user can execute."""
+    """Return whether `path` is a regular file that this user can execute."""
     try:
         return os.stat(depend_on(path)).st_mode & 0o170000 == 0o100000 and os.access(path, os.X_OK)
     except (OSError, ValueError):
@@ -148,7 +149,7 @@ def is_executable(path: str) -> bool:
 
 
 def is_passable(text: str) -> bool:
-    """Whether `text` can be an argument or variable of a process: it has no NUL, and can be encoded."""
+    """Return whether `text` can be an argument or variable of a process: it has no NUL, and can be encoded."""
     try:
         return b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:

@@ -70,7 +70,7 @@ class NodeLink:
 
 
 def lacks_node(path: str | None, folder: str, *, executable: str) -> bool:
-    """Whether scripts in `folder` find no node, neither on `path` nor in their packages."""
+    """Return whether scripts in `folder` find no node, neither on `path` nor in their packages."""
     return find_executable("node", search_path(path or DEFAULT_PATH, folder, executable=executable)) is None
 
 

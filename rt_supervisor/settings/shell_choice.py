@@ -24,7 +24,7 @@ def system_shell(path: str | None) -> str:
 
 
 def is_rt(wanted: str | None) -> bool:
-    """Whether scripts run in rt's own shell, given the value of `--shell` or `rtfig.toml` (None without one)."""
+    """Return whether scripts run in rt's own shell, given the value of `--shell` or `rtfig.toml` (None if unset)."""
     return wanted == RT or (wanted is None and sys.platform == "win32")
 
 

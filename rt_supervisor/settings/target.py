@@ -1,6 +1,7 @@
-"""What `rt run NAME` means: a package.json script, a source file, a local binary or a system command, in that order.
+"""What `rt run NAME` refers to: a package.json script, a source file, a local binary or a system command, in that
+order.
 
-Specification 4.1 rules 3, 5 and 6. Reads the disk and runs nothing. Absolute paths and paths that start with `./` or `../` are
+Reads the disk and runs nothing. Absolute paths and paths that start with `./` or `../` are
 source files even if a script has the same name; without `run`, a file with an extension precedes a script, and system
 commands are not looked up.
 """
@@ -27,7 +28,7 @@ BINARY = "binary"
 SYSTEM = "system"
 
 NOT_FOUND = ("script-not-found", "module-not-found")  # the reasons that --if-present turns into exit status 0
-# Data files: naming one is a mistake with its own message.
+# Data files: naming one is an error with its own message.
 _DATA = {
     ".json": "json",
     ".jsonc": "jsonc",
@@ -87,7 +88,7 @@ def find_target(name: str, places: Places, *, with_run: bool, node_is_rt: bool =
 
 
 def _file_or_binary(name: str, places: Places) -> Target | None:
-    """A source file before a binary, a binary before a file of data: `nx` is not `nx.json`."""
+    """Return a source file before a binary, and a binary before a data file, so that `nx` does not run `nx.json`."""
     try:
         return _file(name, places) or find_binary(name, places)
     except Failed:
@@ -154,7 +155,8 @@ def shebang(path: str) -> tuple[str, ...] | None:
 
 
 def names_node(interpreter: Sequence[str]) -> bool:
-    """Whether a shebang line runs node: `/usr/bin/node`, `/usr/bin/env node`, `/usr/bin/env -S A=1 node --flag`."""
+    """Return whether a shebang line runs node: `/usr/bin/node`, `/usr/bin/env node`, `/usr/bin/env -S A=1 node
+    --flag`."""
     words = list(interpreter)
     if words and os.path.basename(words[0]) == "env":
         words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
@@ -195,7 +197,7 @@ def _file(name: str, places: Places) -> Target | None:
 
 
 def is_pipe(path: str) -> bool:
-    """Whether `path` is a pipe, or a link to one."""
+    """Return whether `path` is a pipe, or a link to one."""
     try:
         return os.stat(depend_on(path)).st_mode & 0o170000 == 0o010000
     except (OSError, ValueError):
@@ -233,7 +235,8 @@ def _not_found(name: str, places: Places) -> Target:
 
 
 def _is_native(path: str) -> bool:
-    """Whether the kernel can start `path` without a shebang: ELF, Mach-O, or a file that only the kernel can read."""
+    """Return whether the kernel can start `path` without a shebang: ELF, Mach-O, or a file that only the kernel can
+    read."""
     start = _first_bytes(path, 4)
     return start in (b"\x7fELF", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe") or not start
 

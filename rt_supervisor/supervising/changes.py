@@ -1,4 +1,4 @@
-"""The seam between changed files and what is done about them: `watching.watcher.Watcher` as supervising sees it."""
+"""The interface between watching files and acting on changes: `watching.watcher.Watcher` as supervising uses it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..vocabulary.identity import Identity
 
     class Changes(Protocol):
-        """Changed files. `take` may return something once `fileno` is readable, if there is one, or after `timeout_s`.
+        """Reports changed files. `take` may return some when `fileno` (if any) is readable, or after `timeout_s`.
 
         `new` are the files of the last batch that did not exist before.
         """

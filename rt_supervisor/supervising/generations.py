@@ -272,9 +272,13 @@ class Generations:
             return changed
         now = self._clock()
         if self._is_up:
-            self._own.runs(self._folder, now)
-        is_own = self._own.is_own
-        return [path for path in changed if not is_own(path, folder=self._folder, is_new=path in changes.new, now=now)]
+            self._own.record_run(self._folder, now)
+        is_own_change = self._own.is_own_change
+        return [
+            path
+            for path in changed
+            if not is_own_change(path, folder=self._folder, is_new=path in changes.new, now=now)
+        ]
 
     def _act_on_changes(self, changed: list[str]) -> None:
         if not changed:

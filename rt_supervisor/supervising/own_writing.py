@@ -1,8 +1,9 @@
-"""Distinguishes what a script has written itself from what somebody has edited, so that a build does not restart itself for ever.
+"""Distinguishes files that a script writes from files that a developer edits, so that a build does not restart itself
+forever.
 
-A file with the same content as at its last report has not changed. A file that appears while a script of its package runs, or right
-after, belongs to that script: it counts only if it changes while no script runs. Where the two cannot be distinguished - a file that
-existed before the first run is written again - the change counts: an edit is never lost.
+A file with the same content as at its last report has not changed. A file that appears while a script of its package
+runs, or shortly after, belongs to that script: it counts only if it changes while no script runs. If the two cannot be
+distinguished (a file that existed before the first run is written again), the change counts, so that no edit is lost.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ class OwnWriting:
         self._made: set[str] = set()
         self._last_busy: dict[str, float] = {}
 
-    def runs(self, folder: str, now: float) -> None:
-        """Note that a script of the package in `folder` runs at `now`."""
+    def record_run(self, folder: str, now: float) -> None:
+        """Record that a script of the package in `folder` runs at `now`."""
         self._last_busy[folder] = now
 
-    def is_own(self, path: str, *, folder: str, is_new: bool, now: float) -> bool:
-        """Return whether the change of `path` starts nothing: a script of the package in `folder` made it, or its content is the same.
+    def is_own_change(self, path: str, *, folder: str, is_new: bool, now: float) -> bool:
+        """Return whether the change of `path` is ignored: a script of the package in `folder` made it, or its content
+        is unchanged.
 
         `is_new` means that the file did not exist before.
         """
@@ -41,7 +43,7 @@ class OwnWriting:
 
 
 def _checksum(path: str) -> int | None:
-    """Return a checksum of a small file; None for a file that is gone or large."""
+    """Return a checksum of a small file; None for a missing or large file."""
     try:
         with open(path, "rb") as file:
             data = file.read(_LARGEST_COMPARED + 1)

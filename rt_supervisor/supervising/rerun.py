@@ -1,8 +1,8 @@
-"""What a change makes stale in a multi-script run under `--watch`: tasks of the changed packages and of what depends on them.
+"""Which tasks a change makes stale under `--watch`: those of the changed packages and of their dependents.
 
-A change belongs to the package with the nearest folder above it. Settings (package.json, env files, the config) may change what runs
-at all: the plan is made again, and if it has the same tasks they are replaced in place. What a script writes itself starts nothing
-(`own_writing`). Pure except for the files that it reads.
+A change belongs to the package with the nearest folder above it. Settings (package.json, env files, the config) may
+change the plan itself: the plan is made again, and if it has the same tasks, they are replaced in place. Changes that a
+script makes itself are ignored (`own_writing`). Pure except for the files that it reads.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 @record
 class Stale:
-    """`tasks` have to run again because of `changed`, from `plan` if there is a new one; `is_other` means that its tasks differ."""
+    """`tasks` have to run again because of `changed`, with `plan` if it is new; `is_other` means that its tasks
+    differ."""
 
     changed: tuple[str, ...]
     tasks: frozenset[int]
@@ -72,7 +73,7 @@ class Rerun:
         """Return what is stale now, or None; `running` are the tasks that run."""
         now = self._clock()
         for key in running:
-            self._own.runs(self._plan.tasks[key].folder, now)
+            self._own.record_run(self._plan.tasks[key].folder, now)
         changed = self._changes.take()
         if not changed:
             return None
@@ -80,7 +81,7 @@ class Rerun:
         changed = [
             path
             for path in changed
-            if not self._own.is_own(path, folder=self._package_of(path) or "", is_new=path in new, now=now)
+            if not self._own.is_own_change(path, folder=self._package_of(path) or "", is_new=path in new, now=now)
         ]
         if not changed:
             return None
@@ -112,5 +113,5 @@ class Rerun:
 
 
 def _shape(plan: RunPlan) -> list[tuple[str, str, str, int, tuple[int, ...]]]:
-    """Return what must be the same for tasks to be replaced in place."""
+    """Return the properties that must be equal for tasks to be replaced in place."""
     return [(task.label, task.script, task.folder, len(task.steps), task.after) for task in plan.tasks]

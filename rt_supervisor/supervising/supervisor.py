@@ -1,7 +1,8 @@
-"""Drives the native run core by the policy of a run: feeds its events to a display, and has stale tasks run again.
+"""Drives the native run core by the policy of a run: passes its events to a display, and reruns stale tasks.
 
-The core (`_native.RunCore`) owns processes, streams, signals, grace periods and the schedule. This module decides when tasks are
-restarted or the run makes room for another plan, and turns what stops a run into failures. It prints nothing itself.
+The core (`_native.RunCore`) owns processes, streams, signals, grace periods and the schedule. This module decides when
+tasks are restarted or the run ends in favour of another plan, and turns errors that stop a run into failures. It prints
+nothing itself.
 """
 
 from __future__ import annotations
@@ -164,7 +165,7 @@ class Supervisor:
         return -1 if descriptor is None else descriptor
 
     def _look_for_changes(self, rerun: Rerun) -> None:
-        """Have stale tasks run again; report when nothing is left to do but wait."""
+        """Rerun stale tasks, and report when nothing is left to do but wait."""
         stale = rerun.take(self._core.running)
         if stale is not None:
             self._restart(stale)

@@ -6,7 +6,8 @@ import os
 
 
 def forget_coerced_locale() -> None:
-    """Remove LC_CTYPE from the environment if the interpreter set it there: programs get the environment that rt was given."""
+    """Remove LC_CTYPE from the environment if the interpreter set it, so that programs get rt's original
+    environment."""
     if os.environ.get("LC_CTYPE") in ("C.UTF-8", "C.utf8", "UTF-8") and not os.environ.get("LANG", "").startswith("C."):
         try:
             with open("/proc/self/environ", "rb") as given:

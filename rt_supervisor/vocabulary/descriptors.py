@@ -1,4 +1,4 @@
-"""Which descriptors of this process a program that is executed here would not inherit: what forks close instead."""
+"""Closes, in a fork, the descriptors that an executed program would not inherit."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _STREAMS = (0, 1, 2)
 
 
 def close_what_is_not_inherited(*kept: int) -> None:
-    """Close all that is open here but the standard streams, `kept` and what is inheritable."""
+    """Close all open descriptors except the standard streams, `kept` and inheritable ones."""
     for descriptor in _candidates():
         try:
             if descriptor not in _STREAMS and descriptor not in kept and not os.get_inheritable(descriptor):
                 os.close(descriptor)
         except OSError:
-            continue  # the one that the listing was read from, or a number that is free
+            continue  # the descriptor of the listing itself, or not open
 
 
 def _candidates() -> list[int] | range:

@@ -45,7 +45,7 @@ def unreachable(value: Never) -> NoReturn:
     raise AssertionError(f"no such state: {value!r}")
 
 
-def limit_met(error: BaseException) -> str | None:
+def limit_message(error: BaseException) -> str | None:
     """Return the message for an error that a limit of the system caused; None for any other error."""
     import errno
 
@@ -60,7 +60,7 @@ def limit_met(error: BaseException) -> str | None:
 
 
 def is_descriptor_limit(error: BaseException) -> bool:
-    """Whether the limit on open files caused the error, also in an import, whose error has no errno."""
+    """Return whether the limit on open files caused the error, also in an import, whose error has no errno."""
     import errno
     import os
 

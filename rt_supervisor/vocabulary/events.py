@@ -21,7 +21,7 @@ class Exited:
 
 @record
 class Signaled:
-    """The process was ended by `signal`, a number; `rt` itself asked for it when `requested`."""
+    """The process was terminated by signal number `signal`; `requested` means that rt asked it to end."""
 
     signal: int
     requested: bool = False
@@ -39,7 +39,7 @@ class StepStarted:
 
 @record
 class StepEnded:
-    """A step's process and everything it left behind are gone.
+    """A step's process and its leftovers have ended.
 
     `cpu_seconds` is user plus system time and `peak_bytes` the largest resident size of one process, both of the
     step's process and its reaped children (getrusage).
@@ -55,7 +55,7 @@ class StepEnded:
 
 
 ANOTHER_FAILED = "another script failed"
-"""Why a script was skipped that depends on none that failed: the run ends at the first failure."""
+"""The reason of a skipped script without failed dependencies: the run ends at the first failure."""
 
 
 @record
@@ -69,7 +69,7 @@ class StepSkipped:
 
 @record
 class TaskEnded:
-    """No step of the task is left; `status` is its exit status as a shell would give it (128+n for a signal)."""
+    """No step of the task is left; `status` is its exit status as in a shell (128+n for a signal)."""
 
     task: int
     status: int
@@ -79,16 +79,17 @@ class TaskEnded:
 
 @record
 class RunInterrupted:
-    """`signal` asked rt to stop; scripts are ending."""
+    """`signal` asked rt to end; the scripts are ending."""
 
     signal: int
 
 
 @record
 class TasksRestarted:
-    """The files `changed` (paths) did, so `tasks` (keys) wait to run again; those of them that still run are being ended.
+    """The files `changed` (paths) changed, so `tasks` (keys) will run again; those that are still running are being
+    ended.
 
-    Another event reports each of those when it has ended.
+    Each of them reports its end with another event.
     """
 
     tasks: tuple[int, ...]

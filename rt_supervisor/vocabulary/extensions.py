@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-# In the order in which they are tried (specification 4.1 rule 6).
+# In the order in which they are tried.
 EXTENSIONS = (".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts", ".json", ".node")

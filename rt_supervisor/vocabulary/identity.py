@@ -1,4 +1,4 @@
-"""Identities of files, which tell later whether a file has changed even if its events were lost.
+"""Identities of files, which show whether a file has changed even if its events were lost.
 
 Identities are only compared for equality, so the clock of the file system does not matter.
 """
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Identity: TypeAlias = tuple[int, int, int] | None
-    """(time of change in ns, bytes, inode); None for what is not there."""
+    """(mtime in ns, size in bytes, inode); None if the file does not exist."""
 
 
 def identity_of(path: str) -> Identity:
-    """Return the identity of a file; that of a folder does not depend on what is in it."""
+    """Return the identity of a file; that of a folder does not depend on its entries."""
     try:
         about = os.stat(path)
     except (OSError, ValueError):

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 CHANNEL = "_RT_WATCH_CHANNEL"
 LARGEST = 32 << 10
-_BUFFER_BYTES = 4 << 20  # a program of thousands of modules tells of them all at once
+_BUFFER_BYTES = 4 << 20  # a program reports thousands of modules at once
 
 
 class LoadReporter:
-    """The program's end of the channel. It never waits for rt, and ignores errors when rt is gone."""
+    """The program's end of the channel. It never waits for rt, and ignores errors after rt has ended."""
 
     def __init__(self, channel: str) -> None:
         self._socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_DGRAM | _socket.SOCK_CLOEXEC)
@@ -80,7 +80,7 @@ class LoadReports:
 
 
 def encode(files: Sequence[tuple[str, Identity]]) -> list[bytes]:
-    """Return datagrams of at most LARGEST bytes that hold `files`; a file that needs more is left out."""
+    """Return datagrams of at most LARGEST bytes that hold `files`; a file that does not fit into one is omitted."""
     datagrams: list[bytes] = []
     parts: list[bytes] = []
     size = 0
@@ -99,7 +99,7 @@ def encode(files: Sequence[tuple[str, Identity]]) -> list[bytes]:
 
 
 def decode(datagram: bytes) -> list[tuple[str, Identity]]:
-    """Return the files of one datagram; entries other than an absolute path with an identity, or without one, are ignored."""
+    """Return the files of one datagram. Entries without an absolute path and an identity (or null) are ignored."""
     found: list[tuple[str, Identity]] = []
     for part in datagram.split(b"\0"):
         numbers, slash, rest = part.partition(b"/")

@@ -13,7 +13,7 @@ def signal_number(name: str) -> int:
 
 
 def signal_name(number: int) -> str:
-    """Return "SIGTERM" for 15, "SIGRTMIN+3" and the like for real-time signals, "SIG99" for what has no name."""
+    """Return "SIGTERM" for 15, "SIGRTMIN+3" for a real-time signal, "SIG99" for a signal without a name."""
     if not _NAMES:
         for name, value in vars(_signal).items():
             if name.startswith("SIG") and name[3:4].isalpha() and isinstance(value, int):

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MAX_PARTS = 200
-# Longer strings come first, so that their quotes and dots are not taken for parts of a key. Each token matches in linear time.
+# Longer strings come first, so that their quotes and dots are not matched as parts of a key. Each token matches in
+# linear time.
 _TOKEN = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"{3,5})?|\'\'\'(?:[^\']|\'(?!\'\'))*+(?:\'{3,5})?'
     r'|(?P<part>"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|[A-Za-z0-9_-]++)|(?P<dot>[ \t]*+\.[ \t]*+)|#[^\n]*+|[ \t]++|.',
@@ -21,7 +22,7 @@ _TOKEN = re.compile(
 
 
 class TomlProblem(Exception):
-    """What is wrong with a document, with line and column."""
+    """The error in a document, with line and column."""
 
     def __init__(self, reason: str, line: int, column: int) -> None:
         super().__init__(reason)

@@ -1,6 +1,8 @@
-"""Single file events, for programs that watch files themselves (`fs.watch`): the name, and whether it was added, removed or changed.
+"""Single file events for programs that watch files themselves (`fs.watch`): the name, and whether it was added, removed
+or changed.
 
-They come from watchdog, as in `notifier`, but each is reported with its kind. `fileno` is readable when `take` has events.
+They come from watchdog, as in `notifier`, but each is reported with its kind. `fileno` becomes readable when `take` has
+events.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ class FileEvents:
 
     def add(self, path: str) -> int:
         """Watch a file or a folder; return the watch's number. Raises OSError."""
-        os.stat(path)  # watchdog passes over a path that may not be read
+        os.stat(path)  # watchdog ignores a path that may not be read
         number = self._next
         self._next += 1
         watch = _Watch(number, os.path.basename(os.path.abspath(path)), self.arrived)
@@ -65,7 +67,7 @@ class FileEvents:
         try:
             self._inotify.remove_callbacks([(WatchDescriptor(watch.descriptor), CallbackId(number))])
         except OSError:
-            return  # what was watched is gone
+            return  # the watched file has been deleted
 
     def take(self) -> list[tuple[int, str, str]]:
         """Return (watch, RENAME or CHANGE, name) of each event that has arrived. Never waits."""
@@ -88,12 +90,12 @@ class FileEvents:
         os.close(self._waker)
 
     def arrived(self, number: int, mask: int, name: bytes) -> None:
-        """Note an event, on watchdog's thread."""
+        """Record an event, on watchdog's thread."""
         self._arrived.append((number, mask, name))
         try:
             os.write(self._waker, b"\0")
         except BlockingIOError:
-            return  # it is ringing already
+            return  # the event is already set
 
 
 class _Watch:

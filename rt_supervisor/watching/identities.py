@@ -1,4 +1,4 @@
-"""The files that are followed, each as it was when it was last looked at."""
+"""The identities of followed files as of the last look."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class FileStates:
-    """Paths and what each was; `take_changed` compares them with what they are."""
+    """Paths and their last known identities; `take_changed` compares them with the current ones."""
 
     def __init__(self) -> None:
         self._known: dict[str, Identity] = {}
@@ -28,7 +28,8 @@ class FileStates:
         return list(self._known)
 
     def add(self, path: str, known: Identity = None, *, is_known: bool = False) -> None:
-        """Follow `path` from now on, whether it is there or not; with `is_known`, it was `known` a moment ago."""
+        """Follow `path` from now on, whether or not it exists; with `is_known`, its identity was `known` a moment
+        ago."""
         if path not in self._known:
             self._known[path] = known if is_known else identity_of(path)
 
@@ -36,7 +37,7 @@ class FileStates:
         self._known.pop(path, None)
 
     def take_changed(self, paths: Iterable[str]) -> list[str]:
-        """Look at those of `paths` that are followed; return the ones that are not what they were, and remember them so."""
+        """Check those of `paths` that are followed; return the changed ones and store their new identities."""
         changed = []
         for path in paths:
             if path not in self._known:

@@ -8,7 +8,8 @@ if TYPE_CHECKING:
 
 
 class Listening:
-    """Has a poll or a loop wait for the descriptor that `follow` was given last; `add` and `remove` are its methods."""
+    """Makes a poll or a loop wait for the descriptor last passed to `follow`; `add` and `remove` are methods of the
+    poll or loop."""
 
     def __init__(self, *, add: Callable[[int], object], remove: Callable[[int], object]) -> None:
         self._add = add
@@ -16,7 +17,7 @@ class Listening:
         self._descriptor: int | None = None
 
     def follow(self, descriptor: int | None) -> None:
-        """Wait for `descriptor` from now on, None for nothing."""
+        """Wait for `descriptor` from now on; None waits for nothing."""
         before, self._descriptor = self._descriptor, descriptor
         if descriptor == before:
             return

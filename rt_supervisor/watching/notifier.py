@@ -28,8 +28,8 @@ _MASK = (
     | InotifyConstants.IN_MOVED_TO
     | _ENDED
 )
-# Of a folder that holds a watched one: enough to see that one go and come. A folder that is some process's working folder does
-# not tell itself that it was deleted, not before that process has ended.
+# Events of a folder that holds a watched one: enough to notice that the watched folder is removed or created. A folder
+# that is a process's working folder does not report its own deletion until that process has ended.
 _NAMES = (
     InotifyConstants.IN_CREATE
     | InotifyConstants.IN_DELETE
@@ -46,11 +46,11 @@ class LimitReached(Exception):
 
 @record
 class Notices:
-    """What happened since the last time.
+    """What has happened since the last call.
 
-    `settled` are paths whose file is complete: closed after writing, renamed, deleted or made. `unsettled` ones are being
-    written. `gone` are watched folders that are no longer where they were, and so no longer watched. With `lost`, events
-    were dropped and anything may have changed.
+    `settled` are paths whose file is complete: closed after writing, renamed, deleted or created. `unsettled` ones are
+    being written. `gone` are watched folders that were moved or deleted, and so are no longer watched. With `lost`,
+    events were dropped and anything may have changed.
     """
 
     settled: frozenset[str]
@@ -72,7 +72,7 @@ class Notifier:
         self._folders: dict[int, str] = {}
         self._descriptors: dict[str, int] = {}
         self._inodes: dict[str, tuple[int, int] | None] = {}
-        self._outer: set[str] = set()  # watched for the names in them only
+        self._outer: set[str] = set()  # watched only for their entries
         self._wake, self._waker = os.pipe()
         os.set_blocking(self._wake, False)
         os.set_blocking(self._waker, False)
@@ -138,7 +138,7 @@ class Notifier:
         return Notices(frozenset(settled), frozenset(unsettled - settled), frozenset(gone), lost)
 
     def _forget_with_all_below(self, folder: str) -> list[str]:
-        """Forget a folder that moved, and all folders below it; return those that were followed."""
+        """Stop watching a folder that moved, and all folders below it; return those that were followed."""
         forgotten = [each for each in self._descriptors if each == folder or each.startswith(folder + os.sep)]
         followed = [each for each in forgotten if each not in self._outer]
         for each in forgotten:
@@ -153,7 +153,7 @@ class Notifier:
         try:
             self._inotify.remove_callbacks(
                 [(WatchDescriptor(watched), CallbackId(0))]
-            )  # a folder that was moved is watched elsewhere still
+            )  # a moved folder is still watched under its new path
         except OSError:
             return
 
@@ -181,7 +181,7 @@ class Notifier:
         try:
             os.write(self._waker, b"\0")
         except BlockingIOError:
-            return  # it is ringing already
+            return  # the event is already set
 
 
 def _inode(path: str) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""Which files of a folder are followed: the `.gitignore` files of the folder, above and below it, and the config's patterns.
+"""Which files of a folder are followed: the `.gitignore` files in, above and below it, and the patterns of the config.
 
 Pathspec reads the patterns as git does. Version control and installed packages are never followed, and without a
 `.gitignore` neither are the usual output folders of tools. `[watch] include` overrides both.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NEVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__"))
 OUTPUT = frozenset(("build", "coverage", "dist", "out", ".cache", ".next", ".nuxt", ".output", ".svelte-kit", ".turbo"))
 IGNORE_FILE = ".gitignore"
-# Files that editors make beside the one they save: vim's swap files and its probe, emacs' locks and backups.
+# Files that editors create beside the one they save: vim's swap files and its probe, Emacs' locks and backups.
 _EDITOR_ENDINGS = ("~", ".swp", ".swx", ".swo", ".tmp")
 
 
@@ -34,7 +34,7 @@ class IgnoreRules:
         self._knows_output = any(self._spec_of(folder) is not None for folder in self._up_to_top(root))
 
     def is_ignored(self, path: str, *, is_folder: bool = False) -> bool:
-        """Whether a rule for `path` itself (absolute, below the root) excludes it."""
+        """Return whether a rule for `path` itself (absolute, below the root) excludes it."""
         name = os.path.basename(path)
         if name in NEVER:
             return True
@@ -50,7 +50,7 @@ class IgnoreRules:
         return self._is_gitignored(path, is_folder=is_folder)
 
     def is_left_out_of_program(self, path: str) -> bool:
-        """Whether the config excludes a file that a program has loaded; `.gitignore` does not apply to those."""
+        """Return whether the config excludes a file that a program has loaded; `.gitignore` does not apply to those."""
         shown = os.path.relpath(path, self._root)
         return self._ignore is not None and bool(self._ignore.match_file(shown))
 
@@ -64,11 +64,11 @@ class IgnoreRules:
             if spec is not None:
                 answer = spec.check_file(os.path.relpath(path, folder) + ("/" if is_folder else "")).include
                 if answer is not None:
-                    return answer  # the nearest file that says anything decides
+                    return answer  # the nearest file with a matching rule decides
         return False
 
     def _up_to_top(self, folder: str) -> Iterator[str]:
-        """Yield `folder` and those above it, up to the one that holds the repository."""
+        """Yield `folder` and its ancestors, up to the one with the repository."""
         while True:
             yield folder
             if folder in (self._top, os.path.dirname(folder)):
@@ -97,7 +97,7 @@ def _spec(lines: Sequence[str]) -> GitIgnoreSpec | None:
 
 
 def _is_pattern(line: str) -> bool:
-    """Whether `line` is a pattern; git ignores other lines."""
+    """Return whether `line` is a pattern; git ignores other lines."""
     from pathspec import GitIgnoreSpec
 
     try:
@@ -108,7 +108,7 @@ def _is_pattern(line: str) -> bool:
 
 
 def _repository_top(folder: str) -> str:
-    """The folder at or above `folder` that holds a repository; without one `folder` itself."""
+    """Return the folder at or above `folder` that contains a repository; `folder` itself if there is none."""
     above = folder
     while not os.path.lexists(os.path.join(above, ".git")):
         if above == os.path.dirname(above):

@@ -1,8 +1,8 @@
 """When changes take effect (debouncing): a single one at once, many in batches. Pure: the caller passes the time.
 
-A single save takes effect as soon as its file is closed. A new file takes effect a moment later, since many editors write
-a draft and rename it. Many changes, such as of a branch that is checked out or of a generator, take effect when nothing
-has changed for `quiet_s`, but at the latest `longest_s` after the first change.
+A single save takes effect as soon as its file is closed. A new file takes effect a moment later, since many editors
+write a draft and rename it. Many changes, as of a checkout or a generator, take effect when nothing has changed for
+`quiet_s`, but at the latest `longest_s` after the first change.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-CALM_S = 0.1  # after which a change comes by itself
-UNFINISHED_S = 0.05  # how long a file that is being written is waited for to be closed
+CALM_S = 0.1  # a change after this pause is a single one
+UNFINISHED_S = 0.05  # how long to wait until a file that is being written is closed
 
 
 class Settling:

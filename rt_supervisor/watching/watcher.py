@@ -1,8 +1,8 @@
-"""The files that a run follows, single ones and whole folders without what is ignored, and which of them have changed.
+"""The files that a run follows, single ones and whole folders without ignored files, and which of them have changed.
 
-Events come from the kernel (`notifier`). Where there are none, because the limits of inotify are reached, the file system
-is remote, or the user asks for polling, files are compared regularly (`identities`). Events only say where to look, and
-identities decide, so a rescan after lost events finds the same changes. It needs one poll and no thread.
+Events come from the kernel (`notifier`). If there are none, because a limit of inotify is reached, the file system is
+remote, or the user requests polling, files are compared regularly (`identities`). Events only say where to look, and
+identities decide, so a rescan after lost events finds the same changes. Needs one poll and no thread.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     State: TypeAlias = Literal["notified", "polling", "closed"]
 
 POLL_S = 0.5
-AWAIT_S = 0.25  # how often a folder that is gone is looked for, besides its parent's events
+AWAIT_S = 0.25  # how often to look for a missing folder, in addition to its parent's events
 _REMOTE = ("nfs", "cifs", "smb", "fuse", "9p", "vboxsf", "prl_fs", "virtiofs", "afs", "ceph", "glusterfs", "lustre")
 
 
 class Watcher:
     """Follows files and folders; `take` returns what has changed. `fileno` is None while it polls.
 
-    `new` are those of the last batch that were not there before.
+    `new` are the files of the last batch that did not exist before.
 
     notified --events are not available--> polling
        `--close (polling too)--> closed
@@ -48,8 +48,8 @@ class Watcher:
         self._settling = Settling(quiet_s=quiet_s)
         self._files = FileStates()
         self._roots: set[str] = set()
-        self._unfinished: set[str] = set()  # being written when they were last heard of
-        self._absent: set[str] = set()  # folders that hold followed files and are not there
+        self._unfinished: set[str] = set()  # being written at their last event
+        self._absent: set[str] = set()  # missing folders of followed files
         self._state: State
         self._notifier: Notifier  # while notified
         self._look_at: float  # while polling
@@ -70,7 +70,7 @@ class Watcher:
 
     @property
     def timeout_s(self) -> float | None:
-        """Return how long to wait for `fileno` before calling `take` anyway; None for ever."""
+        """Return how long to wait for `fileno` before calling `take` anyway; None means without limit."""
         now = time.monotonic()
         moments = [] if self._settling.due_at is None else [self._settling.due_at]
         if self._state == "polling":
@@ -126,7 +126,7 @@ class Watcher:
 
     def _watch_folder(self, folder: str) -> None:
         if self._state == "notified" and self._is_remote(folder):
-            self._fall_back(f"changes below {folder} are looked for every {POLL_S} s: its file system tells no events")
+            self._fall_back(f"cannot get events for files in {folder}: checking for changes every {POLL_S} s")
         if self._state != "notified":
             return
         try:
@@ -141,7 +141,7 @@ class Watcher:
             self._fall_back(_no_more(limit))
 
     def _is_remote(self, folder: str) -> bool:
-        """Whether other machines can change the file system of `folder` without an event on this one."""
+        """Return whether other machines can change the file system of `folder` without an event on this one."""
         if self._mounts is None:
             self._mounts = _mount_kinds()
         while folder not in self._mounts:
@@ -154,7 +154,7 @@ class Watcher:
     # --- what has changed
 
     def take(self) -> list[str]:
-        """Return the paths of what has changed, once it has settled. Never waits."""
+        """Return the changed paths once they have settled. Never waits."""
         now = time.monotonic()
         if self._state == "notified":
             self._take_notices(now)
@@ -166,7 +166,7 @@ class Watcher:
         due = self._settling.take(now)
         if self._made:
             brief = [path for path in due if path in self._made and not os.path.lexists(path)]
-            for path in brief:  # made and gone again, as by editors that save by rename
+            for path in brief:  # created and removed again, as by editors that save by rename
                 self._files.forget(path)
                 self._made.discard(path)
             due = [path for path in due if path not in brief]
@@ -175,7 +175,7 @@ class Watcher:
             self._made.difference_update(due)
         if not self._unfinished:
             return due
-        # These files have not been closed yet; they count as they are.
+        # These files have not been closed yet; their current state counts.
         unfinished = self._unfinished.intersection(due)
         self._unfinished -= unfinished
         changed = self._files.take_changed(unfinished)
@@ -188,7 +188,7 @@ class Watcher:
         for folder in notices.gone:
             self._absent.add(folder)
             self._settling.add(self._files.take_changed(self._below(folder)), now)
-        # A file that appears in a folder that is followed whole is followed from now on.
+        # A file that appears in a folder that is followed as a whole is followed from now on.
         fresh = [path for path in notices.settled if path not in self._files and self._is_in_tree(path)]
         for path in fresh:
             self._add_fresh(path, now)
@@ -217,7 +217,7 @@ class Watcher:
             self._settling.add([path], now, new=True)
 
     def _is_in_tree(self, path: str) -> bool:
-        """Whether `path` is below a followed folder, and no folder between them is ignored."""
+        """Return whether `path` is below a followed folder, and no folder between them is ignored."""
         folder = os.path.dirname(path)
         while folder not in self._roots:
             above = os.path.dirname(folder)
@@ -240,7 +240,7 @@ class Watcher:
                 self._settling.add(self._files.take_changed(self._below(folder)), now)
 
     def _look(self, now: float) -> None:
-        """Compare everything that is followed."""
+        """Compare all followed files."""
         for root in self._roots:
             found = self._add_tree(root)
             self._made.update(found)
@@ -250,7 +250,7 @@ class Watcher:
     # --- without events
 
     def _fall_back(self, why: str) -> None:
-        """Change from events to polling, with a warning."""
+        """Switch from events to polling, with a warning."""
         self._notifier.close()
         self._begin_to_poll()
         self._warn(why)
@@ -271,11 +271,11 @@ class Watcher:
 
 
 def _no_more(limit: LimitReached) -> str:
-    return f"the system takes no more file watches (see {limit}): looking every {POLL_S} s"
+    return f"the limit on file watches is reached (see {limit}): checking for changes every {POLL_S} s"
 
 
 def _mount_kinds() -> dict[str, str]:
-    """Return the kind of file system of each mount point of this machine; nothing where that cannot be read."""
+    """Return the type of file system of each mount point of this machine; empty if that cannot be read."""
     kinds = {}
     try:
         with open("/proc/self/mounts", encoding="utf-8", errors="surrogateescape") as file:

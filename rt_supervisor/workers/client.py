@@ -1,7 +1,7 @@
 """rt's end of the channel to the guardian (`native/guardian/src/guardian.rs`): forks it, sends orders, and reads reports.
 
-Nothing here waits for a script. If the guardian itself is killed, its scripts become children of rt, which is a subreaper too, and
-`kill_everything` still ends them. A run of several scripts hands its guardian over to the native run core.
+No method waits for a script. If the guardian is killed, its scripts become children of rt, which is also a subreaper,
+and `kill_everything` still ends them. A run of several scripts passes its guardian to the native run core.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ STARTING_THREADS = 3
 
 
 class GuardianClient:
-    """A running guardian. `fileno` is readable when `receive` has something to return."""
+    """A running guardian. `fileno` becomes readable when `receive` has something to return."""
 
     def __init__(
         self,
@@ -37,12 +37,12 @@ class GuardianClient:
     ) -> None:
         """Fork the guardian.
 
-        With `share_terminal`, scripts join rt's own process group and session, so that they may read the terminal and get
-        its Ctrl-C and Ctrl-Z first hand; otherwise each leads a group of its own, out of the terminal's reach. What is
-        pending for rt of the signals in the mask `held_back` when a script joins the group is given to the script too, and
-        STARTED says so: rt takes none of them between `spawn` and STARTED. `grace_s` is how long what a script left behind
-        may take to end after its group was asked to. `hosts` are what its zygotes know, by kind; they fork workers once
-        `prepare` has asked for that. Raises Failed.
+        With `share_terminal`, scripts join rt's own process group and session, so that they may read the terminal and
+        receive its Ctrl-C and Ctrl-Z directly; otherwise each leads its own group, which the terminal does not reach. A
+        script that joins the group also receives the signals of the mask `held_back` that are pending for rt then, and
+        STARTED lists them: rt must not handle any of them between `spawn` and STARTED. `grace_s` is how long leftovers
+        of a script may run after its group received a signal to end. `hosts` are the kinds of scripts that its zygotes
+        can run; they fork workers after `prepare`. Raises Failed.
         """
         self._base = dict(os.environ)
         self._mark = int.from_bytes(os.urandom(7), "little") | 1 << 56
@@ -50,11 +50,11 @@ class GuardianClient:
         self._is_handed_over = False
         become_zygote = None
         if hosts:
-            from .zygote import becoming
+            from .zygote import zygote_starter
 
-            become_zygote = becoming(hosts)
+            become_zygote = zygote_starter(hosts)
         for stream in (sys.stdout, sys.stderr):
-            if stream is not None:  # as when it was closed before rt started
+            if stream is not None:  # None if it was closed before rt started
                 stream.flush()
         try:
             self.pid, channel = _native.start_guardian(
@@ -94,11 +94,12 @@ class GuardianClient:
         folder: str,
         descriptors: tuple[int, int, int] | None = None,
     ) -> None:
-        """Order the start of a script; STARTED or REFUSED with `key` is the answer.
+        """Order the start of a script, which is answered by STARTED or REFUSED with `key`.
 
-        `direct`, a file and its words, is executed in place of `argv` where the system executes it. `program` is rt's own
-        command line, where a zygote's worker can be that. `environment` is complete; only its difference to rt's own
-        travels. `descriptors` become the script's 0, 1 and 2 (None: rt's own); the caller closes its copies.
+        `direct`, a file and its arguments, is executed instead of `argv` if the system can execute it. `program` is the
+        equivalent command line of rt, if a zygote's worker can run it. `environment` is complete; only its difference
+        from rt's own is sent. `descriptors` become the script's descriptors 0, 1 and 2 (None: rt's own); the caller
+        closes its copies.
         """
         base = self._base
         changed = [item for item in environment.items() if base.get(item[0]) != item[1]]
@@ -111,12 +112,12 @@ class GuardianClient:
         self._send(order, passed)
 
     def hand_over(self) -> tuple[int, int, int]:
-        """Return the pid, channel and mark of the guardian for a run core, which closes it from now on."""
+        """Return the pid, channel and mark of the guardian for a run core, which must close it."""
         self._is_handed_over = True
         return self.pid, self._channel.detach(), self._mark
 
     def signal(self, number: int, key: int | None = None) -> None:
-        """Send signal `number` once to the process group of script `key`, or of every script."""
+        """Send signal `number` to the process group of script `key`, or of every script."""
         self.wake()
         self._send(_native.signal_order(key, number))
 
@@ -126,7 +127,8 @@ class GuardianClient:
         self._send(_native.kill_order(key))
 
     def receive(self) -> Sequence[protocol.Report]:
-        """Return the messages that have arrived; waits for at least some bytes. Sets `lost` when the guardian is gone."""
+        """Return the messages that have arrived; waits for at least some bytes. Sets `lost` when the guardian has
+        ended."""
         try:
             data = self._channel.recv(1 << 16)
         except ConnectionError:
@@ -141,18 +143,18 @@ class GuardianClient:
         try:
             os.kill(self.pid, signals.SIGCONT)
         except ProcessLookupError:
-            return  # the closed channel shows it
+            return  # the next read of the channel reports that
 
     def close(self) -> None:
-        """End the guardian and whatever still runs, and return when it is gone; does nothing after `hand_over`. A guardian that
-        does not end is killed, and rt ends what it leaves."""
+        """End the guardian and whatever still runs, and return when it has ended; does nothing after `hand_over`. A
+        guardian that does not end is killed, and rt ends its leftovers."""
         if self._is_handed_over:
             return
         self._channel.close()
         _native.await_guardian(self.pid, self._mark)
 
     def kill_everything(self) -> None:
-        """End everything below rt itself, even after the guardian was lost or while a debugger holds it."""
+        """End all descendants of rt, even if the guardian was killed or a debugger has stopped it."""
         self._channel.close()
         _native.end_guardian(self.pid, self._mark)
 

@@ -19,7 +19,7 @@ def decode_status(status: int) -> Exited | Signaled:
 
 
 def refusal(number: int, words: str, path: str | None) -> Failed:
-    """Return the failure for a script that the system did not start, with what to do about it."""
+    """Return the failure for a script that the system did not start, with a remedy."""
     import errno
 
     subject = f" {path}" if path else ""

@@ -1,6 +1,7 @@
-"""rt's own shell in a zygote: a script under `--shell=rt` costs a fork of a process that has the shell, not a start.
+"""rt's own shell in a zygote: under `--shell=rt`, a script needs a fork of a process that has the shell, instead of a
+start.
 
-What the forks have of a process is `workers.zygote`'s; here is what they run.
+`workers.zygote` prepares the forks; this module runs scripts in them.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ class ShellHost:
     takes_missed_signals = True
 
     def prepare(self) -> None:
-        """Import the shell, so that its copies have it."""
+        """Import the shell, so that workers have it."""
         from ..shell import running  # noqa: F401
         from ..shell.builtins import making, printing, streams  # noqa: F401
 
     def become_own(self) -> None:
-        """Nothing that it has shows."""
+        """Do nothing: the shell has no state that must differ between processes."""
 
     def command_line(self, program: Sequence[str]) -> Sequence[bytes]:
         from ..shell.state import encoded

@@ -1,4 +1,4 @@
-"""Taking, blocking and dying of signals.
+"""Receiving and blocking signals, and terminating by one.
 
 The interpreter's own `_signal` is used: the public module builds enums, which costs more than a process start.
 """
@@ -31,7 +31,8 @@ SIGALRM = int(_signal.SIGALRM)
 
 
 def ignored_signals() -> int:
-    """Return a mask of the signals that this process was started with ignored (`nohup`, `&` in a script): bit n = signal n."""
+    """Return a mask of the signals that this process has ignored from its start (`nohup`, `&` in a script): bit n =
+    signal n."""
     mask = 0
     for number in (SIGHUP, SIGINT, SIGQUIT, SIGTERM):
         if _signal.getsignal(number) == _signal.SIG_IGN:
@@ -44,7 +45,8 @@ DEFAULT = int(_signal.SIG_DFL)
 
 
 def die_of(number: int) -> None:
-    """End this process by signal `number`, so that its parent sees how it ended; exit 128+n where that is not possible."""
+    """Terminate this process by signal `number`, so that its parent sees the reason; exit with 128+n if that is not
+    possible."""
     _signal.signal(number, _signal.SIG_DFL) if number not in (SIGKILL, SIGSTOP) else None
     _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [number])
     _without_core_file()
@@ -53,19 +55,19 @@ def die_of(number: int) -> None:
 
 
 def _without_core_file() -> None:
-    """Write no core file: the script has left its own where one is wanted, and rt's would replace it."""
+    """Disable core files: the script has left its own if one is wanted, and rt's would replace it."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
 def block(numbers: Iterable[int]) -> None:
-    """Hold back the signals `numbers`."""
+    """Block the signals `numbers`."""
     _signal.pthread_sigmask(_signal.SIG_BLOCK, numbers)
 
 
 class SignalQueue:
-    """Signals taken off their blocked queue one by one, each with who sent it. `fileno` is readable when one waits."""
+    """Reads blocked signals one by one, each with its sender. `fileno` becomes readable when one arrives."""
 
     _RECORD_BYTES = 128  # struct signalfd_siginfo: the number at 0, the code at 8
 
@@ -80,7 +82,8 @@ class SignalQueue:
         return self._descriptor
 
     def take(self) -> list[tuple[int, bool]]:
-        """Return what has arrived: (number, whether a process sent it rather than the terminal or the kernel)."""
+        """Return the signals that have arrived: (number, whether a process sent it rather than the terminal or the
+        kernel)."""
         try:
             data = os.read(self._descriptor, 16 * self._RECORD_BYTES)
         except BlockingIOError:

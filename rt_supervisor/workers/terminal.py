@@ -8,7 +8,7 @@ from . import signals
 
 
 def has_terminal() -> bool:
-    """Tell whether this process has a controlling terminal."""
+    """Return whether this process has a controlling terminal."""
     try:
         os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
     except OSError:
@@ -17,5 +17,6 @@ def has_terminal() -> bool:
 
 
 def reached_group(number: int, *, by_process: bool) -> bool:
-    """Return whether a signal reached rt's whole group: that of a key does, a hangup reaches only the session leader."""
+    """Return whether a signal reached rt's whole group: signals of keys do, but a hangup reaches only the session
+    leader."""
     return not by_process and not (number == signals.SIGHUP and os.getsid(0) == os.getpid())

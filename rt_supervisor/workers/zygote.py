@@ -1,9 +1,10 @@
-"""A zygote: a process that has made itself ready for one kind of script, and forks a worker for each that is ordered.
+"""A zygote: a process that is prepared for one kind of script, and forks a worker for each one that is ordered.
 
-The guardian forks it (`native/guardian/src/zygote.rs`) and orders; it has one thread when it forks, and ends with the
-guardian. A worker is a child of the guardian, not of the zygote, with everything that a process of its own would have:
-group, streams, folder, environment, signals as a shell hands them on. What it is beside that, a `Host` knows. Where
-anything stands in the way, the order is given back, before any of the script has run, and a whole process is started.
+The guardian forks it (`native/guardian/src/zygote.rs`) and sends orders. It has one thread when it forks, and ends with
+the guardian. A worker is a child of the guardian, not of the zygote, and has everything that a separate process would
+have: group, streams, folder, environment, and signals as a shell passes them on. A `Host` knows what the kind of script
+needs. If an order cannot be executed, it is returned before any part of the script has run, and a whole process is
+started instead.
 """
 
 from __future__ import annotations
@@ -25,37 +26,37 @@ if TYPE_CHECKING:
     from typing import NoReturn, Protocol
 
     class Host(Protocol):
-        """One kind of script: what a zygote for it gets ready, and what its workers do."""
+        """One kind of script: how to prepare a zygote for it, and how its workers run."""
 
         ignored: Collection[int]
-        """Signals that its workers ignore, as whole processes of the kind do."""
+        """Signals that its workers ignore, as separate processes of the kind do."""
 
         takes_missed_signals: bool
-        """Whether a worker that joins rt's group is given what was pending for rt before that."""
+        """Whether a worker that joins rt's group receives the signals that were pending for rt before."""
 
         def prepare(self) -> None:
-            """Make the zygote what its workers are copies of; it has one thread afterwards."""
+            """Prepare the zygote, of which its workers are copies; it must have one thread afterwards."""
 
         def become_own(self) -> None:
-            """In a worker, before it has an order: be no copy any more where that shows."""
+            """In a worker, before it has an order: reset the state that must differ between processes."""
 
         def command_line(self, program: Sequence[str]) -> Sequence[bytes]:
-            """What process lists show for the command line `program`."""
+            """Return what process lists show for the command line `program`."""
 
         def run(self, program: Sequence[str], *, ignored: int) -> NoReturn:
-            """Be `program`, rt's command line (its path or name first), in folder and environment of the script. Signals of the
-            mask `ignored` were ignored when rt started."""
+            """Run `program`, rt's command line (its path or name first), in the script's folder and environment. The
+            mask `ignored` holds the signals that were ignored when rt started."""
 
 
 MOST_DESCRIPTORS = 4
 _LARGEST_ORDER = 128 << 10
-_FIRST_REAL_TIME = 32  # from here on no signal has another action than the default
+_FIRST_REAL_TIME = 32  # from here on, signals have the default action
 _ALL = range(1, _FIRST_REAL_TIME)
 _UNCHANGEABLE = (_signal.SIGKILL, _signal.SIGSTOP)
 
 
-def becoming(hosts: Mapping[protocol.Kind, Host]) -> _native.BecomeZygote:
-    """What becomes of a fork of the guardian that is to be the zygote of one of these kinds."""
+def zygote_starter(hosts: Mapping[protocol.Kind, Host]) -> _native.BecomeZygote:
+    """Return the function that a fork of the guardian calls to become a zygote of one of these kinds."""
 
     def become(kind: protocol.Kind, **place: int) -> NoReturn:
         Zygote(hosts[kind], **place).run()
@@ -64,7 +65,7 @@ def becoming(hosts: Mapping[protocol.Kind, Host]) -> _native.BecomeZygote:
 
 
 class Zygote:
-    """The zygote's whole life; `run` never returns, here and in the workers."""
+    """The life of a zygote process; `run` returns neither in the zygote nor in its workers."""
 
     def __init__(
         self,
@@ -78,10 +79,10 @@ class Zygote:
         ignored: int,
         held_back: int,
     ) -> None:
-        """`orders` and `answers` are its ends of the channel, `guardian` and `rt` pids.
+        """`orders` and `answers` are its ends of the channel; `guardian` and `rt` are pids.
 
-        Workers join process group `group` (0: each its own) and keep signals of the mask `ignored` ignored. Those of
-        `held_back` may be pending for rt: a worker that joins its group has missed them then.
+        Workers join process group `group` (0: each leads its own) and keep ignoring the signals of the mask `ignored`.
+        Signals of `held_back` may be pending for rt: a worker that joins its group has missed those.
         """
         self._host = host
         self._orders = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET, 0, orders)
@@ -91,20 +92,20 @@ class Zygote:
         self._group = group
         self._ignored = ignored
         self._held_back = held_back if host.takes_missed_signals else 0
-        self._streams: list[int] = []  # the guardian's own, for workers that are given none
+        self._streams: list[int] = []  # the guardian's own, for workers without descriptors
 
     def run(self) -> NoReturn:
-        """Fork what is ordered until the guardian is gone."""
+        """Execute orders until the guardian has ended."""
         try:
             _signal.set_wakeup_fd(-1)
             if _native.die_with_parent(self._guardian):
                 close_what_is_not_inherited(self._orders.fileno(), self._answers)
                 self._streams = [os.dup(stream) for stream in range(3)]
-                _be_silent()
+                _silence_streams()
                 while self._take_order():
                     pass
         except BaseException:
-            if os.environ.get("RT_DEBUG_TRACEBACK"):  # otherwise silently: whole processes take its place
+            if os.environ.get("RT_DEBUG_TRACEBACK"):  # otherwise silent: whole processes replace it
                 sys.excepthook(*sys.exc_info())
         finally:
             os._exit(0)
@@ -112,10 +113,10 @@ class Zygote:
     def _prepare(self) -> None:
         gc.disable()
         self._host.prepare()
-        gc.freeze()  # a collection in a worker would copy every page it shares
+        gc.freeze()  # a collection in a worker would copy every shared page
 
     def _take_order(self) -> bool:
-        """Carry out one order; False when no more will come."""
+        """Execute one order; return False when the channel is closed."""
         order, descriptors = self._next_order()
         if order is None:
             return False
@@ -131,8 +132,8 @@ class Zygote:
                 raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
             pid = _native.fork_sibling()
             if pid == 0:
-                self._be_ready(key)
-                self._become(order, descriptors)
+                self._prepare_process(key)
+                self._run_script(order, descriptors)
             self._answer(protocol.FORKED, key, pid)
         except (OSError, RuntimeError):
             self._answer(protocol.UNABLE, key)
@@ -141,7 +142,7 @@ class Zygote:
         return True
 
     def _next_order(self) -> tuple[protocol.Order | None, list[int]]:
-        """Wait for an order and the descriptors that travel with it; None when no more will come."""
+        """Wait for an order and the descriptors sent with it; None when the channel is closed."""
         data, beside, _, _ = self._orders.recvmsg(_LARGEST_ORDER, _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4))
         descriptors = [
             int.from_bytes(payload[start : start + 4], sys.byteorder)
@@ -157,7 +158,7 @@ class Zygote:
         if order[0] != protocol.LONG:
             return order, descriptors
         _, key, passed = order
-        if len(descriptors) <= passed:  # the file has not arrived: as where other descriptors have not
+        if len(descriptors) <= passed:  # the file has not arrived: treated like other missing descriptors
             return (protocol.SPAWN, key, [], [], [], "", passed + 1), descriptors
         with open(descriptors.pop(), "rb") as file:
             file.seek(0)
@@ -166,7 +167,7 @@ class Zygote:
         return whole, descriptors
 
     def _hold(self) -> None:
-        """Fork the next worker, have it take the next order, and take none until it has, or is gone."""
+        """Fork the next worker, which receives the next order; wait until it has received one or has ended."""
         taken, held = os.pipe()
         try:
             pid = _native.fork_sibling()
@@ -176,48 +177,49 @@ class Zygote:
             os.close(held)
             return
         if pid == 0:
-            self._be_held(held)
+            self._run_held(held)
         os.close(held)
         self._answer(protocol.HELD, 0, pid)
-        os.read(taken, 1)  # its end
+        os.read(taken, 1)  # returns at the end of the pipe
         os.close(taken)
 
     def _answer(self, kind: protocol.Answer, key: int, pid: int = 0, given: int = 0) -> None:
-        os.write(self._answers, _native.zygote_answer(kind, key, pid, given))  # short enough to arrive in one piece
+        os.write(self._answers, _native.zygote_answer(kind, key, pid, given))  # short enough to be written atomically
 
     # --- in the worker
 
-    def _be_held(self, held: int) -> NoReturn:
-        """Do all that needs no order, wait for one, and be that script."""
-        self._be_ready(None)
+    def _run_held(self, held: int) -> NoReturn:
+        """Prepare as far as possible without an order, wait for one, and run that script."""
+        self._prepare_process(None)
         order, descriptors = self._next_order()
         os.close(held)
         if order is None or order[0] != protocol.SPAWN:
             os._exit(0)
         self._answer(protocol.FORKED, order[1], os.getpid())
         if len(descriptors) < order[-1]:
-            self._give_back(order[1])
-        self._become(order, descriptors)
+            self._return_order(order[1])
+        self._run_script(order, descriptors)
 
-    def _be_ready(self, key: int | None) -> None:
-        """Be a process of its own, for the script `key` or whichever will be ordered."""
+    def _prepare_process(self, key: int | None) -> None:
+        """Become a separate process, for the script `key`, or for the next order if None."""
         try:
             if not _native.die_with_parent(self._guardian):
-                os._exit(127)  # the receiver has gone
+                os._exit(127)  # the guardian has ended
             self._reset_signals()
             self._host.become_own()
-        except BaseException:  # whatever it is, a whole process says it better
-            self._give_back(key)
+        except BaseException:  # a whole process reports the problem better
+            self._return_order(key)
 
-    def _give_back(self, key: int | None) -> NoReturn:
+    def _return_order(self, key: int | None) -> NoReturn:
         if key is not None:
             self._answer(protocol.UNABLE, key)
         os._exit(127)
 
-    def _become(self, order: protocol.Spawn, descriptors: list[int]) -> NoReturn:
-        """Be as a process that was started for the script of `order`, say so, and run it.
+    def _run_script(self, order: protocol.Spawn, descriptors: list[int]) -> NoReturn:
+        """Become like a process that was started for the script of `order`, report that, and run the script.
 
-        Signals are held back from before it joins its group: what it is given of rt's is given once it has said so.
+        All signals are blocked before it joins its group; those that it missed are delivered after it has reported
+        them.
         """
         _, key, program, changed, removed, folder, _ = order
         given = 0
@@ -234,7 +236,7 @@ class Zygote:
             os.environ.update(changed)
             _native.show_command_line(list(self._host.command_line(program)))
         except BaseException:
-            self._give_back(key)
+            self._return_order(key)
         self._answer(protocol.RUNNING, key, os.getpid(), given)
         close_what_is_not_inherited()
         gc.enable()
@@ -244,7 +246,7 @@ class Zygote:
         except BaseException:
             sys.excepthook(*sys.exc_info())
         finally:
-            os._exit(70)  # `run` does not return; only a bug in it comes here
+            os._exit(70)  # `run` does not return: only a bug leads here
 
     def _reset_signals(self) -> None:
         for number in _ALL:
@@ -254,8 +256,8 @@ class Zygote:
         _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
 
 
-def _be_silent() -> None:
-    """Leave rt's streams alone; the whole process that is started instead reports what goes wrong here."""
+def _silence_streams() -> None:
+    """Detach from rt's streams: if something fails here, the whole process that is started instead reports it."""
     if not os.environ.get("RT_DEBUG_TRACEBACK"):
         null = os.open("/dev/null", os.O_RDWR)
         for descriptor in range(3):

@@ -1,8 +1,8 @@
-"""The workspace around a folder: its root and its packages.
+"""Finds the workspace around a folder: its root and its packages.
 
-The nearest ancestor package.json that has `workspaces` names them; where none has, the nearest `pnpm-workspace.yaml`
-does; without either, every package.json at or below the folder counts. A package that cannot be read is a problem to
-tell of, not a failure. Which of the packages are meant is `selection`'s to say.
+The nearest ancestor package.json with `workspaces` lists the packages; without one, the nearest `pnpm-workspace.yaml`
+does; without either, every package.json at or below the folder counts. A package that cannot be read is reported as a
+problem and does not raise. `selection` applies filters.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ PNPM_FILE_NAME = "pnpm-workspace.yaml"
 
 @record
 class Workspace:
-    """What `find_workspace` found.
+    """The result of `find_workspace`.
 
-    `packages` are in listing order: that of the patterns, then of the paths. `declared` says whether a file named
-    them. `watched` are the files and folders that decided all this, existing or not; they were read after
-    `read_at_ns` (since the epoch), which is what `plan.cache` needs to notice a change.
+    `packages` are in listing order: that of the patterns, then of the paths. `declared` means that a file listed them.
+    `watched` are the files and folders that the result depends on, existing or not; they were read after `read_at_ns`
+    (since the epoch), which `plan.cache` needs to notice a change.
     """
 
     root: str
@@ -39,12 +39,12 @@ class Workspace:
     read_at_ns: int
 
     def display_name(self, package: Manifest) -> str:
-        """Return the package's name or, without one, its folder as seen from the root."""
+        """Return the package's name or, without one, its folder relative to the root."""
         return package.name or os.path.relpath(package.folder, self.root)
 
 
 def find_workspace(cwd: str) -> Workspace:
-    """Find the workspace around the absolute folder `cwd`. Raises Failed where its own package.json is broken."""
+    """Find the workspace around the absolute folder `cwd`. Raises Failed if its own package.json is invalid."""
     read_at_ns = time.time_ns()
     folders = ancestors(cwd)
     paths = [os.path.join(folder, FILE_NAME) for folder in folders]

@@ -1,7 +1,7 @@
-"""The dependency graph for people and programs: `rt graph --format dot|json|mermaid|html`.
+"""Exports the dependency graph: `rt graph --format dot|json|mermaid|html`.
 
-Every form names a package by its folder as seen from the root, which no two share, and shows its name. Edges lead
-from a package to what it depends on; those inside a cycle are marked. The page is `graph_page`'s.
+Every format identifies a package by its folder relative to the root, which is unique, and shows its name. Edges lead
+from a package to its dependencies; edges within a cycle are marked. `graph_page` makes the HTML page.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ FORMATS = ("dot", "json", "mermaid", "html")
 
 @record
 class PackageGraph:
-    """What is exported: the networkx graph, its nodes carrying `id` (the folder), `name` and `scripts`, and cycles.
+    """The data to export: the networkx graph, whose nodes have `id` (the folder), `name` and `scripts`, and its cycles.
 
-    `knots` maps each node that is part of a cycle to the number of that cycle in `cycles`, whose entries are the ways
-    around them (first node again at the end).
+    `cycle_of` maps each node of a cycle to the index of that cycle in `cycles`, whose entries are paths around the
+    cycle (first node again at the end).
     """
 
     title: str
     graph: networkx.DiGraph[int]
     cycles: tuple[tuple[int, ...], ...]
-    knots: dict[int, int]
+    cycle_of: dict[int, int]
 
     def name(self, node: int) -> str:
         name: str = self.graph.nodes[node]["name"]
         return name
 
     def is_in_cycle(self, source: int, target: int) -> bool:
-        """Whether the edge is one of those that make a cycle."""
-        return source in self.knots and self.knots[source] == self.knots.get(target)
+        """Return whether the edge is part of a cycle."""
+        return source in self.cycle_of and self.cycle_of[source] == self.cycle_of.get(target)
 
 
 def export_graph(workspace: Workspace, *, form: str, places: Collection[int] | None = None) -> str:
-    """Return the graph of the packages at `places` (all by default) in one of FORMATS, with a newline at its end."""
+    """Return the graph of the packages at `places` (all by default) in one of FORMATS, ending with a newline."""
     exported = package_graph(workspace, places)
     if form == "html":
         from .graph_page import page
@@ -55,7 +55,6 @@ def export_graph(workspace: Workspace, *, form: str, places: Collection[int] | N
 
 
 def package_graph(workspace: Workspace, places: Collection[int] | None = None) -> PackageGraph:
-    """Return the graph to show."""
     edges = graph.find_edges(workspace.packages)
     whole = graph.as_networkx(workspace.packages, edges)
     shown = whole if places is None else whole.subgraph(sorted(places)).copy()
@@ -67,9 +66,9 @@ def package_graph(workspace: Workspace, places: Collection[int] | None = None) -
         shown.nodes[node]["scripts"] = list(package.scripts)
     kept = tuple(tuple(shown[node]) if node in shown else () for node in range(len(edges)))
     groups = graph.find_cycles(kept)
-    knots = {node: number for number, group in enumerate(groups) for node in group}
+    cycle_of = {node: number for number, group in enumerate(groups) for node in group}
     cycles = tuple(tuple(graph.cycle_path(kept, group)) for group in groups)
-    return PackageGraph(os.path.basename(workspace.root) or workspace.root, shown, cycles, knots)
+    return PackageGraph(os.path.basename(workspace.root) or workspace.root, shown, cycles, cycle_of)
 
 
 def _dot(exported: PackageGraph) -> str:
@@ -118,5 +117,5 @@ def _mermaid(exported: PackageGraph) -> str:
 
 
 def _entities(text: str) -> str:
-    """Write what means something to Mermaid inside quotes as its entity codes, which have no ampersand."""
+    """Replace characters that are special in Mermaid's quoted text by its entity codes, which have no ampersand."""
     return "".join(f"#{ord(char)};" if char in '#"<>&`\n' else char for char in text)

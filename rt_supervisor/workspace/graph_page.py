@@ -1,7 +1,7 @@
-"""The dependency graph as one HTML page that needs no network: a layered drawing, made here, and a little script.
+"""The dependency graph as one self-contained HTML page: a layered drawing and a small script.
 
-Columns are layers: packages without dependents are on the left, each package right of all that depend on it, those of one
-cycle together. The look and the script are in `graph_page.html`; the drawing is there without the script too.
+Columns are layers: packages without dependents are on the left, and each package is right of all that depend on it; the
+packages of a cycle share a column. Style and script are in `graph_page.html`; the drawing works without the script.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def page(exported: PackageGraph) -> str:
         "WIDTH": str(width),
         "HEIGHT": str(height),
         "DRAWING": drawing,
-        # `<` cannot end the script element early when it is written as an escape.
+        # Written as an escape, `<` cannot end the script element early.
         "DATA": json.dumps(neighbours).replace("<", "\\u003c"),
     }
     parts = template.split("%%")
@@ -67,7 +67,7 @@ def _box_width(name: str) -> float:
 
 
 def _columns(exported: PackageGraph) -> list[list[int]]:
-    """Return the nodes of each layer, left to right; within a layer they are ordered so that few edges cross."""
+    """Return the nodes of each layer from left to right, ordered within a layer so that few edges cross."""
     import networkx
 
     graph = exported.graph
@@ -75,7 +75,7 @@ def _columns(exported: PackageGraph) -> list[list[int]]:
     columns = []
     for generation in networkx.topological_generations(condensed):
         columns.append(sorted(node for group in generation for node in condensed.nodes[group]["members"]))
-    # Each sweep puts every node at the mean height of its neighbours in the layers that were ordered before it.
+    # Each sweep moves every node to the mean height of its neighbours in the layers that the sweep has already ordered.
     for sweep in range(_SWEEPS):
         forward = sweep % 2 == 0
         height: dict[int, float] = {}
@@ -96,7 +96,7 @@ def _edge(exported: PackageGraph, source: int, target: int, boxes: dict[int, tup
     x1, y1, y2 = x1 + width, y1 + _BOX_HEIGHT / 2, y2 + _BOX_HEIGHT / 2
     if x2 > x1:
         bend1, bend2 = (x2 - x1) / 2, -(x2 - x1) / 2
-    else:  # in the same column: out on the right, back in on the right
+    else:  # in the same column: leaves and enters on the right
         x2 += target_width
         bend1 = bend2 = _COLUMN_GAP / 2
     kind = "edge cycle" if exported.is_in_cycle(source, target) else "edge"
@@ -108,7 +108,7 @@ def _box(exported: PackageGraph, node: int, box: tuple[float, float, float]) -> 
     x, y, width = box
     about = exported.graph.nodes[node]
     scripts = ", ".join(about["scripts"]) or "no scripts"
-    kind = "package cycle" if node in exported.knots else "package"
+    kind = "package cycle" if node in exported.cycle_of else "package"
     return (
         f'<g class="{kind}" data-node="{node}" tabindex="0" transform="translate({x:.0f} {y:.0f})">'
         f"<title>{html.escape(about['id'])}\n{html.escape(scripts)}</title>"

@@ -1,7 +1,7 @@
-"""One package.json: where it is, what rt needs of it, or what is wrong with it.
+"""One package.json: its location and the fields that rt needs, or the reason why it is invalid.
 
-Reading is native (`native/src/workspace/manifests.rs`): a `Manifest` or a `ManifestProblem` comes back, never an exception for
-what a file holds. Which package.json belong to a workspace is `workspace`'s to say.
+Reading is native (`native/src/workspace/manifests.rs`) and returns a `Manifest` or a `ManifestProblem`; it does not
+raise for the contents of a file. `finding` determines which files belong to a workspace.
 """
 
 from __future__ import annotations

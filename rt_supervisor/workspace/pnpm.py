@@ -1,8 +1,8 @@
-"""The `packages` list of a pnpm-workspace.yaml, and nothing else of YAML.
+"""Reads the `packages` list of a pnpm-workspace.yaml, without a YAML parser.
 
-Reads a block list (`- 'apps/*'`) or a flow list (`['apps/*', libs/*]`) of plain or quoted strings with comments, which
-is what such files hold. Anything else (anchors, block scalars, tags) is read over: a pattern that is not understood
-names no package.
+Supports a block list (`- 'apps/*'`) or a flow list (`['apps/*', libs/*]`) of plain or quoted strings with comments,
+which is what such files contain. Anything else (anchors, block scalars, tags) is ignored: a pattern that is not
+understood selects no package.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LARGEST_BYTES = 1 << 20
 
 
 def read_patterns(path: str) -> tuple[str, ...] | None:
-    """Return the globs that the file at `path` lists under `packages`, None where there is no such file or list."""
+    """Return the globs listed under `packages` in the file at `path`; None if there is no such file or list."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(descriptor, "rb") as file:
@@ -30,7 +30,7 @@ def read_patterns(path: str) -> tuple[str, ...] | None:
 
 
 def parse_patterns(text: str) -> tuple[str, ...] | None:
-    """Return the items of the top-level key `packages`, None where there is no such list."""
+    """Return the items of the top-level key `packages`; None if there is no such list."""
     lines = iter(text.splitlines())
     for line in lines:
         key, colon, rest = line.partition(":")
@@ -71,7 +71,7 @@ def _without_comment(line: str) -> str:
 
 
 def _split_flow(text: str) -> list[str]:
-    """Split a flow list at its commas, those in quotes and in braces of a glob left alone."""
+    """Split a flow list at its commas, except for those in quotes and in braces of a glob."""
     parts, quote, depth = [""], "", 0
     for char in text:
         if quote:

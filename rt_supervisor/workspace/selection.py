@@ -1,9 +1,9 @@
-"""The filter grammar: which packages of a workspace `--filter` patterns mean.
+"""The filter grammar: which packages of a workspace `--filter` patterns select.
 
-`name-glob`, `./path-glob`, `{dir}` (everything at or below), each with `...` in front (and what depends on it) or at
-the end (and what it depends on), `^` beside the dots (only those, not itself), `!` in front of all (take away). The
-result is the union of what is included less what is excluded; with exclusions only, all packages are the start. A
-package without a name is meant only where a path or folder says so, as in the peer.
+A pattern is `name-glob`, `./path-glob` or `{dir}` (everything at or below), optionally with `...` in front (includes
+dependents) or at the end (includes dependencies), `^` beside the dots (excludes the package itself), and `!` in front
+of everything (excludes). The result is the union of all included packages without the excluded ones; exclusions alone
+start from all packages. As in the peer, a package without a name is only selected by a path or folder.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _GLOB_SPECIALS = "\\*?[]{},!"
 
 @record
 class Pattern:
-    """One parsed `--filter`. `text` is as the user wrote it, `glob` what is left without the marks around it."""
+    """One parsed `--filter`. `text` is as the user wrote it, `glob` is the rest without the markers around it."""
 
     text: str
     glob: str
@@ -43,9 +43,10 @@ class Pattern:
 
 @record
 class Selection:
-    """`packages` are places in `Workspace.packages`, ascending; `unmatched` the including patterns that found nothing.
+    """`packages` are indexes into `Workspace.packages`, ascending; `unmatched` are the including patterns without a
+    match.
 
-    `reasons` gives for each selected package the first pattern that included it, None where only exclusions spoke.
+    `reasons` maps each selected package to the first pattern that included it, or None if there were only exclusions.
     """
 
     packages: tuple[int, ...]
@@ -54,7 +55,7 @@ class Selection:
 
 
 def parse_pattern(text: str) -> Pattern:
-    """Take the marks off a filter. Raises Failed where nothing is left between the dots, and for filters by commit."""
+    """Parse a filter. Raises Failed if nothing is left between the dots, and for filters by commit."""
     negated = text.startswith("!")
     rest = text[1:] if negated else text
     without_itself = False
@@ -67,9 +68,9 @@ def parse_pattern(text: str) -> Pattern:
         if rest.endswith("^"):
             rest, without_itself = rest[:-1], True
     if "[" in rest:
-        from .suggestions import names_commit
+        from .suggestions import is_certainly_commit
 
-        if names_commit(rest):
+        if is_certainly_commit(rest):
             raise Failed(
                 "filter-by-commit",
                 f'--filter "{text}": rt does not select packages by what changed since a commit; '
@@ -85,7 +86,7 @@ def parse_pattern(text: str) -> Pattern:
 
 
 def select(workspace: Workspace, edges: Edges, *, patterns: Sequence[str], cwd: str) -> Selection:
-    """Return the packages of `workspace` that `patterns` mean; paths in them are relative to `cwd`."""
+    """Return the packages of `workspace` that `patterns` select; paths in them are relative to `cwd`."""
     names = [package.name or "" for package in workspace.packages]
     folders = [package.folder for package in workspace.packages]
     included: dict[int, Pattern | None] = {}
@@ -93,7 +94,7 @@ def select(workspace: Workspace, edges: Edges, *, patterns: Sequence[str], cwd: 
     unmatched: list[str] = []
     parsed = [parse_pattern(text) for text in patterns]
     for pattern in parsed:
-        matched = _close(_matching(pattern, names, folders, cwd), pattern, edges)
+        matched = _follow_edges(_matching(pattern, names, folders, cwd), pattern, edges)
         if pattern.negated:
             excluded |= matched
         elif matched:
@@ -102,13 +103,13 @@ def select(workspace: Workspace, edges: Edges, *, patterns: Sequence[str], cwd: 
         else:
             unmatched.append(pattern.text)
     if all(pattern.negated for pattern in parsed):
-        included = dict.fromkeys(named(workspace))
+        included = dict.fromkeys(named_packages(workspace))
     packages = tuple(sorted(included.keys() - excluded))
     return Selection(packages, tuple(unmatched), {place: included[place] for place in packages})
 
 
-def named(workspace: Workspace) -> list[int]:
-    """Return the packages that `--workspaces`, `*` and a list of exclusions start from."""
+def named_packages(workspace: Workspace) -> list[int]:
+    """Return the packages from which `--workspaces`, `*` and a list of exclusions start."""
     return [place for place, package in enumerate(workspace.packages) if package.name]
 
 
@@ -128,8 +129,8 @@ def _escape(path: str) -> str:
     return "".join("\\" + char if char in _GLOB_SPECIALS else char for char in path)
 
 
-def _close(matched: set[int], pattern: Pattern, edges: Edges) -> set[int]:
-    """Add to `matched` what the dots of `pattern` ask for, or leave only that."""
+def _follow_edges(matched: set[int], pattern: Pattern, edges: Edges) -> set[int]:
+    """Add the dependencies and dependents that `pattern` includes, and remove the matches if it excludes them."""
     result = set() if pattern.without_itself else set(matched)
     if pattern.with_dependencies:
         result |= reachable(matched, edges.__getitem__)
@@ -143,7 +144,7 @@ def _close(matched: set[int], pattern: Pattern, edges: Edges) -> set[int]:
 
 
 def reachable(starts: Iterable[int], following: Callable[[int], Iterable[int]]) -> set[int]:
-    """Return `starts` and all that can be reached from them."""
+    """Return `starts` and everything reachable from them."""
     found = set(starts)
     todo = list(found)
     while todo:

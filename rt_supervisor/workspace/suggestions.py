@@ -1,6 +1,6 @@
-"""What people may have meant by a name or a filter that means nothing: for the note below an error.
+"""Suggests what the user may have meant by a name or filter without a match, for the note below an error.
 
-Only on the way to an error, so it may import what it likes. It proposes nothing that would not work.
+Only imported for an error, so its own imports may be slow. It never suggests something that would not work.
 """
 
 from __future__ import annotations
@@ -15,27 +15,28 @@ if TYPE_CHECKING:
     from .finding import Workspace
     from .selection import Pattern
 
-# `[origin/main]`, `...[HEAD~1]`, `web[main]...`: packages changed since a commit, as pnpm and lerna have it.
+# `[origin/main]`, `...[HEAD~1]`, `web[main]...`: packages changed since a commit, as in pnpm and lerna.
 _SINCE_COMMIT = re.compile(r"(?:\.\.\.\^?)?[^\[\]]*\[[^\[\]]+\](?:\^?\.\.\.)?")
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the one of `known` that `word` is probably a misspelling of."""
+    """Return the item of `known` that `word` probably misspells."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.7)), None)
 
 
 def is_since_commit(text: str) -> bool:
-    """Tell whether a filter asks for what changed since a commit; `[ab]` may also be a glob that matched nothing."""
+    """Return whether a filter asks for packages changed since a commit; `[ab]` may also be a glob without a match."""
     return _SINCE_COMMIT.fullmatch(text.removeprefix("!")) is not None
 
 
-def names_commit(rest: str) -> bool:
-    """Tell whether what is left of a filter without its marks can only mean a commit: brackets after a folder, or what no
-    class of letters holds.
+def is_certainly_commit(rest: str) -> bool:
+    """Return whether a filter without its markers can only mean a commit: brackets that follow a folder, or that
+    contain a character unlikely in a character class.
 
-    Anything else, such as `[ab]` and `web[main]`, is a glob, with a note below the error where it matches nothing.
+    Anything else, such as `[ab]` and `web[main]`, is a glob; if it matches nothing, a note below the error mentions
+    commits.
     """
     if not is_since_commit(rest):
         return False
@@ -43,8 +44,8 @@ def names_commit(rest: str) -> bool:
     return before.endswith("}") or any(mark in inside for mark in ("/", "~", "@", "..", "HEAD"))
 
 
-def meant_filter(pattern: Pattern, workspace: Workspace, cwd: str) -> str:
-    """Return a note on a filter that selected nothing, empty without one."""
+def suggest_filter(pattern: Pattern, workspace: Workspace, cwd: str) -> str:
+    """Return a note on a filter that selected nothing; empty if there is no suggestion."""
     from .selection import BY_FOLDER, BY_PATH
 
     if not pattern.glob or pattern.by == BY_FOLDER:
@@ -62,7 +63,7 @@ def meant_filter(pattern: Pattern, workspace: Workspace, cwd: str) -> str:
 
 
 def _is_below(folder: str, workspace: Workspace) -> bool:
-    """Tell whether packages are at or below `folder`."""
+    """Return whether packages are at or below `folder`."""
     folder = os.path.normpath(folder)
     return any(f"{package.folder}/".startswith(f"{folder}/") for package in workspace.packages)
 
@@ -71,8 +72,8 @@ def _did_you_mean(text: str) -> str:
     return f'did you mean "{text}"?'
 
 
-def meant_script(words: Sequence[str], known: Iterable[str]) -> str:
-    """Return a note on scripts that are not there, empty without one."""
+def suggest_script(words: Sequence[str], known: Iterable[str]) -> str:
+    """Return a note on scripts that do not exist; empty if there is no suggestion."""
     names = list(dict.fromkeys(known))
     close = [found for word in words if (found := closest(word, names))]
     return _did_you_mean(close[0]) if len(words) == len(close) == 1 else ""
@@ -88,7 +89,7 @@ _KINDS = {
 }
 
 
-def not_a_command(name: str, path: str) -> str:
+def explain_script_entry(name: str, path: str) -> str:
     """Return a note about an entry `name` of "scripts" that is not a string or is empty; otherwise an empty string."""
     import json
 
@@ -103,5 +104,5 @@ def not_a_command(name: str, path: str) -> str:
     entry = re.compile(re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:")
     found = entry.search(text, text.index('"scripts"'))
     place = f"{path}:{text.count(chr(10), 0, found.start()) + 1}" if found else path
-    what = "an empty text" if scripts[name] == "" else _KINDS[type(scripts[name])]
-    return f'"{name}" in {place} is {what}; a script is a text, the command to run'
+    what = "an empty string" if scripts[name] == "" else _KINDS[type(scripts[name])]
+    return f'"{name}" in {place} is {what}; a script must be a non-empty string, the command to run'

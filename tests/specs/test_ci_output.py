@@ -87,12 +87,12 @@ def test_settings_of_the_peers_files(box: Box, config: str, printed: str) -> Non
         (
             ("run", "five"),
             'error: Script not found "five"\n'
-            'note: "five" in <BOX>/package.json:2 is a number; a script is a text, the command to run\n',
+            'note: "five" in <BOX>/package.json:2 is a number; a script must be a non-empty string, the command to run\n',
         ),
         (
             ("run", "nothing"),
             'error: Script not found "nothing"\n'
-            'note: "nothing" in <BOX>/package.json:3 is an empty text; a script is a text, the command to run\n',
+            'note: "nothing" in <BOX>/package.json:3 is an empty string; a script must be a non-empty string, the command to run\n',
         ),
     ],
 )

@@ -12,7 +12,7 @@ from ... import _native
 from ...start.decision import encode
 from ...vocabulary.errors import Failed
 from ...workers.shell_host import ShellHost
-from ...workers.zygote import becoming
+from ...workers.zygote import zygote_starter
 from ..streams import say
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ def carry_out(decision: Decision) -> tuple[int, int]:
     if readable:
         hosts: dict[Kind, Host] = {"shell": ShellHost()}
         code, signal = _native.carry_out(
-            encode(_with(decision, readable)), zygotes=list(hosts), become_zygote=becoming(hosts)
+            encode(_with(decision, readable)), zygotes=list(hosts), become_zygote=zygote_starter(hosts)
         )
         if code or signal:
             return code, signal

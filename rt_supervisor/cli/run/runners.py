@@ -44,10 +44,10 @@ class ProcessRunners:
     def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]:
         from ...graph import find_edges
         from ...workspace.finding import find_workspace
-        from ...workspace.selection import named, select
+        from ...workspace.selection import named_packages, select
 
         workspace = find_workspace(folder)
-        places: Sequence[int] = named(workspace)
+        places: Sequence[int] = named_packages(workspace)
         if patterns:
             edges = find_edges(workspace.packages)
             places = select(workspace, edges, patterns=patterns, cwd=folder).packages

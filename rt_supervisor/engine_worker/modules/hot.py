@@ -101,13 +101,15 @@ class HotReload:
         worker.entry.invoke("drain")
 
     def _tell_of(self, changed: list[str]) -> None:
-        from ...watching.told import CLEAR, named
+        from ...watching.descriptions import CLEAR, describe_files
 
         options = self._worker.options
         if options.hot_clears:
             self._worker.entry.invoke("hotWrite", 1, CLEAR.decode())
         if not options.hot_is_silent:
-            self._worker.entry.invoke("hotWrite", 2, f"rt: reloaded: {named(changed, options.folder)} changed\n")
+            self._worker.entry.invoke(
+                "hotWrite", 2, f"rt: reloaded: {describe_files(changed, options.folder)} changed\n"
+            )
 
     def _load(self, path: str) -> _native.JsModule | None:
         """Return the linked module of a file; None for CommonJS, which runs when it is loaded."""

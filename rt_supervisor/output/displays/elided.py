@@ -1,9 +1,9 @@
 """The view of `--filter` and `--workspaces` on a terminal: a block for each script, redrawn in place.
 
-While all blocks fit on the screen they stay there in listing order. When they do not, blocks that are over are printed
-above for good, and the rest of the screen is shared by the scripts that run. Writing is cheap however much scripts print:
-`tail` keeps what may be shown, and a frame is drawn at most thirty times a second. Drawing is imported when the first
-frame is due, so that scripts start first.
+While all blocks fit on the screen, they stay there in listing order. When they do not, blocks that have ended are
+printed above for good, and the running scripts share the rest of the screen. The cost of writing does not depend on how
+much scripts print: `tail` keeps the lines that may be shown, and at most thirty frames are drawn per second. The
+drawing modules are imported when the first frame is due, so that scripts start first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 
 from ...vocabulary.events import TasksRestarted
-from ...watching.told import CLEAR
+from ...watching.descriptions import CLEAR
 from ..drawing.blocks import RunBlocks
 from ..drawing.palette import Palette
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 FRAME_S = 1 / 30
 FIRST_FRAME_S = 0.015
 MOST_KEPT_LINES = 250  # in memory, for each script; no screen shows more
-ABORT_BYTES = 1 << 20  # of each script's output that is kept to be printed on an abort
-_PIECE = 64 * 1024  # of what is written for good at once
+ABORT_BYTES = 1 << 20  # of each script's output, kept to be printed on an abort
+_PIECE = 64 * 1024  # of permanent output, per write
 
 
 class ElidedDisplay:
-    """Shows a run in blocks; `Display` in `output.display` says when each method is called."""
+    """Shows a run in blocks; see `Display` in `output.display`."""
 
     def __init__(
         self,
@@ -49,8 +49,9 @@ class ElidedDisplay:
         size: Callable[[], tuple[int, int]] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`elide_lines` lines of each script are shown, 0 for all. With `clears` the screen is cleared when a change has scripts
-        run again. `size` returns (columns, rows), by default those of `out`; `clock` seconds, to time how long a frame takes.
+        """`elide_lines` lines of each script are shown, 0 for all. With `clears`, the screen is cleared when a change
+        restarts scripts. `size` returns (columns, rows), by default those of `out`; `clock` returns seconds and times
+        the frames.
         """
         self.interval_ms: int | None = round(FIRST_FRAME_S * 1000)
         self._out = out
@@ -149,7 +150,7 @@ class ElidedDisplay:
             self._write(painter.frame(builder.full(self._columns)))
 
     def _show_for_good(self, blocks: list[ScriptBlock], rows: list[str]) -> None:
-        """Print `blocks` above, for good, in pieces that fit memory, and `rows` below them."""
+        """Print `blocks` permanently above `rows`, in pieces that fit into memory."""
         builder, painter = self._prepare()
         above: list[str] = []
         size = 0

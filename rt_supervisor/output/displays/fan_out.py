@@ -1,4 +1,4 @@
-"""One display and those who only watch: a summary, a report. Output goes to the display alone, events to everybody."""
+"""Combines a display with observers such as the summary and the report: output goes to the display, events to all."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 class FanOut:
-    """A `Display` that passes everything on to `display`, and events to `observers`, in this order.
+    """A `Display` that forwards everything to `display`, and events also to `observers`, in this order.
 
-    `meter` is an observer that is also called from time to time.
+    `meter` is an observer with a `tick` of its own.
     """
 
     def __init__(self, display: Display, *observers: Observer, meter: Meter | None = None) -> None:

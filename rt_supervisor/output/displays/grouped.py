@@ -1,8 +1,8 @@
 """`--output grouped`: each task's output in one piece when the task is over, for CI logs.
 
-Under GitHub Actions each piece is a fold, a failure is also an annotation, and nothing a script prints is taken for a
-workflow command. Output waits in memory up to a bound, then in a temporary file. Everything goes to rt's stdout, in the
-order it was read.
+In GitHub Actions each piece is a group, a failure is also an annotation, and output of scripts is not interpreted as
+workflow commands. Output is buffered in memory up to a limit, then in a temporary file. Everything goes to rt's stdout,
+in the order it was read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class TaskOutput:
-    """What one task has printed, and how its steps ended."""
+    """The output of one task, and how its steps ended."""
 
     def __init__(self, spool: Spool) -> None:
         self.spool = spool
@@ -42,7 +42,7 @@ class TaskOutput:
 
 
 class GroupedDisplay:
-    """Shows a run task by task; `Display` in `output.display` says when each method is called."""
+    """Shows a run task by task; see `Display` in `output.display`."""
 
     interval_ms: int | None = None
 
@@ -55,7 +55,7 @@ class GroupedDisplay:
         is_terminal: bool = False,
         folds: bool | None = None,
     ) -> None:
-        """`folds` writes GitHub's workflow commands; by default it does where GITHUB_ACTIONS is set."""
+        """`folds` enables GitHub's workflow commands; by default, it is whether GITHUB_ACTIONS is set."""
         self._plan = plan
         self._out = out
         self._palette = Palette(is_on=colour)
@@ -99,7 +99,7 @@ class GroupedDisplay:
         self._spools.close()
 
     def _output(self, task: int, step: int) -> TaskOutput:
-        """Return what keeps the task's output, with the step's heading in it (output can overtake the step's start)."""
+        """Return the output of the task, with the step's heading in it (output can arrive before the step's start)."""
         output = self._outputs.get(task)
         if output is None:
             output = self._outputs[task] = TaskOutput(Spool(self._spools))
@@ -121,7 +121,7 @@ class GroupedDisplay:
             self._write_output(output)
             self._out.write(f"{self._title(name)}: {self._palette.paint(result, colour)}\n\n".encode())
             return
-        token = os.urandom(16).hex()  # a script cannot know it, and so cannot end what it is in
+        token = os.urandom(16).hex()  # a script cannot guess it, and so cannot re-enable commands
         self._out.write(f"::group::{_data(f'{name}: {result}')}\n::stop-commands::{token}\n".encode())
         self._write_output(output)
         self._out.write(f"::{token}::\n::endgroup::\n".encode())

@@ -1,7 +1,7 @@
-"""`--output json`: one JSON object a line for each event and each line of output; `docs/output.md` describes them.
+"""`--output json`: one JSON object per line for each event and each line of output; `docs/output.md` describes them.
 
-Nothing is lost: `text` holds valid UTF-8, `base64` what is not, and `partial` marks what no newline follows. Everything
-else is escaped, so that the stream is ASCII and harmless on a terminal.
+The output is lossless: `text` holds valid UTF-8, `base64` other bytes, and `partial` marks text without a newline. The
+stream is ASCII, with everything else escaped, so it is safe to print on a terminal.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ..writer import Writer
 
 FORMAT_VERSION = 1
-LONGEST_TEXT = 64 * 1024  # bytes of one line in one object; a longer line comes in several
+LONGEST_TEXT = 64 * 1024  # bytes of a line per object; a longer line is split over several
 
 
 class JsonLinesDisplay:
-    """Shows a run to programs; `Display` in `output.display` says when each method is called."""
+    """Shows a run to programs; see `Display` in `output.display`."""
 
     interval_ms: int | None = None
 
@@ -91,7 +91,7 @@ class JsonLinesDisplay:
         self._say("run-ended", time.monotonic(), status=status)
 
     def _write_lines(self, key: tuple[int, int, int], lines: list[bytes], *, ends_partial: bool = False) -> None:
-        """Write one object for each line; with `ends_partial` the last one has no newline yet."""
+        """Write one object for each line; with `ends_partial`, the last line has no newline yet."""
         from json.encoder import encode_basestring_ascii as quoted
 
         task, step, stream = key
@@ -142,7 +142,7 @@ class JsonLinesDisplay:
 
 
 def _character_border(text: bytes, most: int) -> int:
-    """Return where to cut `text`, at most at `most`, so that no UTF-8 character is cut in two."""
+    """Return where to cut `text`, at most at `most`, without splitting a UTF-8 character."""
     for cut in range(most, most - 4, -1):
         if text[cut] & 0xC0 != 0x80:
             return cut

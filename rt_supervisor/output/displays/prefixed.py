@@ -1,4 +1,4 @@
-"""What stands between the lines of a watched run that the native core prints: what has changed, and that rt waits."""
+"""The messages of `--watch` between the lines that the native core prints: what has changed, and that rt is waiting."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class PrefixedDisplay:
-    """The display of a run whose output the core prints; `Display` in `output.display` says when each method is called."""
+    """The display of a run whose output the core prints; see `Display` in `output.display`."""
 
     interval_ms: int | None = None
 
@@ -23,17 +23,17 @@ class PrefixedDisplay:
     def event(self, event: Event) -> None:
         match event:
             case TasksRestarted(changed=changed) if changed:
-                from ...watching.told import named
+                from ...watching.descriptions import describe_files
 
-                self._err.write(os.fsencode(f"rt: {named(changed, os.getcwd())} changed\n"))
+                self._err.write(os.fsencode(f"rt: {describe_files(changed, os.getcwd())} changed\n"))
             case RunWaits() if self._err.is_terminal:
                 self._err.write(b"rt: waiting for changes\n")
 
     def write(self, task: int, step: int, stream: int, block: bytes) -> None:
-        """Not called: the core prints what scripts write."""
+        """Not called: the core prints the output of scripts."""
 
     def drained(self, task: int, step: int, stream: int) -> None:
-        """Not called: the core prints what scripts write."""
+        """Not called: the core prints the output of scripts."""
 
     def tick(self, now: float) -> None:
         return

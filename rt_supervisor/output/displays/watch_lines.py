@@ -1,11 +1,11 @@
-"""What a person sees of `--watch`: the screen cleared, one short line about what changed, one when a program has ended."""
+"""The messages of `--watch`: it clears the screen, and prints a line about each change and each end of a program."""
 
 from __future__ import annotations
 
 import os
 
 from ...vocabulary.events import Exited
-from ...watching.told import CLEAR, named
+from ...watching.descriptions import CLEAR, describe_files
 from ..drawing.outcomes import sentence_of_end
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ _DIM, _RESET = "\x1b[2m", "\x1b[0m"
 
 
 class WatchLines:
-    """Tells of the generations of one command, on stderr; the screen is stdout's."""
+    """Reports the generations of one command on stderr; the screen is cleared through stdout."""
 
     def __init__(self, *, folder: str, out: Writer, err: Writer, clears: bool, is_silent: bool, colour: bool) -> None:
         """With `clears` the screen is cleared before each restart. Paths are shown relative to `folder`."""
@@ -34,7 +34,7 @@ class WatchLines:
         if self._clears:
             self._out.write(CLEAR)
         if not self._is_silent:
-            self._say(f"restarted: {named(changed, self._folder)} changed")
+            self._say(f"restarted: {describe_files(changed, self._folder)} changed")
 
     def ended(self, outcome: Exited | Signaled) -> None:
         if not self._is_silent:

@@ -1,7 +1,7 @@
-"""What the elided view knows of each script: its place, its state, its last lines. Knows nothing of terminals.
+"""The data of the elided view: the position, state and last lines of each script. Independent of terminals.
 
-`RunBlocks` turns events into states and answers in time that does not grow with the scripts that are over: workspaces
-have thousands of packages, and a frame is drawn thirty times a second.
+`RunBlocks` turns events into states. Its methods take time that does not grow with the scripts that have ended:
+workspaces have thousands of packages, and thirty frames are drawn per second.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ScriptBlock:
     __slots__ = ("colour", "outcome", "place", "seconds", "state", "step", "tail", "task")
 
     def __init__(self, task: Task, step: int, *, place: int, colour: int) -> None:
-        """`place` is the block's place in listing order, `colour` the number of its package."""
+        """`place` is the block's index in listing order, `colour` the number of its package."""
         self.task = task
         self.step = step
         self.place = place
@@ -63,7 +63,8 @@ class ScriptBlock:
 
 
 class RunBlocks:
-    """The blocks of a run, in listing order, and which of them wait, run and are over but not yet `retire`d."""
+    """The blocks of a run in listing order: those that wait, that run, and that have ended but are not yet
+    `retire`d."""
 
     def __init__(self, plan: RunPlan, new_tail: Callable[[], OutputTail]) -> None:
         self._plan = plan
@@ -90,21 +91,21 @@ class RunBlocks:
 
     @property
     def running(self) -> list[ScriptBlock]:
-        """The running blocks in listing order."""
+        """The running blocks, in listing order."""
         return [self._running[place] for place in sorted(self._running)]
 
     @property
     def over(self) -> list[ScriptBlock]:
-        """The blocks that are over and not retired, in listing order."""
+        """The blocks that have ended and are not retired, in listing order."""
         return [self._over[place] for place in sorted(self._over)]
 
     @property
     def done_count(self) -> int:
-        """How many blocks ended well."""
+        """How many blocks succeeded."""
         return len(self._over) + self._retired - self.failed_count - self.skipped_count
 
     def retire(self, block: ScriptBlock) -> None:
-        """The block has been shown for good; its output is forgotten."""
+        """Record that the block has been printed permanently, and discard its output."""
         if block.tail is not None:
             block.tail.forget()
             block.tail = None
@@ -113,13 +114,13 @@ class RunBlocks:
 
     @property
     def unretired(self) -> list[ScriptBlock]:
-        """All blocks that have not been shown for good, in listing order."""
+        """All blocks that have not been printed permanently, in listing order."""
         if not self._retired:
             return self.all
         return [block for block in self.all if not block.is_over or block.place in self._over]
 
     def event(self, event: Event) -> None:
-        """Note what happened."""
+        """Update the states."""
         match event:
             case StepStarted(task=task, step=step):
                 block = self.at(task, step)
@@ -150,7 +151,7 @@ class RunBlocks:
 
     def _restart(self, block: ScriptBlock) -> None:
         if not block.is_over:
-            return  # it runs still, or has not begun
+            return  # it is still running, or has not started
         if block.tail is not None:
             block.tail.forget()
             block.tail = None
@@ -162,20 +163,20 @@ class RunBlocks:
         block.state, block.outcome, block.seconds = WAITING, None, 0.0
 
     def feed(self, task: int, step: int, stream: int, data: bytes) -> None:
-        """Note what a script wrote. Raises Failed."""
+        """Record output of a script. Raises Failed."""
         block = self.at(task, step)
         if block.tail is None:
             block.tail = self._new_tail()
         block.tail.feed(stream, data)
 
     def finish(self, task: int, step: int, stream: int) -> None:
-        """Note that no more comes from a stream. Raises Failed."""
+        """Record the end of a stream. Raises Failed."""
         tail = self.at(task, step).tail
         if tail is not None:
             tail.finish(stream)
 
     def waits_for(self, block: ScriptBlock) -> int:
-        """Return how many scripts must be over before a waiting block starts: 0 when only a free place is missing."""
+        """Return how many scripts must end before a waiting block starts: 0 if it only waits for a free slot."""
         if block.step:
             return 1
         tasks = (self._plan.tasks[key] for key in block.task.after)

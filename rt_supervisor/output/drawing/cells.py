@@ -1,6 +1,6 @@
-"""Text measured in terminal cells: tabs expanded, lines cut to a width, colours (SGR) counting nothing.
+"""Text measured in terminal cells: expands tabs and cuts lines to a width. Colours (SGR) have no width.
 
-rich knows the widths; it is loaded only for text that is not ASCII. Lines given here are already harmless (`sanitize`).
+rich provides the widths; it is imported only for text that is not ASCII. Lines must have been sanitized (`sanitize`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _SEQUENCE = re.compile(r"(\x1b\[[0-9;:]*m)")
 
 
 def width(text: str) -> int:
-    """Return the cells that `text`, without colours, takes."""
+    """Return the width of `text`, which has no colours, in cells."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -23,12 +23,12 @@ def width(text: str) -> int:
 
 
 def line_width(line: str) -> int:
-    """Return the cells that `line`, which may hold colours, takes."""
+    """Return the width of `line`, which may have colours, in cells."""
     return width(_SEQUENCE.sub("", line) if "\x1b" in line else line)
 
 
 def expand_tabs(line: str) -> str:
-    """Return `line` with tabs as spaces, as a terminal shows it from column 0."""
+    """Return `line` with tabs replaced by spaces, as a terminal shows it from column 0."""
     if "\t" not in line:
         return line
     if line.isascii() and "\x1b" not in line:
@@ -45,7 +45,8 @@ def expand_tabs(line: str) -> str:
 
 
 def cut(line: str, columns: int) -> str:
-    """Return `line` where it fits into `columns` cells, else its beginning with an ellipsis; colours may stay open."""
+    """Return `line` if it fits into `columns` cells, otherwise its beginning with an ellipsis; colours may stay
+    open."""
     if line.isascii() and "\x1b" not in line:
         return line if len(line) <= columns else line[: columns - 1] + ELLIPSIS if columns > 0 else ""
     if line_width(line) <= columns:
@@ -61,7 +62,7 @@ def cut(line: str, columns: int) -> str:
         taken = width(piece)
         if taken > left:
             before, text = "".join(shown), _beginning(piece, left)
-            # Joiners in odd places can take their width away from what they are cut from.
+            # Cutting at a misplaced joiner can change the width of the text before it.
             while text and line_width(before + text + ELLIPSIS) > columns:
                 text = text[:-1]
             shown.append(text)
@@ -72,7 +73,7 @@ def cut(line: str, columns: int) -> str:
 
 
 def cut_row(row: str, columns: int) -> str:
-    """Return `row` in at most `columns` cells, with every colour closed at its end."""
+    """Return `row` cut to `columns` cells, with every colour closed at its end."""
     fitting = cut(row, columns)
     return fitting if fitting == row or "\x1b" not in fitting else fitting + RESET
 

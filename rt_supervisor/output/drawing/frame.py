@@ -1,7 +1,7 @@
-"""Draws blocks of the elided view as lines of text: whole ones for good, and what fits a screen while scripts run.
+"""Draws blocks of the elided view as lines of text: complete ones permanently, and as many as fit while scripts run.
 
-Pure: states and sizes in, lines out. What is drawn for good is never cut; a live row never takes more than the columns
-there are, so that rows can be counted and redrawn in place.
+Pure: takes states and sizes, returns lines. Permanent output is never cut; a live row never exceeds the given columns,
+so that rows can be counted and redrawn in place.
 """
 
 from __future__ import annotations
@@ -22,14 +22,12 @@ if TYPE_CHECKING:
     from .tail import Line
 
 WAITS_FOR_CHANGES = "Waiting for changes"
-_BYTES_PER_CELL = (
-    32  # how much of a line is looked at to fill a cell: colours and combining marks take bytes, not cells
-)
+_BYTES_PER_CELL = 32  # bytes of a line examined per cell: colours and combining marks take bytes, not cells
 _HEAD_AND_FOOT = 2
 
 
 class FrameBuilder:
-    """Knows how blocks look. `elide_lines` is how many lines of each are shown, 0 for all."""
+    """Draws blocks. `elide_lines` is how many lines of each are shown, 0 for all."""
 
     def __init__(self, blocks: RunBlocks, palette: Palette, *, elide_lines: int) -> None:
         self._blocks = blocks
@@ -39,7 +37,7 @@ class FrameBuilder:
     # --- for good
 
     def whole(self, block: ScriptBlock, *, is_abort: bool) -> Iterator[str]:
-        """Yield the lines of a block as it stays on the screen; an abort shows every line that was kept."""
+        """Yield the lines of a block as it is printed permanently; after an abort, all lines that were kept."""
         yield self.head(block)
         count = block.line_count
         wanted = count if is_abort or not self._elide_lines else min(count, self._elide_lines)
@@ -66,7 +64,7 @@ class FrameBuilder:
         return f"{self._bar('└─', block)} {self.state(block)}"
 
     def state(self, block: ScriptBlock) -> str:
-        """Return in which state a block is, in words and colour."""
+        """Return the state of a block as a coloured phrase."""
         paint = self._palette.paint
         if block.state == SKIPPED or (block.state == WAITING and self._blocks.is_interrupted):
             return paint("Skipped", DIM, YELLOW)
@@ -81,7 +79,7 @@ class FrameBuilder:
     # --- while scripts run
 
     def full_height(self, most: int) -> int:
-        """Return how many rows all blocks take that are not shown for good; may stop counting above `most`."""
+        """Return how many rows the blocks take that are not yet permanent; may stop counting above `most`."""
         height = 0
         for block in self._blocks.unretired:
             height += _HEAD_AND_FOOT + self._wanted_rows(block)
@@ -90,7 +88,7 @@ class FrameBuilder:
         return height
 
     def full(self, columns: int) -> list[str]:
-        """Return every block that is not shown for good, in listing order."""
+        """Return the rows of every block that is not yet permanent, in listing order."""
         rows: list[str] = []
         for block in self._blocks.unretired:
             rows += self._live(block, self._wanted_rows(block), columns)
@@ -99,7 +97,8 @@ class FrameBuilder:
         return rows
 
     def compact(self, columns: int, rows: int) -> list[str]:
-        """Return what matters most in at most `rows` rows: the running scripts, and how many others there are."""
+        """Return the most important information in at most `rows` rows: the running scripts, and the number of
+        others."""
         status = [self._status(columns)]
         room = rows - len(status)
         running = self._blocks.running
@@ -178,7 +177,7 @@ def _command(block: ScriptBlock) -> str:
 
 
 def shown(line: Line, columns: int | None = None) -> str:
-    """Return a script's line as text for a terminal, its own colours open and closed in it; a beginning for `columns`."""
+    """Return a script's line for a terminal, with its colours opened and closed in it, cut to `columns`."""
     colours, raw = line
     if columns is not None:
         raw = raw[: columns * _BYTES_PER_CELL]
@@ -191,7 +190,8 @@ def shown(line: Line, columns: int | None = None) -> str:
 
 
 def share(wanted: list[int], room: int) -> list[int]:
-    """Share `room` rows among blocks that want `wanted`: the modest get all they want, the others equal parts."""
+    """Distribute `room` rows among blocks that want `wanted`: small requests are met in full, the others get equal
+    shares."""
     grants = [0] * len(wanted)
     order = sorted(range(len(wanted)), key=lambda index: wanted[index])
     for position, index in enumerate(order):

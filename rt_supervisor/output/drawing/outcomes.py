@@ -1,4 +1,4 @@
-"""The words for how a step or task ended, the same in every view: on screens, in reports, in JSON."""
+"""Describes how a step or task ended, in the same words in every view: on screens, in reports, in JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def sentence_of_end(outcome: Exited | Signaled) -> str:
 
 
 def is_interruption(outcome: Exited | Signaled) -> bool:
-    """Whether the process ended because somebody asked for it: Ctrl-C, or rt itself."""
+    """Return whether the process ended on request: by Ctrl-C, or by rt itself."""
     return isinstance(outcome, Signaled) and (outcome.requested or outcome.signal == _SIGINT)
 
 
@@ -47,5 +47,5 @@ def as_json(outcome: Exited | Signaled) -> dict[str, Any]:
 
 
 def duration(seconds: float, space: str = "") -> str:
-    """Return "12ms", or "1.23s" from a second on; `space` goes between number and unit."""
+    """Return "12ms", or "1.23s" from one second on; `space` separates number and unit."""
     return f"{seconds * 1000:.0f}{space}ms" if seconds < 0.9995 else f"{seconds:.2f}{space}s"

@@ -1,4 +1,4 @@
-"""rt's own colours: what a state looks like everywhere, and one colour for each package. Off, text stays as it is."""
+"""rt's own colours: those of states, and one for each package. If disabled, text stays unchanged."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _PACKAGES = ("36", "35", "34", "33", "32", "96", "95", "94", "93", "92")
 
 
 class Palette:
-    """Paints text with SGR codes, or not at all where colours are not wanted (NO_COLOR)."""
+    """Colours text with SGR codes, unless colours are disabled (NO_COLOR)."""
 
     def __init__(self, *, is_on: bool) -> None:
         self.is_on = is_on
 
     def paint(self, text: str, *codes: str) -> str:
-        """Return `text` in these codes, everything off after it."""
+        """Return `text` with these codes, followed by a reset."""
         return f"\x1b[{';'.join(codes)}m{text}\x1b[0m" if self.is_on and codes else text
 
     @staticmethod

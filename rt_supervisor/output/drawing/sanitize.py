@@ -1,8 +1,8 @@
-"""Removes control sequences from what scripts print on a terminal, all but colours (SGR).
+"""Removes control sequences except colours (SGR) from the output of scripts on a terminal.
 
 Cursor movement, erasing, modes, titles, hyperlinks, clipboard and device strings, bells, backspaces and the C1 controls
-are dropped, with what they carry; text stays. Invalid UTF-8 becomes U+FFFD (a stray byte may be a C1 control). Only ever
-used on a terminal: what is piped stays exact.
+are removed with their parameters; text stays. Invalid UTF-8 becomes U+FFFD, because a stray byte may be a C1 control.
+Only used for terminals: piped output stays unchanged.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     import re
 
 _UNSAFE = bytes(code for code in range(32) if code not in b"\n\t") + b"\x7f"
-_LONGEST_SEQUENCE = 4096  # of an unfinished sequence that is kept for the next block
+_LONGEST_SEQUENCE = 4096  # of an incomplete sequence that is kept for the next block
 
-# ESC [ … m with numbers only is a colour; `ESC [ > … m` and the like are not. A control string (OSC, DCS, SOS, PM, APC)
-# ends at its terminator, or at the line's end so that an unfinished one cannot swallow all that follows.
+# ESC [ … m with only numbers is a colour; `ESC [ > … m` is not. A control string (OSC, DCS, SOS, PM, APC) ends at its
+# terminator, or at the end of the line, so that an unterminated one does not hide everything that follows.
 _STRING = rb"[^\x07\x18\x1a\x1b\n]*(?:\x07|\x1b\\|[\x18\x1a])?"
 _CONTROL = (
     rb"\x1b\[(?![0-9;:]*m)[0-?]*[ -/]*[@-~]"
@@ -26,17 +26,16 @@ _CONTROL = (
 )
 _UNFINISHED = rb"(?:\x1b(?:\[[0-?]*[ -/]*|[ -/]*|[\]PX^_][^\x07\x18\x1a\n]*)"
 _UNFINISHED += rb"|\xc2\x9b[0-?]*[ -/]*|\xc2[\x90\x98\x9d-\x9f][^\x07\x18\x1a\n]*)\Z|\r+\Z"
-_DIRECTIONS = "[\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]"  # and what has no width
+_DIRECTIONS = "[\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff]"  # and characters without width
 _patterns: list[re.Pattern[bytes]] = []
 
 
 class Sanitizer:
-    """One stream of one process, block by block.
+    """Sanitizes one stream of one process, block by block.
 
-    What is returned for a block has every colour closed at its end and at each line's end, and reopened after it, so
-    that a prefix or another script's line can come in between. Where a carriage return goes back to the line's
-    beginning (progress bars), the last state that the block holds is kept; one that an earlier block has already shown
-    stays, on a separate line.
+    In the result, every colour is closed at the end of each line and of the block, and reopened after it, so that a
+    prefix or another script's line can be inserted. If a carriage return overwrites a line (progress bars), only its
+    last state in the block is kept; a state that an earlier block has already shown stays as a separate line.
     """
 
     def __init__(self) -> None:
@@ -45,7 +44,7 @@ class Sanitizer:
         self._is_mid_line = False
 
     def __call__(self, block: bytes) -> bytes:
-        """Return what may be shown of `block`; what it leaves unfinished is shown, or dropped, with the next one."""
+        """Return the part of `block` that may be shown; an incomplete end is shown or removed with the next block."""
         if not self._pending and not self._colours and is_plain(block):
             if block:
                 self._is_mid_line = not block.endswith(b"\n")
@@ -79,7 +78,7 @@ class Sanitizer:
     def _with_closed_colours(self, text: bytes) -> bytes:
         from .sgr import RESET, SEQUENCE, after
 
-        seen: dict[tuple[bytes, bytes], bytes] = {}  # scripts repeat themselves: few lines differ in their colours
+        seen: dict[tuple[bytes, bytes], bytes] = {}  # scripts repeat their colours: few lines differ in them
         colours = self._colours
         lines = text.split(b"\n")
         for index, line in enumerate(lines):
@@ -97,7 +96,7 @@ class Sanitizer:
 
 
 def is_plain(text: bytes) -> bool:
-    """Whether `text` is whole, valid UTF-8 without control characters other than newline and tab."""
+    """Return whether `text` is complete, valid UTF-8 without control characters other than newline and tab."""
     if len(text.translate(None, _UNSAFE)) != len(text):
         return False
     if text.isascii():
@@ -110,16 +109,17 @@ def is_plain(text: bytes) -> bool:
 
 
 def strip_controls(text: bytes) -> bytes:
-    """Return valid UTF-8 in which, of all control characters, only colours, newlines, tabs and returns are left."""
+    """Return valid UTF-8 whose only control characters are colours, newlines, tabs and carriage returns."""
     if not text.isascii():
         text = text.decode("utf-8", "replace").encode()
     if _has_only_colours(text):
         return text
-    return _compiled()[0].sub(b"", text)
+    return _compile_patterns()[0].sub(b"", text)
 
 
 def _has_only_colours(text: bytes) -> bool:
-    """Whether every control character of `text`, valid UTF-8, begins a colour; much faster than to look for each kind."""
+    """Return whether every control character of `text`, valid UTF-8, begins a colour; faster than a search for each
+    kind."""
     escapes = text.count(b"\x1b")
     if len(text) - len(text.translate(None, _UNSAFE)) != escapes or _has_c1(text):
         return False
@@ -133,7 +133,7 @@ def _has_c1(text: bytes) -> bool:
 
 
 def harmless_text(text: str) -> str:
-    """Return lines of `text` (a message) with colours, but without any other control or text-direction character."""
+    """Return `text` (a message) with its colours and line ends, without other control or text-direction characters."""
     import re
 
     shown = strip_controls(text.encode("utf-8", "replace")).replace(b"\r", b"").decode()
@@ -141,7 +141,7 @@ def harmless_text(text: str) -> str:
 
 
 def harmless_label(text: str) -> str:
-    """Return `text` (a package name, a command) as one line without any control, colour or text-direction character."""
+    """Return `text` (a package name, a command) as one line without control, colour or text-direction characters."""
     if text.isascii() and text.isprintable():
         return text
     import re
@@ -153,8 +153,8 @@ def harmless_label(text: str) -> str:
 
 
 def _split_unfinished(text: bytes) -> tuple[bytes, bytes]:
-    """Split off a control sequence, a character or a return that the next block may complete."""
-    match = _compiled()[1].search(text, max(0, len(text) - _LONGEST_SEQUENCE))
+    """Split off a control sequence, a character or a carriage return that the next block may complete."""
+    match = _compile_patterns()[1].search(text, max(0, len(text) - _LONGEST_SEQUENCE))
     end = match.start() if match else len(text)
     for length in range(1, min(3, end) + 1):
         lead = text[end - length]
@@ -168,7 +168,7 @@ def _split_unfinished(text: bytes) -> tuple[bytes, bytes]:
     return text[:end], text[end:]
 
 
-def _compiled() -> list[re.Pattern[bytes]]:
+def _compile_patterns() -> list[re.Pattern[bytes]]:
     if not _patterns:
         import re
 

@@ -1,7 +1,7 @@
-"""Colours and other attributes (SGR, ECMA-48 8.3.117): which are still on after some text.
+"""Colours and other attributes (SGR, ECMA-48 8.3.117): computes which are active after some text.
 
-A state is the one sequence that switches on all that is on, `b""` for none; so it can be stored with a line, printed
-before it, and compared. Everything else about control sequences is `sanitize`'s.
+A state is the shortest sequence that enables everything that is active, `b""` for none, so it can be stored with a
+line, printed before it, and compared. `sanitize` handles all other control sequences.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 RESET = b"\x1b[0m"
 SEQUENCE = re.compile(rb"\x1b\[([0-9;:]*)m")
 
-# Which attribute each code sets, and which codes end it. Colours (30 and up) are in `_apply`.
+# The attribute that each code sets, and the codes that end it. Colours (30 and up) are handled in `_apply`.
 _SETS = {
     1: "bold",
     2: "dim",
@@ -39,7 +39,7 @@ _OPERANDS = {b"5": 1, b"2": 3}  # of 38;5;N and 38;2;R;G;B
 
 
 def after(state: bytes, text: bytes) -> bytes:
-    """Return what is on after `text`, which began with `state` on."""
+    """Return the state after `text`, which began in `state`."""
     full_stop = max(text.rfind(RESET), text.rfind(b"\x1b[m"))
     if full_stop >= 0:
         state, text = b"", text[full_stop:]

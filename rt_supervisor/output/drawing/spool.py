@@ -1,8 +1,8 @@
-"""Output kept for later: the newest bytes of a spool in memory, the rest in one unnamed temporary file for a whole run.
+"""Buffers output: the newest bytes of a spool in memory, the rest in one unnamed temporary file per run.
 
-A spool gives back exactly what was put in, in order; with a `limit` it forgets the oldest whole slots and says how many
-lines those held. Memory is at most one slot for each spool, the file is gone with the process, and nothing touches the
-disk before a spool outgrows its memory.
+A spool returns exactly the bytes that were appended, in order. With a `limit`, it drops the oldest whole slots and
+counts their lines. Each spool uses at most one slot of memory; the file disappears with the process, and is not created
+before a spool exceeds its memory.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SLOT_BYTES = 64 * 1024
 
 
 class SlotFile:
-    """Fixed-size slots of a file without a name, shared by all spools of a run."""
+    """Fixed-size slots in an unnamed file, shared by all spools of a run."""
 
     def __init__(self) -> None:
         self._descriptor = -1
@@ -28,7 +28,7 @@ class SlotFile:
         self._free: list[int] = []
 
     def store(self, data: bytes) -> int:
-        """Keep `data`, at most a slot, and return its slot. Raises OSError (a full disk, no temporary folder)."""
+        """Write `data`, at most a slot, and return its slot. Raises OSError (disk full, no temporary folder)."""
         if self._descriptor < 0:
             self._descriptor = _open_unnamed()
         slot = self._free.pop() if self._free else self._slots
@@ -45,18 +45,19 @@ class SlotFile:
         return os.pread(self._descriptor, size, slot * SLOT_BYTES)
 
     def release(self, slot: int) -> None:
-        """Let `slot` be used again."""
+        """Make `slot` available for reuse."""
         self._free.append(slot)
 
     def close(self) -> None:
-        """Give the file back to the system."""
+        """Close and thereby delete the file."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
 
 
 class Spool:
-    """The output of one step or task. `lost_lines` counts the lines forgotten because of `limit` (bytes; None: none)."""
+    """The output of one step or task. `lost_lines` counts the lines dropped because of `limit` (in bytes; None: no
+    limit)."""
 
     def __init__(self, file: SlotFile, *, limit: int | None = None) -> None:
         self._file = file
@@ -67,7 +68,7 @@ class Spool:
         self.lost_lines = 0
 
     def append(self, data: bytes) -> None:
-        """Keep `data`. Raises Failed when there is no room for it on the disk."""
+        """Append `data`. Raises Failed if the disk has no room for it."""
         try:
             self._append(data)
         except OSError as error:
@@ -94,21 +95,21 @@ class Spool:
             self._file.release(slot)
 
     def blocks(self) -> Iterator[bytes]:
-        """Yield what is kept, oldest first; after a loss it begins in the middle of a line."""
+        """Yield the buffered bytes, oldest first; if some were dropped, they begin in the middle of a line."""
         for slot, size, _ in self._slots:
             yield self._file.load(slot, size)
         if self._recent:
             yield bytes(self._recent)
 
     def discard(self) -> None:
-        """Forget everything."""
+        """Drop everything."""
         for slot, _, _ in self._slots:
             self._file.release(slot)
         self._slots.clear()
         self._recent.clear()
 
     def _forget_all_before(self, data: bytes) -> int:
-        """Forget everything but the end of `data`, which alone is over the limit; return where that end begins."""
+        """Drop everything except the end of `data`, which alone exceeds the limit; return where that end begins."""
         assert self._most_slots is not None
         start = len(data) - self._most_slots * SLOT_BYTES
         self.lost_lines += sum(newlines for _, _, newlines in self._slots)
@@ -127,7 +128,11 @@ def _open_unnamed() -> int:
         try:
             return os.open(folder, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            if error.errno not in (errno.EISDIR, errno.EINVAL, errno.EOPNOTSUPP):  # this file system has no such files
+            if error.errno not in (
+                errno.EISDIR,
+                errno.EINVAL,
+                errno.EOPNOTSUPP,
+            ):  # this file system does not support O_TMPFILE
                 raise
     from tempfile import TemporaryFile
 

@@ -1,8 +1,8 @@
-"""The last lines of what a process prints, kept cheaply however much it prints.
+"""The last lines of a process's output, at a cost that does not depend on how much it prints.
 
-Blocks are searched from their end for as many lines as may be shown; nothing is decoded. A line that goes back to its
-beginning with carriage returns (a progress bar) counts once, with its last state. Each kept line carries the colours
-that were on where it began.
+Blocks are searched from their end for as many lines as may be shown, without decoding. A line that carriage returns
+overwrite (a progress bar) counts once, with its last state. Each line is stored with the colours that were active where
+it began.
 """
 
 from __future__ import annotations
@@ -17,43 +17,44 @@ if TYPE_CHECKING:
 
     from .spool import Spool
 
-LONGEST_LINE = 64 * 1024  # a longer line is kept up to here
-_COLOUR_REACH = 4096  # how far back colours are looked for in text that is not kept
+LONGEST_LINE = 64 * 1024  # a longer line is cut here
+_COLOUR_REACH = 4096  # how far back to search for colours in text that is not kept
 
-Line = tuple[bytes, bytes]  # the colours that are on where the line begins, and the line without its newline
+Line = tuple[bytes, bytes]  # the colours active where the line begins, and the line without its newline
 
 
 class OutputTail:
-    """What one step has printed to all its streams: the last `keep` lines, how many there were, and all in `spool`."""
+    """The output of one step on all its streams: the last `keep` lines, the number of lines, and everything in
+    `spool`."""
 
     def __init__(self, keep: int, spool: Spool | None = None) -> None:
         self._keep = max(1, keep)
         self._spool = spool
         self._lines: deque[Line] = deque(maxlen=self._keep)
         self._open: dict[int, bytes] = {}  # the unfinished line of each stream
-        self._colours: dict[int, bytes] = {}  # what is on where it begins
+        self._colours: dict[int, bytes] = {}  # the colours active where it begins
         self._overlong: set[int] = set()  # streams whose unfinished line is already in the spool
         self._ended = 0
 
     @property
     def count(self) -> int:
-        """How many lines there are, unfinished ones included."""
+        """The number of lines, including unfinished ones."""
         return self._ended + sum(1 for line in self._open.values() if line)
 
     @property
     def kept(self) -> int:
-        """The most lines that `last` can give."""
+        """The most lines that `last` can return."""
         return self._keep
 
     def last(self, count: int) -> list[Line]:
-        """Return the last `count` lines, fewer if there are not as many."""
+        """Return the last `count` lines, or fewer if there are fewer."""
         if count <= 0:
             return []
         unfinished = [(self._colours.get(stream, b""), line) for stream, line in sorted(self._open.items()) if line]
         return [*self._lines, *unfinished][-count:]
 
     def feed(self, stream: int, block: bytes) -> None:
-        """Take a block that the process wrote to `stream`. Raises Failed when it must be kept and cannot."""
+        """Process a block that the process wrote to `stream`. Raises Failed if it cannot be stored."""
         end = block.rfind(b"\n") + 1
         if not end:
             self._extend(stream, block)
@@ -78,7 +79,7 @@ class OutputTail:
             self._extend(stream, block[end:])
 
     def finish(self, stream: int) -> None:
-        """Note that `stream` has ended: its unfinished line counts as a line."""
+        """Record the end of `stream`: its unfinished line counts as a line."""
         if self._open.get(stream) or stream in self._overlong:
             self.feed(stream, b"\n")
 
@@ -105,14 +106,14 @@ class OutputTail:
 
     @property
     def obtainable(self) -> int:
-        """How many of `count` lines `last` or `all_lines` can still give."""
+        """How many of `count` lines `last` or `all_lines` can still return."""
         if self._spool is None or self.count <= self._keep:
             return min(self.count, self._keep)
         lost = self._spool.lost_lines
         return self.count - lost - (1 if lost else 0)
 
     def forget(self) -> None:
-        """Give back what the spool holds."""
+        """Drop the contents of the spool."""
         if self._spool is not None:
             self._spool.discard()
 
@@ -153,7 +154,7 @@ class OutputTail:
         except Failed:
             if not self._spool.is_limited:
                 raise
-            self.forget()  # it is only there for an abort; the run goes on without
+            self.forget()  # it is only needed on an abort, so the run continues without it
             self._spool = None
 
 

@@ -1,9 +1,9 @@
 """Rows redrawn in place at the bottom of a terminal.
 
-The cursor rests below the rows, visible, and every frame is one write that leaves the terminal as it found it: what a
-frame switches (cursor, line wrapping, synchronized output) it switches back, so that nothing is left to restore however
-rt ends. Only rows that changed are written. Uses what every terminal understands: ESC [ A B F K and modes. Rows are erased
-one by one, because some terminals keep what ESC [ J erases in their history.
+The cursor rests below the rows, visible, and every frame is one write that resets what it changes (cursor, line
+wrapping, synchronized output), so that nothing needs to be restored however rt ends. Only changed rows are written.
+Uses sequences that every terminal supports: ESC [ A B F K and modes. Rows are erased one by one, because some terminals
+keep text erased by ESC [ J in their history.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _BEGIN = "\x1b[?2026h\x1b[?25l"
 _END = "\x1b[?25h\x1b[?2026l"
 _NO_WRAP = "\x1b[?7l"
 _WRAP = "\x1b[?7h"
-# Terminals that rewrap what is on the screen when they get narrower; others cut it.
+# Terminals that rewrap the screen when they get narrower; others cut it.
 _REFLOWING = (
     "ALACRITTY_WINDOW_ID",
     "GHOSTTY_RESOURCES_DIR",
@@ -29,7 +29,7 @@ _REFLOWING = (
 
 
 def terminal_size(descriptor: int) -> tuple[int, int]:
-    """Return (columns, rows) of the terminal at `descriptor`; 80 by 24 where it does not know."""
+    """Return (columns, rows) of the terminal at `descriptor`; 80 by 24 if the system does not know them."""
     try:
         columns, rows = os.get_terminal_size(descriptor)
     except OSError:
@@ -38,19 +38,19 @@ def terminal_size(descriptor: int) -> tuple[int, int]:
 
 
 def rewraps_on_resize() -> bool:
-    """Return whether this terminal is known to rewrap what it shows when it gets narrower."""
+    """Return whether this terminal is known to rewrap its screen when it gets narrower."""
     return any(name in os.environ for name in _REFLOWING)
 
 
 class Painter:
-    """Remembers which rows are on the screen, and returns the bytes that turn them into others."""
+    """Records which rows are on the screen, and returns the bytes that change them to others."""
 
     def __init__(self) -> None:
         self._rows: list[str] = []
         self._lost_height: int | None = None
 
     def resized(self, *, columns: int, screen_rows: int, rewraps: bool) -> None:
-        """Note that the terminal has a new size: the next frame redraws everything."""
+        """Record that the terminal has a new size: the next frame redraws everything."""
         height = len(self._rows)
         if rewraps:
             from .cells import line_width
@@ -59,9 +59,9 @@ class Painter:
         self._lost_height = min(height, screen_rows - 1)
 
     def frame(self, rows: list[str], *, above: str = "") -> bytes:
-        """Return what to write so that `rows` are shown, below `above` (whole lines that stay), b"" for nothing to do.
+        """Return the bytes that show `rows` below `above` (complete lines that stay), b"" if nothing changes.
 
-        There must be fewer rows than the terminal has, each no wider than it.
+        There must be fewer rows than the terminal has, none wider than the terminal.
         """
         written: list[str] = []
         old = self._rows
@@ -73,7 +73,7 @@ class Painter:
         if moved:
             written += [_NO_WRAP, *moved, _WRAP]
         self._rows = rows
-        # What the user typed may have moved the cursor within its row: every frame starts at column 0.
+        # User input may have moved the cursor within its row, so every frame starts at column 0.
         return "".join((_BEGIN, "\r", *written, _END)).encode() if written else b""
 
     @staticmethod

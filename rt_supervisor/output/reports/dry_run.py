@@ -1,4 +1,4 @@
-"""`--dry-run`: what would run, in what order and why, for people and (`=json`) for programs. Runs nothing."""
+"""`--dry-run`: what would run, in what order and why, as text and (`=json`) as JSON. Runs nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ SCHEMA_VERSION = 1
 
 
 def waves(plan: RunPlan) -> list[list[Task]]:
-    """Return the tasks in waves: each waits only for tasks of earlier waves, and starts as early as it may."""
+    """Return the tasks in waves: each task waits only for tasks of earlier waves, and is in the earliest possible
+    one."""
     waiting = {task.key: len(set(task.after)) for task in plan.tasks}
     dependents: dict[int, list[int]] = {}
     for task in plan.tasks:
@@ -36,7 +37,7 @@ def waves(plan: RunPlan) -> list[list[Task]]:
 
 
 def dry_run_text(plan: RunPlan, *, colour: bool = False, base: str | None = None) -> str:
-    """Return the plan for people; folders are shown relative to `base` (the current folder)."""
+    """Return the plan as text; folders are shown relative to `base` (by default, the current folder)."""
     paint = Palette(is_on=colour).paint
     ordered = waves(plan)
     limit = f", at most {plan.concurrency} at once" if plan.concurrency < len(plan.tasks) else ""

@@ -1,6 +1,6 @@
-"""`--report FILE`: everything that is known of a run as one JSON document; `docs/output.md` describes the schema.
+"""`--report FILE`: all data about a run as one JSON document; `docs/output.md` describes the schema.
 
-The file appears whole or not at all, also after a failed or interrupted run. That it can be written is checked before the
+The file is written atomically, also after a failed or interrupted run. Whether it can be written is checked before the
 first script starts.
 """
 
@@ -24,10 +24,10 @@ READER_STEP_S = 0.02
 
 
 class ReportWriter:
-    """An observer that writes what `timings` (an observer before it) knows when the run is over."""
+    """An observer that writes the data of `timings` (an observer before it) at the end of the run."""
 
     def __init__(self, timings: Timings, *, path: str) -> None:
-        """Raises Failed when a report cannot be written to `path`."""
+        """Raises Failed if a report cannot be written to `path`."""
         self._timings = timings
         self._path = path
         folder = os.path.dirname(os.path.abspath(path))
@@ -47,7 +47,7 @@ class ReportWriter:
 
         text = json.dumps(report_of(self._timings), indent=2, ensure_ascii=False)
         try:
-            # Invalid UTF-8 in a name becomes U+FFFD: the document is JSON.
+            # Invalid UTF-8 in a name becomes U+FFFD, because JSON is UTF-8.
             data = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").encode()
             _write(self._path, data + b"\n")
         except OSError as error:
@@ -118,7 +118,7 @@ def _step(times: StepTimes, origin: float) -> dict[str, Any]:
 
 
 def _write(path: str, data: bytes) -> None:
-    if _is_special(path):  # /dev/stderr, a pipe: there is nothing to replace
+    if _is_special(path):  # /dev/stderr or a pipe cannot be replaced
         _write_through(path, data)
         return
     target = os.path.realpath(path)
@@ -134,7 +134,7 @@ def _write(path: str, data: bytes) -> None:
 
 
 def _write_through(path: str, data: bytes) -> None:
-    """Write to a pipe or device. A reader that does not come, or does not read, is not waited for without end."""
+    """Write to a pipe or device. Does not wait forever for a reader that never opens it or stops reading."""
     import errno
     import select
 

@@ -1,5 +1,5 @@
-"""The summary at the end of a multi-script run: whether there is one, and when it is printed. `summary_table` draws it,
-and is imported when the run is over.
+"""The summary at the end of a multi-script run: whether and when it is printed. `summary_table` draws it and is
+imported at the end of the run.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ FEWEST_TASKS = 3
 
 
 def is_wanted(plan: RunPlan, *, is_terminal: bool, asked: bool | None) -> bool:
-    """Whether a run gets a summary; `asked` is True for --summary, False for --no-summary, None for neither."""
+    """Return whether a run gets a summary; `asked` is True for --summary, False for --no-summary, None for neither."""
     return asked if asked is not None else is_terminal and len(plan.tasks) >= FEWEST_TASKS
 
 
 class Summary:
-    """An observer that prints what `timings` (an observer before it) knows when the run is over."""
+    """An observer that prints the data of `timings` (an observer before it) at the end of the run."""
 
     def __init__(
         self, timings: Timings, *, out: Writer, colour: bool = True, size: Callable[[], tuple[int, int]] | None = None

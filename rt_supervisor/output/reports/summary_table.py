@@ -1,7 +1,7 @@
-"""The table of the summary: what became of each task, how long it took and what it cost.
+"""The table of the summary: how each task ended, how long it took and which resources it used.
 
-Columns give way in narrow terminals (timeline, memory, CPU, in this order), then names are cut; a run of many tasks
-shows those that did not succeed and the slowest. rich draws it.
+In narrow terminals, columns are omitted (timeline, memory, CPU, in this order), then names are cut. A run of many tasks
+shows those that did not succeed and the slowest. rich draws the table.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _STYLES = {DONE: "green", FAILED: "red", INTERRUPTED: "yellow", SKIPPED: "yellow
 _CODES = {DONE: GREEN, FAILED: RED, INTERRUPTED: YELLOW, SKIPPED: YELLOW, UNFINISHED: YELLOW}
 _MARKS = {DONE: "✓", FAILED: "✗", INTERRUPTED: "■", SKIPPED: "○", UNFINISHED: "■"}
 _TIMELINE_CELLS = 20
-_FROM_COLUMNS = {"Result": 44, "CPU": 56, "Memory": 66, "Timeline": 96}  # columns of the terminal to show these
-_WORDY = 66  # terminal columns from which results are written out
+_FROM_COLUMNS = {"Result": 44, "CPU": 56, "Memory": 66, "Timeline": 96}  # minimum terminal columns for each
+_WORDY = 66  # minimum terminal columns for results in words
 _GAP = 2
 _SHORTEST_NAME = 16
 
@@ -77,7 +77,7 @@ def _table(tasks: list[TaskTimes], timings: Timings, columns: int) -> Table:
 
 
 def _columns(timings: Timings, columns: int) -> list[tuple[str, Callable[[TaskTimes], str], str]]:
-    """Return (title, what a task's cell holds, alignment) for the columns that there is room for."""
+    """Return (title, contents of a task's cell, alignment) of the columns that fit."""
     shown: list[tuple[str, Callable[[TaskTimes], str], str]] = [
         ("", lambda times: _MARKS[times.state], "left"),
         ("Task", _name, "left"),
@@ -95,7 +95,7 @@ def _columns(timings: Timings, columns: int) -> list[tuple[str, Callable[[TaskTi
 
 
 def _widths(titles: list[str], rows: list[list[str]], columns: int) -> list[int]:
-    """Return how wide each column is: as wide as its cells, but names and then results give way."""
+    """Return the width of each column: that of its cells, but names and then results are shortened."""
     from ..drawing.cells import width
 
     widths = [max(width(cell) for cell in cells) for cells in zip(titles, *rows, strict=True)]
@@ -130,7 +130,7 @@ def _totals(timings: Timings, shown_count: int, columns: int, palette: Palette) 
 
 
 def _wrapped(parts: list[str], columns: int, joint: str) -> list[str]:
-    """Join `parts` into lines of at most `columns` cells, broken at the joints."""
+    """Join `parts` into lines of at most `columns` cells, broken between parts."""
     from ..drawing.cells import cut_row, line_width
 
     lines = [parts[0]]
@@ -173,7 +173,7 @@ def _size_text(size: int) -> str:
 
 
 def _bar(times: TaskTimes, timings: Timings) -> str:
-    """Return when the task ran within the run, as a bar."""
+    """Return a bar that shows when the task ran within the run."""
     if times.started_at is None or not timings.wall_seconds:
         return ""
     cell = timings.wall_seconds / _TIMELINE_CELLS

@@ -1,4 +1,4 @@
-"""How each task of a run ended and how long it took, gathered from events; the summary and the report are made of it."""
+"""How each task of a run ended and how long it took, collected from events for the summary and the report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED = "done", "failed", "interrupted"
 
 
 class StepTimes:
-    """One step: None or 0 for what has not happened (yet). Times are `time.monotonic()` seconds."""
+    """One step: None or 0 for values that are not known (yet). Times are `time.monotonic()` seconds."""
 
     def __init__(self, step: Step) -> None:
         self.step = step
@@ -33,7 +33,7 @@ class StepTimes:
 
 
 class TaskTimes:
-    """One task: its steps' times put together. `status` is None until it has ended.
+    """One task: the combined times of its steps. `status` is None until it has ended.
 
     waiting --its first step started--> running --TaskEnded--> ended
        |`--it could not be started--> ended
@@ -48,7 +48,7 @@ class TaskTimes:
         self._state: Literal["waiting", "running", "ended", "skipped"] = "waiting"
 
     def begin(self) -> None:
-        """A step has started."""
+        """Record that a step has started."""
         self._state = "running"
 
     def end(self, status: int, at: float, *, skipped: bool) -> None:
@@ -57,7 +57,7 @@ class TaskTimes:
 
     @property
     def state(self) -> str:
-        """One of DONE, FAILED, INTERRUPTED, SKIPPED, UNFINISHED, as things are now."""
+        """The current state: DONE, FAILED, INTERRUPTED, SKIPPED or UNFINISHED."""
         match self._state:
             case "waiting" | "skipped":
                 return SKIPPED
@@ -75,7 +75,7 @@ class TaskTimes:
 
     @property
     def failure(self) -> Exited | Signaled | None:
-        """How the step ended that made the task fail."""
+        """The outcome of the step because of which the task failed."""
         ended = (step.outcome for step in self.steps if step.outcome is not None)
         return next((outcome for outcome in ended if outcome != Exited(0)), None)
 
@@ -89,7 +89,7 @@ class TaskTimes:
 
     @property
     def seconds(self) -> float:
-        """From the first step's start to the last one's end."""
+        """The time from the start of the first step to the end of the last one."""
         if self.started_at is None or self.ended_at is None:
             return 0.0
         return self.ended_at - self.started_at
@@ -113,7 +113,7 @@ class TaskTimes:
 
 
 class Timings:
-    """Watches a whole run. `begun_at` is when it was made (monotonic), `begun_clock` the same as Unix time."""
+    """Observes a whole run. `begun_at` is the time of its creation (monotonic), `begun_clock` the same as Unix time."""
 
     def __init__(self, plan: RunPlan) -> None:
         self.plan = plan
@@ -149,7 +149,7 @@ class Timings:
 
     @property
     def parallelism(self) -> float:
-        """How many tasks ran at once on average while any ran; 0.0 when none did."""
+        """The average number of tasks that ran at once while any ran; 0.0 if none did."""
         ran = [task for task in self.tasks if task.started_at is not None and task.ended_at is not None]
         if not ran:
             return 0.0
@@ -160,13 +160,13 @@ class Timings:
         return sum(task.state == state for task in self.tasks)
 
     def longest_chain(self) -> list[TaskTimes]:
-        """Return the chain of dependent tasks that took longest: no concurrency makes the run shorter than it."""
+        """Return the slowest chain of dependent tasks, a lower bound of the duration at any concurrency."""
         ran = sorted(
             (task for task in self.tasks if task.started_at is not None), key=lambda task: task.started_at or 0.0
         )
         total: dict[int, float] = {}
         before: dict[int, int] = {}
-        for task in ran:  # what a task waits for has started, and so comes, before it
+        for task in ran:  # tasks are in order of their start, so dependencies come first
             reached = [key for key in task.task.after if key in total]
             total[task.task.key] = task.seconds
             if reached:

@@ -1,8 +1,8 @@
-"""How much memory the whole process tree of each running step holds, looked at now and then.
+"""Samples the memory of the process tree of each running step.
 
-The kernel tells a step's end only the largest of its processes, and nothing of those that it did not wait for. Looking is
-psutil's; it is imported at the first look, so a run shorter than `FIRST_LOOK_S` never pays for it, and a longer one pays
-at most a hundredth of a CPU.
+At the end of a step, the kernel only reports the largest of its processes, and nothing about those that it did not wait
+for. psutil takes the samples; it is imported for the first one, so a run shorter than `FIRST_LOOK_S` does not pay for
+it, and a longer one uses at most a hundredth of a CPU.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .timings import Timings
 
 FIRST_LOOK_S = 0.5
-_REST = 100  # times as long as a look took
+_REST = 100  # the pause after a sample, as a multiple of the time that it took
 
 
 class TreeMemory:
-    """An observer that notes in `timings` the most memory that each step's tree was seen to hold."""
+    """An observer that records in `timings` the largest sampled memory of each step's process tree."""
 
     interval_ms = int(FIRST_LOOK_S * 1000)
 
@@ -41,7 +41,7 @@ class TreeMemory:
                 self._running = {pid: place for pid, place in self._running.items() if place != (task, step)}
 
     def tick(self, now: float) -> None:
-        """Look, if it is time to."""
+        """Take a sample if one is due."""
         if now < self._next_look:
             return
         if self._running:
@@ -50,11 +50,11 @@ class TreeMemory:
         self._next_look = after + max(FIRST_LOOK_S, (after - now) * _REST)
 
     def look(self) -> None:
-        """Note what each tree holds now."""
+        """Record the current memory of each tree."""
         private: dict[int, int] = {}
         shared: dict[int, int] = {}
         for root, memory in _memory_of_trees(set(self._running)):
-            # Pages that processes share, such as a runtime's code, are there once.
+            # Pages that processes share, such as a runtime's code, count once.
             shared[root] = max(shared.get(root, 0), memory.shared)
             private[root] = private.get(root, 0) + memory.rss - memory.shared
         for root, bytes_ in private.items():
@@ -67,7 +67,7 @@ class TreeMemory:
 
 
 def _memory_of_trees(roots: set[int]) -> list[tuple[int, Any]]:
-    """Return (root, memory) of each process at or below one of `roots`, which are below this process."""
+    """Return (root, memory) of each process at or below one of `roots`, which are descendants of this process."""
     import psutil
 
     found = []
@@ -80,12 +80,12 @@ def _memory_of_trees(roots: set[int]) -> list[tuple[int, Any]]:
                 if root is not None:
                     root_of[pid] = root
                     found.append((root, process.memory_info()))
-        except (psutil.Error, OSError):  # it has just ended
+        except (psutil.Error, OSError):  # the process has just ended
             continue
     return found
 
 
 def _group_in(pid: int, roots: set[int]) -> int | None:
-    """Return the root whose process group an orphan is still in."""
+    """Return the root whose process group an orphan still belongs to."""
     group = os.getpgid(pid)
     return group if group in roots else None

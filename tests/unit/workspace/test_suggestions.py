@@ -10,7 +10,7 @@ from rt_supervisor.plan.recipe import Request
 from rt_supervisor.vocabulary.errors import Failed
 from rt_supervisor.workspace.finding import find_workspace
 from rt_supervisor.workspace.selection import parse_pattern
-from rt_supervisor.workspace.suggestions import closest, is_since_commit, meant_filter, meant_script
+from rt_supervisor.workspace.suggestions import closest, is_since_commit, suggest_filter, suggest_script
 
 TREE: dict[str, object] = {
     "package.json": {"name": "root", "workspaces": ["packages/*", "apps/*"]},
@@ -42,13 +42,13 @@ TREE: dict[str, object] = {
 )
 def test_filters(tree: Write, text: str, note: str) -> None:
     workspace = find_workspace(str(tree(TREE)))
-    assert meant_filter(parse_pattern(text), workspace, workspace.root) == note
+    assert suggest_filter(parse_pattern(text), workspace, workspace.root) == note
 
 
 @pytest.mark.parametrize("text", ["ui", "...ui", "packages/ui", "./packages", "wepsite"])
 def test_suggestions_work(tree: Write, text: str) -> None:
     root = str(tree(TREE))
-    note = meant_filter(parse_pattern(text), find_workspace(root), root)
+    note = suggest_filter(parse_pattern(text), find_workspace(root), root)
     proposed = note.rpartition(' "')[2].rstrip('?"')
     assert choose(find_workspace(root), wanted(root, proposed)).recipes
 
@@ -81,7 +81,7 @@ def test_globs_do_not(text: str) -> None:
 
 
 def test_scripts() -> None:
-    assert meant_script(["buidl"], ["test", "build"]) == 'did you mean "build"?'
-    assert meant_script(["buidl", "tset"], ["test", "build"]) == ""
-    assert meant_script(["x"], ["test"]) == ""
+    assert suggest_script(["buidl"], ["test", "build"]) == 'did you mean "build"?'
+    assert suggest_script(["buidl", "tset"], ["test", "build"]) == ""
+    assert suggest_script(["x"], ["test"]) == ""
     assert closest("x", []) is None

@@ -1,4 +1,4 @@
-"""The words for changed files, a few of them by name, and the sequence that clears the screen before they are shown."""
+"""Descriptions of changed files, with a few names, and the sequence that clears the screen before they are shown."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-CLEAR = b"\x1b[2J\x1b[3J\x1b[H"  # the screen, what was scrolled off it, the cursor home
+CLEAR = b"\x1b[2J\x1b[3J\x1b[H"  # clears the screen and the scrollback, moves the cursor home
 MOST_NAMED = 2
 
 
-def named(changed: Sequence[str], folder: str) -> str:
+def describe_files(changed: Sequence[str], folder: str) -> str:
     """Return "src/a.ts", "src/a.ts and b.ts", or "src/a.ts, b.ts and 3 more files"."""
     paths = list(dict.fromkeys(changed))
     shown = [_printable(os.path.relpath(path, folder)) for path in paths[:MOST_NAMED]]
@@ -23,5 +23,5 @@ def named(changed: Sequence[str], folder: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return a name that can do nothing to a terminal."""
+    """Replace characters that could control a terminal."""
     return text if text.isprintable() else "".join(each if each.isprintable() else "?" for each in text)
