@@ -1,7 +1,7 @@
-"""Aliases (POSIX 2.3.1): a text that takes the place of a command's name before the grammar sees it.
+"""Aliases (POSIX 2.3.1): text that replaces the name of a command before it is parsed.
 
-A name is not replaced within what stands for it. What a line defines holds from the next line on, so where there may be
-aliases a text is parsed line by line (`parser.parse_by_lines`), as far as it has run.
+A name is not replaced within its own replacement. An alias is valid from the line after its definition, so a text that
+may define aliases is parsed line by line (`parser.parse_by_lines`), as it runs.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ class Aliases:
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
-        self._open: list[tuple[str, int]] = []  # names that were replaced here, each with the end of its text
-        self._next_at = -1  # from here on the next word is looked at, whatever stands before it
+        self._open: list[tuple[str, int]] = []  # names being replaced here, each with the end of its text
+        self._next_at = -1  # from this offset on, the next word may be an alias in any position
 
     def anew(self) -> Aliases:
-        """The same aliases for another lexer."""
+        """Return the same aliases for another lexer."""
         return Aliases(self._texts)
 
     def replace(self, lexer: Lexer, token: Token, *, is_name: bool) -> bool:
-        """Put what `token` stands for into the lexer's text and have it be read next; return whether it is an alias."""
+        """Insert the replacement of `token` into the lexer's text, to be read next; return whether it is an alias."""
         at = token.at
         name = bare_text(token)
         if not name:
@@ -53,17 +53,17 @@ class Aliases:
 
 
 def current(state: State) -> Aliases | None:
-    """Those that hold now; none unless `expand_aliases` is on."""
+    """Return the aliases that are valid now; None unless `expand_aliases` is on."""
     return Aliases(state.aliases) if state.aliases and "expand_aliases" in state.options else None
 
 
 def may_change(text: str, state: State) -> bool:
-    """Return whether aliases may change what `text` means while it runs."""
+    """Return whether aliases may change the meaning of `text` while it runs."""
     return bool(state.aliases) or "alias" in text
 
 
 def lines(text: str, state: State, first_line: int = 1) -> Iterator[Sequence]:
-    """The lines of `text`, each parsed with the aliases that hold when it is asked for. Raises SyntaxProblem."""
+    """Yield the lines of `text`, each parsed with the aliases that are valid at that moment. Raises SyntaxProblem."""
     from .parser import parse_by_lines
 
     holding: Callable[[], Aliases | None] = lambda: current(state)  # noqa: E731

@@ -46,7 +46,8 @@ def read_ansi_quoted(lexer: Lexer) -> Text:
 
 
 def ansi_escape(text: str, at: int, *, octal_needs_zero: bool = False) -> tuple[str, int]:
-    """The character that the backslash at `at` begins, and the offset after it; bytes come as surrogates."""
+    """Return the character of the escape sequence at `at`, and the offset after it; bytes are returned as
+    surrogates."""
     character = text[at + 1 : at + 2]
     if character and character in _ESCAPES:
         return _ESCAPES[character], at + 2
@@ -70,7 +71,7 @@ def ansi_escape(text: str, at: int, *, octal_needs_zero: bool = False) -> tuple[
 
 
 def joined_bytes(text: str) -> str:
-    """Return `text` with each run of escaped bytes that is UTF-8 decoded."""
+    """Return `text` with each run of escaped bytes decoded if it is UTF-8."""
     if text.isascii():
         return text
     try:

@@ -1,7 +1,7 @@
-"""Arithmetic (POSIX 2.6.4, with bash's `**`, `++`, `,` and `base#digits`): whole numbers of 64 bits that wrap around.
+"""Arithmetic (POSIX 2.6.4, with bash's `**`, `++`, `,` and `base#digits`): 64-bit integers that wrap around.
 
-An expression is evaluated as it is read; what `&&`, `||` and `?:` leave out is read without effect. A variable's value may
-itself be an expression, as in bash.
+An expression is evaluated as it is parsed; operands that `&&`, `||` and `?:` skip are parsed without effect. As in
+bash, a variable's value may itself be an expression.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Names(Protocol):
-        """Reads and writes variables, by their names and as "array[subscript]"."""
+        """Reads and writes variables, by name or as "array[subscript]"."""
 
         def get(self, name: str) -> str | None: ...
         def set(self, name: str, value: str) -> None: ...
@@ -65,7 +65,7 @@ class _Evaluation:
         self._depth = depth
         self._tokens = self._split(text)
         self._at = 0
-        self._idle = 0  # > 0: what is read has no effect
+        self._idle = 0  # > 0: what is parsed has no effect
 
     def run(self) -> int:
         if not self._tokens:

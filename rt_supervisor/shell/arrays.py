@@ -75,7 +75,7 @@ def element_name(part: Parameter, expander: Expander) -> str:
 
 
 def resolve(name: str, expander: Expander) -> str:
-    """Return "array[key]" for "array[subscript]", as it stands in an arithmetic expression. Raises ShellProblem."""
+    """Return "array[key]" for the "array[subscript]" of an arithmetic expression. Raises ShellProblem."""
     base, subscript = split_name(name)
     if _is_associative(base, expander.state):
         return name

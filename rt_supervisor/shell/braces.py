@@ -1,6 +1,6 @@
-"""Brace expansion: `{a,b}` and `{1..9..2}` make several words of one, before anything else is expanded (as in bash).
+"""Brace expansion: `{a,b}` and `{1..9..2}` turn one word into several, before all other expansions (as in bash).
 
-Purely a matter of how the word is written: what is quoted or comes out of a variable has no braces.
+Purely syntactic: braces that are quoted or result from an expansion are not expanded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_NESTED = 200
 
 
 def expand_braces(word: Word) -> list[list[Part]]:
-    """Return the parts of each word that `word` stands for, in order."""
+    """Return the parts of each word into which `word` expands, in order."""
     atoms: list[Atom] = []
     for part in word.parts:
         if isinstance(part, Text) and not part.quoted:
@@ -74,7 +74,7 @@ def _expand(atoms: Sequence[Atom], depth: int) -> list[list[Atom]]:
 
 
 def _pairs(atoms: Sequence[Atom]) -> dict[int, int]:
-    """Return, for each opening brace, where its closing one is."""
+    """Return the position of the closing brace for that of each opening brace."""
     opened: list[int] = []
     pairs: dict[int, int] = {}
     for place, atom in enumerate(atoms):
@@ -86,7 +86,7 @@ def _pairs(atoms: Sequence[Atom]) -> dict[int, int]:
 
 
 def _alternatives(atoms: Sequence[Atom], at: int, end: int, depth: int) -> list[list[Atom]] | None:
-    """Return the alternatives between the braces at `at` and `end`; None where these are only characters."""
+    """Return the alternatives between the braces at `at` and `end`; None if the braces are literal."""
     if end - at > 2 and not any(atom == "," for atom in atoms[at + 1 : end]):
         inner = atoms[at + 1 : end]
         if all(isinstance(atom, str) for atom in inner):

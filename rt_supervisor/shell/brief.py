@@ -1,7 +1,7 @@
-"""Brief commands: builtins that never block and print little. As a stage of a pipeline, or in `$( )`, they run at once
-and their output is kept in memory.
+"""Brief commands: builtins that never block and print little. In a pipeline or `$( )`, they run immediately, and their
+output is buffered in memory.
 
-Anything else takes a thread and a pipe there, which cost a hundred times as much.
+Any other command needs a thread and a pipe there, which cost a hundred times as much.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ _LARGEST_FILE = 16_384
 
 
 class NotBrief(Exception):
-    """The builtin does not know an option, so the system's command has to run. Nothing has been done yet."""
+    """The builtin does not support an option, so the system's command has to run. Nothing has been done yet."""
 
 
 class KeptOutput(Output):
-    """What a command prints, kept until somebody takes it."""
+    """Buffers the output of a command in memory."""
 
     __slots__ = ()
 
     def flush(self) -> None:
-        """Keep it."""
+        """Do nothing: the output stays in memory."""
 
     def taken(self) -> bytes:
         return b"".join(self._blocks)
 
 
 def is_brief(command: Command, shell: Interpreter) -> bool:
-    """Return whether `command` is brief, as far as can be told before its words are expanded."""
+    """Return whether `command` is brief, as far as can be determined before its words are expanded."""
     if not isinstance(command, Simple) or command.redirections or not command.words:
         return False
     name = command.words[0].literal
@@ -56,7 +56,7 @@ def is_brief(command: Command, shell: Interpreter) -> bool:
 
 
 def _runs_commands(word: Word) -> bool:
-    """Whether `$( )` or `<( )` is anywhere in `word`."""
+    """Return whether `word` contains `$( )` or `<( )`."""
     if not word.has_substitution:
         return False
     for part in word.parts:
@@ -72,14 +72,15 @@ def _runs_commands(word: Word) -> bool:
 
 
 def run_brief(command: Command, shell: Interpreter, io: Io) -> tuple[int, bytes]:
-    """Run `command` in `shell`, a subshell made for it; return its status and what it printed. Raises NotBrief."""
+    """Run `command` in `shell`, a subshell created for it; return its status and output. Raises NotBrief."""
     shell.kept_output = KeptOutput(-1)
     status = shell.run_whole(command, io)
     return status, shell.kept_output.taken()
 
 
 def _is_of_small_files(command: Simple, shell: Interpreter) -> bool:
-    """Return whether all operands are small regular files; empty ones are not taken, since files of /proc only seem so."""
+    """Return whether all operands are small regular files; empty ones do not count, since files of /proc report that
+    size."""
     names = [word.literal for word in command.words[1:]]
     left = _LARGEST_FILE
     for name in names:

@@ -1,4 +1,4 @@
-"""Completions of the line that is being typed: commands, files, folders, variables. They are quoted as the user has begun to."""
+"""Completes the line being typed: commands, files, folders, variables. Completions continue the user's quoting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OF_FOLDERS = ("cd", "pushd", "rmdir")
 
 
 def completions(before: str, state: State) -> Iterator[tuple[str, int]]:
-    """Return the completions of `before`: (text, where it begins, as an offset from the end)."""
+    """Yield the completions of `before`: (text, where it begins, as an offset from the end)."""
     start, quote = _last_word(before)
     written = before[start:]
     word = _unquoted(written)
@@ -38,7 +38,7 @@ def completions(before: str, state: State) -> Iterator[tuple[str, int]]:
 
 
 def certain_rest(before: str, found: Sequence[tuple[str, int]]) -> str:
-    """Return what all of `found` add to `before`; empty where one of them would have to change it."""
+    """Return the text that all of `found` add to `before`; empty if one of them would change `before`."""
     if not found:
         return ""
     texts = [text for text, _ in found]
@@ -49,7 +49,7 @@ def certain_rest(before: str, found: Sequence[tuple[str, int]]) -> str:
 
 
 def _last_word(before: str) -> tuple[int, str]:
-    """Where the last word begins, and the quote that is open at its end, if there is one."""
+    """Return where the last word begins, and the quote that is open at its end, or ""."""
     start = at = 0
     quote = ""
     while at < len(before):
@@ -87,7 +87,7 @@ def _unquoted(written: str) -> str:
 
 
 def _written(name: str, quote: str) -> str:
-    """`name` as shell language: within `quote`, closed behind all but folders, or with backslashes."""
+    """Quote `name`: within `quote`, closed after all names but folders, or with backslashes."""
     if not quote:
         tilde = "~" if name.startswith("~") else ""
         return tilde + "".join("\\" + each if each in _SPECIAL else each for each in name[len(tilde) :])

@@ -1,4 +1,5 @@
-"""The grammar of `if`, `for`, `case` and the bodies between reserved words (POSIX 2.10); what stands in them is `parser`'s."""
+"""The grammar of `if`, `for`, `case` and the bodies between reserved words (POSIX 2.10); `parser` parses their
+contents."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CompoundReader(TokenReader):
-    """A method a rule."""
+    """One method per rule."""
 
     def sequence(self, closers: tuple[str, ...], *, is_one_line: bool = False) -> Sequence:
         """Read commands up to one of `closers`."""

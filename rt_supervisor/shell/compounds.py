@@ -1,6 +1,6 @@
 """Compound commands (POSIX 2.9.4): groups, branches, loops, `case`, `[[ ]]`, `(( ))`, and definitions of functions.
 
-Each is a function of the shell environment (`interpreter.Interpreter`), the command and its table of descriptors.
+Each takes the shell environment (`interpreter.Interpreter`), the command and its table of descriptors.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _while(shell: Interpreter, command: While, io: Io) -> int:
 
 
 def _loop(shell: Interpreter, goes_on: Callable[[], bool], body: Sequence, io: Io) -> int:
-    """Run `body` for as long as `goes_on`, in which `break` and `continue` mean this loop, too."""
+    """Run `body` while `goes_on`; `break` and `continue` in either refer to this loop."""
     status = 0
     shell.state.loop_depth += 1
     try:
@@ -82,7 +82,7 @@ def _for(shell: Interpreter, command: For, io: Io) -> int:
 
 
 def _begin(shell: Interpreter, command: For | ForArithmetic | Case | Condition | ArithmeticCommand, io: Io) -> None:
-    """Have the words of `command` be expanded for it."""
+    """Prepare the expansion of the words of `command`."""
     shell.io = io
     shell.state.line = command.line
 

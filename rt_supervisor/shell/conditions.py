@@ -1,4 +1,4 @@
-"""`[[ ]]`: whether its expression holds. Words are not split; `==` matches a pattern, `=~` a regular expression."""
+"""Evaluates `[[ ]]`. Words are not split; `==` matches a pattern, `=~` a regular expression."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def holds(expression: Expression, expander: Expander, io: Mapping[int, int]) -> bool:
-    """Whether `expression` is true. Raises ShellProblem."""
+    """Return whether `expression` is true. Raises ShellProblem."""
     if isinstance(expression, Logical):
         left = holds(expression.left, expander, io)
         if left == (expression.operator == "||"):
@@ -50,7 +50,7 @@ def _test(test: Test, expander: Expander, io: Mapping[int, int]) -> bool:
 
 
 def _matches(text: str, word: Word, expander: Expander) -> bool:
-    """An extended regular expression; what is quoted stands for itself. The match is left in BASH_REMATCH."""
+    """Match an extended regular expression; quoted parts are literal. Stores the match in BASH_REMATCH."""
     from .posix_regex import BadExpression, PosixRegex
 
     pattern = "".join(_escaped(piece) if quoted else piece for piece, quoted in expander.pieces(word))

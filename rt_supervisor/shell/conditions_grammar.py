@@ -1,7 +1,8 @@
-"""The inside of `[[ ]]`: words, `-f` and its like, comparisons, `!`, `&&`, `||`, parentheses; in bash's precedence.
+"""The grammar of `[[ ]]`: words, unary tests such as `-f`, comparisons, `!`, `&&`, `||`, parentheses; with bash's
+precedence.
 
-Reads from the lexer by different rules: `<` and `>` compare, and what follows `=~` is a regular expression, in which
-parentheses and bars are characters.
+Reads from the lexer by different rules: `<` and `>` compare, and a regular expression follows `=~`, in which
+parentheses and bars are literal.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _REGEX_ENDS = frozenset(" \t\n")
 
 
 def read_condition(lexer: Lexer, opened: int) -> Expression:
-    """Read up to and with `]]`."""
+    """Read up to and including `]]`."""
     reader = _Reader(lexer, opened)
     expression = reader.either()
     word = reader.peek()
@@ -104,7 +105,7 @@ class _Reader:
         return word
 
     def regex(self) -> Word:
-        """Up to a blank that is not inside parentheses."""
+        """Read up to a blank outside of parentheses."""
         self.peek()
         lexer = self._lexer
         at = lexer.at
@@ -118,7 +119,7 @@ class _Reader:
         return quoting.make_word(parts, at, lexer.at)
 
     def peek(self) -> str:
-        """What stands ahead, as written: an operator or a bare word ("" at the end of the text)."""
+        """Return the text ahead as written: an operator or a bare word ("" at the end of the text)."""
         lexer = self._lexer
         while True:
             lexer.skip_blanks()
@@ -138,7 +139,7 @@ class _Reader:
         self._lexer.at += len(self.peek())
 
     def _only_word_left(self) -> bool:
-        """Whether what looks like an operator is an operand: `[[ -n = ]]`."""
+        """Return whether an apparent operator is an operand, as in `[[ -n = ]]`."""
         lexer = self._lexer
         at = lexer.at
         self.take()

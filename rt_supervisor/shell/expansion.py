@@ -1,8 +1,8 @@
 """Word expansion, in the order of POSIX 2.6: braces, tildes, parameters, commands and arithmetic, then field splitting,
-pathnames, and quote removal (which the tree has done). What only some words need is imported when the first of them comes.
+pathnames, and quote removal (which the parser has done). Rare expansions are imported at their first use.
 
-A word on its way is a list of fields; a field is a list of pieces, each text with whether it is quoted, so that splitting
-and patterns see only what they may.
+During expansion, a word is a list of fields; a field is a list of pieces: text, and whether it is quoted, so that
+splitting and patterns only apply to unquoted text.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     Connect = Callable[[ProcessSubstitution], str]
 
 
-_EACH = ("@", "[@]")  # ends of the names whose values stay words of their own within double quotes
+_EACH = ("@", "[@]")  # ends of names whose values stay separate words within double quotes
 
 
 class Expander:
     """Expands words for one shell.
 
-    `substitute` runs commands and returns what they print, `connect` starts them and returns the path of a pipe to them.
+    `substitute` runs commands and returns their output; `connect` starts them and returns the path of a pipe to them.
     """
 
     def __init__(self, state: State, substitute: Substitute, connect: Connect) -> None:
@@ -42,7 +42,7 @@ class Expander:
         self._connect = connect
 
     def words(self, words: Iterable[Word]) -> list[str]:
-        """The fields of a command's words (POSIX 2.9.1 step 2)."""
+        """Return the fields of a command's words (POSIX 2.9.1 step 2)."""
         found: list[str] = []
         for word in words:
             if word.literal is not None:
@@ -52,7 +52,7 @@ class Expander:
         return found
 
     def fields(self, word: Word) -> list[str]:
-        """The fields that `word` becomes; none, one or many. Raises ShellProblem."""
+        """Return the fields into which `word` expands; none, one or many. Raises ShellProblem."""
         if word.literal is not None:
             return [word.literal]
         if word.has_braces and (len(word.parts) > 1 or not _is_plain_brace(word)):
@@ -62,20 +62,20 @@ class Expander:
         return self._fields(word.parts)
 
     def alternatives(self, word: Word) -> list[Word]:
-        """Return the words that `word` becomes by brace expansion alone."""
+        """Return the words into which `word` expands by brace expansion alone."""
         from .braces import expand_braces
         from .quoting import make_word
 
         return [make_word(list(parts), word.at, word.end) for parts in expand_braces(word)]
 
     def string(self, word: Word) -> str:
-        """The one string that `word` becomes where no fields are made (assignments, `case`, here-documents)."""
+        """Return the expansion of `word` as one string, without splitting (assignments, `case`, here-documents)."""
         if word.literal is not None:
             return word.literal
         return "".join(text for text, _ in self.pieces(word))
 
     def assigned(self, word: Word) -> str:
-        """The value of an assignment: a tilde after each colon, too (POSIX 2.6.1)."""
+        """Return the value of an assignment, in which a tilde is also expanded after each colon (POSIX 2.6.1)."""
         if word.literal is not None and "~" not in word.literal:
             return word.literal
         pieces: list[str] = []
@@ -91,7 +91,8 @@ class Expander:
         return "".join(pieces)
 
     def pieces(self, word: Word) -> list[Piece]:
-        """The text of `word` without splitting, as pieces of a pattern (what is expanded unquoted is a pattern too)."""
+        """Return the expansion of `word` without splitting, as pieces of a pattern (unquoted expansions are patterns
+        too)."""
         found: list[Piece] = []
         for place, part in enumerate(word.parts):
             if place == 0 and isinstance(part, Text) and not part.quoted and part.text.startswith("~"):
@@ -106,7 +107,7 @@ class Expander:
         return Pattern(self.pieces(word))
 
     def number(self, word: Word) -> int:
-        """The value of an arithmetic expression."""
+        """Return the value of an arithmetic expression."""
         from . import arithmetic
 
         return arithmetic.evaluate(self.string(word), _Names(self))
@@ -124,7 +125,7 @@ class Expander:
         return [(self._text(part, separator=separator), part.quoted)]
 
     def _text(self, part: Part, *, separator: str | None = None) -> str:
-        """The value of an expansion as one string."""
+        """Return the value of an expansion as one string."""
         if isinstance(part, Parameter):
             value = parameters.value_of(part, self)
             if isinstance(value, list):
@@ -182,7 +183,7 @@ class Expander:
                 builder.split(self._text(part))
 
     def _after_equals(self, text: str) -> str:
-        """`name=~/x` as an argument (`make PREFIX=~/x`), in which bash has the tilde stand for a folder, too."""
+        """Expand the tilde in an argument such as `name=~/x` (`make PREFIX=~/x`), like bash."""
         name, _, value = text.partition("=")
         return f"{name}={self._tilde(value)}" if is_name(name) else text
 
@@ -210,7 +211,7 @@ class Expander:
                 builder.split(each)
 
     def _paths(self, pieces: Sequence[Piece], parts: Sequence[Part]) -> list[str]:
-        """POSIX 2.6.6; but a `*` that was written and matches nothing is an error, as in the peer."""
+        """Expand pathnames (POSIX 2.6.6); but a literal `*` that matches nothing is an error, as in the peer."""
         from .globbing import matching_paths
 
         found = matching_paths(pieces, self.state.folder, dots="dotglob" in self.state.options)
@@ -261,7 +262,7 @@ class Expander:
 
 
 class _Names:
-    """Variables as arithmetic sees them: with `nounset`, one that is not set is an error."""
+    """Variables in arithmetic: with `nounset`, an unset one is an error."""
 
     def __init__(self, expander: Expander) -> None:
         self._expander = expander
@@ -289,7 +290,7 @@ class _Names:
 
 
 class _Fields:
-    """Fields in the making (POSIX 2.6.5)."""
+    """Builds fields (POSIX 2.6.5)."""
 
     def __init__(self, ifs: str) -> None:
         self._ifs = ifs
@@ -302,7 +303,7 @@ class _Fields:
         self._current.append((text, quoted))
 
     def add_each(self, values: list[str]) -> None:
-        """`"$@"`: the first joins what stands before, the last what follows."""
+        """Add the values of `"$@"`: the first joins the text before, the last the text after."""
         for place, value in enumerate(values):
             if place:
                 self.end_field()
@@ -314,7 +315,7 @@ class _Fields:
             self._current = None
 
     def split(self, value: str) -> None:
-        """Add an unquoted expansion, cut where characters of IFS are."""
+        """Add an unquoted expansion, split at characters of IFS."""
         ifs = self._ifs
         if not value:
             return

@@ -1,4 +1,4 @@
-"""The tree of a text, printed: how rt's shell understands it (`rt shell --explain`)."""
+"""Prints the syntax tree of a text, to show how rt's shell parses it (`rt shell --explain`)."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 
 def explained(tree: Sequence) -> str:
-    """One line for each command and each word, indented by what holds it."""
+    """Return one line for each command and each word, indented by nesting."""
     lines: list[str] = []
     _command(tree, 0, lines)
     return "".join(f"{line}\n" for line in lines)
 
 
 def _command(command: Command, depth: int, lines: list[str]) -> None:
-    """Each kind tells what it is and hands on what is inside."""
+    """Append the lines of a command and of its contents."""
 
     def say(text: str, more: int = 0) -> None:
         lines.append("  " * (depth + more) + text)
@@ -165,7 +165,7 @@ def _expression(expression: Expression, depth: int, lines: list[str]) -> None:
 
 
 def _word(word: Word, depth: int, lines: list[str]) -> None:
-    """A word on one line, if none of its parts needs a separate line."""
+    """Append a word on one line if none of its parts needs a separate line."""
     parts = word.parts
     if len(parts) == 1 and isinstance(parts[0], Text):
         lines.append("  " * depth + "word " + _text(parts[0]) + _notes(word))

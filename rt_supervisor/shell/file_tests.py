@@ -1,4 +1,4 @@
-"""The tests that `test`, `[` and `[[` have in common: of files, strings and numbers (POSIX `test`, and bash's additions)."""
+"""The tests common to `test`, `[` and `[[`: of files, strings and numbers (POSIX `test`, and bash's additions)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BINARY = frozenset(["=", "==", "!=", "<", ">", "-nt", "-ot", "-ef", *NUMERIC])
 
 
 def unary(operator: str, operand: str, state: State, io: Mapping[int, int]) -> bool:
-    """Whether the test `operator operand` holds."""
+    """Return whether the test `operator operand` is true."""
     if operator == "-n":
         return operand != ""
     if operator == "-z":
@@ -116,7 +116,7 @@ def compare_numbers(operator: str, left: int, right: int) -> bool:
 
 
 def whole_number(text: str) -> int:
-    """The number that `test` is given. Raises ShellProblem."""
+    """Return the number in an operand of `test`. Raises ShellProblem."""
     stripped = text.strip(" \t\n")
     digits = stripped[1:] if stripped[:1] in ("+", "-") else stripped
     if not (digits.isascii() and digits.isdecimal()) or len(digits) > 4000:

@@ -1,7 +1,7 @@
-"""Pathname expansion (POSIX 2.13.3): from a pattern to the names that are there, sorted; `**` goes through all folders below.
+"""Pathname expansion (POSIX 2.13.3): returns the sorted paths that match a pattern; `**` matches folders at any depth.
 
-A name that begins with a dot is matched by a dot only; `.` and `..` are matched by nothing. What cannot be read has no
-names. Links to folders are followed where the pattern names them, not by `**`.
+A name that begins with a dot is only matched by a dot; `.` and `..` are never matched. Unreadable folders count as
+empty. Links to folders are followed if the pattern names them, but not by `**`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 def matching_paths(pieces: Sequence[Piece], folder: str, *, dots: bool = False) -> list[str]:
-    """Return the paths that the pattern matches, relative to `folder` unless it is absolute; `dots`: hidden ones, too."""
+    """Return the paths that the pattern matches, relative to `folder` unless it is absolute; with `dots`, hidden ones
+    too."""
     components = _components(pieces)
     found = [""]
     for place, component in enumerate(components):
@@ -85,7 +86,7 @@ def _matching(pattern: Pattern, start: str, folder: str, *, is_last: bool, dots:
 
 
 def _below(start: str, folder: str, *, folders_only: bool, dots: bool) -> list[str]:
-    """`start` and everything below it, or the folders only."""
+    """Return `start` and everything below it, or only the folders."""
     found = [start] if folders_only or start else []
     waiting = [start]
     while waiting:

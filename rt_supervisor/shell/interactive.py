@@ -1,7 +1,7 @@
-"""`rt shell` on a terminal: lines are edited, completed and remembered by prompt_toolkit, and run one after the other.
+"""`rt shell` on a terminal: prompt_toolkit edits, completes and records lines, which run one after another.
 
-The library is imported here only. A command that is not finished goes on in the next line; Ctrl-C gives up a line or ends what
-runs, Ctrl-D ends the shell.
+Only this module imports the library. An incomplete command continues on the next line; Ctrl-C abandons a line or ends
+the running command, Ctrl-D ends the shell.
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ def _make_editor(state: State) -> PromptSession[str]:
 
     @keys.add("tab")
     def _(event: KeyPressEvent) -> None:
-        """What all completions begin with is there at once, so that keys typed after it find it; then they are shown."""
+        """Insert the common prefix of all completions immediately, so that keys typed next follow it; then show
+        them."""
         buffer = event.current_buffer
         if buffer.complete_state:
             buffer.complete_next()
@@ -115,14 +116,14 @@ def _make_editor(state: State) -> PromptSession[str]:
         completer=completer,
         complete_while_typing=False,
         enable_history_search=True,
-        multiline=True,  # a command of several lines is edited, and remembered, as one
+        multiline=True,  # a command of several lines is edited and recorded as one
         prompt_continuation="> ",
         key_bindings=keys,
     )
 
 
 def goes_on(text: str) -> bool:
-    """Whether a command is begun and not finished."""
+    """Return whether `text` is an incomplete command."""
     try:
         parse(text)
     except SyntaxProblem as problem:

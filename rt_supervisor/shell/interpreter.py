@@ -1,9 +1,10 @@
-"""Carries out a tree (POSIX 2.8 to 2.12): lists, pipelines, compound commands, functions, simple commands.
+"""Executes a tree (POSIX 2.8 to 2.12): lists, pipelines, compound commands, functions, simple commands.
 
-An `Interpreter` is one shell environment; a subshell is another one with a copy of the state, in the same process, and the
-stages of a pipeline that are not programs run in threads on real pipes. Each command is given a table of descriptors
-(`redirections`). Compound commands are `compounds`', functions and builtins `own_commands`', programs `programs`', what `$( )`
-prints `substitution`'s. What belongs to the process as a whole - signals, ending - is `session`'s.
+An `Interpreter` is one shell environment; a subshell is another one with a copy of the state, in the same process.
+Stages of a pipeline that are not programs run in threads on real pipes. Each command gets a table of descriptors
+(`redirections`). Other modules execute compound commands (`compounds`), functions and builtins (`own_commands`),
+programs (`programs`) and `$( )` (`substitution`). `session` manages the state of the process as a whole: signals and
+its end.
 """
 
 from __future__ import annotations
@@ -49,22 +50,22 @@ if TYPE_CHECKING:
 
 DEEPEST_TEXTS = 500
 BROKEN_PIPE_STATUS = 141
-COMMAND_STRING_STATUS = 127  # of a shell with -c that a failing expansion ends, as in bash
+COMMAND_STRING_STATUS = 127  # of a shell with -c after a failed expansion, as in bash
 _DO_NOT_STOP = (AndOr, Sequence, Group, If, While, For, ForArithmetic, Case, Function)
 
 
 class Interpreter:
-    """One shell environment. Statuses are returned; `Jump`s are raised for `exit` and its like."""
+    """One shell environment. Methods return statuses; `exit`, `return`, `break` and `continue` raise a `Jump`."""
 
     def __init__(self, state: State, session: Session, *, is_main: bool = False, checked: int = 0) -> None:
         self.state = state
         self.session = session
         self.is_main = is_main
         self.expander = Expander(state, self._substitute, self._connect)
-        self.connections: list[Connection] = []  # process substitutions of the commands that are being carried out
-        self.connected_before = 0  # how many of them are not of the command that is being expanded
-        self.unfinished: list[Connection] = []  # those that `exec` keeps
-        self._checked = checked  # > 0: a status is being looked at, so `set -e` does not end the shell
+        self.connections: list[Connection] = []  # process substitutions of the commands that are running
+        self.connected_before = 0  # how many of them belong to outer commands
+        self.unfinished: list[Connection] = []  # those that `exec` made permanent
+        self._checked = checked  # > 0: within a condition, so `set -e` does not end the shell
         self.io: Io = {}
         self.kept_output: Output | None = None  # where builtins print, if not to a descriptor
 
@@ -79,7 +80,7 @@ class Interpreter:
         return connect(self, part)
 
     def _disconnect(self, before: int, io: Io) -> None:
-        """End what was connected since there were `before`."""
+        """End the process substitutions after the first `before`."""
         from .process_substitution import disconnect
 
         ended, self.connections[before:] = self.connections[before:], []
@@ -88,7 +89,7 @@ class Interpreter:
     # --- lists
 
     def run(self, command: Command, io: Io) -> int:
-        """Carry out any command and return its status."""
+        """Execute any command and return its status."""
         status = _RUNNERS[type(command)](self, command, io)
         self.state.status = status
         if type(command) is Simple:
@@ -121,7 +122,7 @@ class Interpreter:
         return self.run(last, io) if (status == 0) == (operator == "&&") else status
 
     def checked(self, command: Command, io: Io) -> int:
-        """The status of a condition, which `set -e` lets pass."""
+        """Return the status of a condition, which `set -e` ignores."""
         self._checked += 1
         try:
             return self.run(command, io)
@@ -173,7 +174,7 @@ class Interpreter:
         return self.redirected(command.redirections, io, lambda table: self.run_in_subshell(command.body, table))
 
     def run_in_subshell(self, body: Sequence, io: Io) -> int:
-        """Run `body` as a subshell, which leaves the process's umask and limits as they were."""
+        """Run `body` as a subshell, and restore the process's umask and limits afterwards."""
         session = self.session
         mask, limits, session.limits_before = session.mask, session.limits_before, {}
         try:
@@ -185,7 +186,7 @@ class Interpreter:
             session.limits_before = limits
 
     def run_whole(self, command: Command, io: Io) -> int:
-        """Run all that this environment is for, with its EXIT trap, and return its status."""
+        """Run the whole command of this environment with its EXIT trap, and return its status."""
         given, io = io, io.copy()
         try:
             status = self.run(command, io)
@@ -203,7 +204,7 @@ class Interpreter:
         return status
 
     def finish(self, io: Io, given: Io) -> None:
-        """Close what `exec` has opened since the table was `given`, and wait for those who read it."""
+        """Close what `exec` has opened since the table was `given`, and wait for the commands that read it."""
         from .process_substitution import finish
 
         finish(self.unfinished, io, given)
@@ -236,7 +237,7 @@ class Interpreter:
     # --- redirections and problems
 
     def redirected(self, redirections: tuple[Redirection, ...], io: Io, body: Callable[[Io], int]) -> int:
-        """The status of `body` with `redirections`, or of the problem that stops it."""
+        """Return the status of `body` with `redirections`, or of the error that prevents it."""
         opened: list[int] = []
         before = self.connected_before = len(self.connections)
         given = io
@@ -254,7 +255,7 @@ class Interpreter:
                 self._disconnect(before, given)
 
     def tell(self, problem: ShellProblem, io: Mapping[int, int]) -> int:
-        """Say what went wrong and return its status; ends the shell where POSIX 2.8.1 says so."""
+        """Print an error and return its status; ends the shell in the cases of POSIX 2.8.1."""
         self.complain(problem.message, io)
         if problem.fatal and not self.session.is_interactive:
             is_command_string = self.is_main and self.session.is_command_string
@@ -288,7 +289,8 @@ class Interpreter:
                 self._disconnect(before, io)
 
     def _words(self, command: Simple) -> list[str]:
-        """The fields of the words; assignments that are arguments of a declaration command are not split (bash, POSIX 2.9.1)."""
+        """Return the fields of the words; assignments as arguments of a declaration command are not split (bash, POSIX
+        2.9.1)."""
         words = command.words
         if not words or words[0].literal not in DECLARATIONS:
             return self.expander.words(words)
@@ -304,7 +306,8 @@ class Interpreter:
         return fields
 
     def _without_words(self, command: Simple, io: Io) -> int:
-        """Assignments and redirections alone; the status is that of the last command substitution, in the words too."""
+        """Perform assignments and redirections without a command; the status is that of the last command substitution
+        in them."""
         try:
             for assignment in command.assignments:
                 self.assign(assignment)
@@ -365,7 +368,8 @@ class Interpreter:
                 os.close(descriptor)
 
     def _declare_arrays(self, command: Simple, builtin: builtins.Builtin, words: list[str], io: Io) -> int:
-        """Run a declaration command with arguments that assign arrays: `readonly` after the assignments, others before."""
+        """Run a declaration command with arguments that assign arrays: `readonly` after the assignments, others
+        before."""
         is_last = words[0] == "readonly"
         status = 0 if is_last else own_commands.run_builtin(self, builtin, words, io)
         if status == 0:
@@ -385,7 +389,7 @@ class Interpreter:
             return
 
     def _assign_for_now(self, assignments: tuple[Assignment, ...]) -> list[tuple[str, str | Array | None, bool]]:
-        """Carry out the assignments before a command and return what they hide."""
+        """Perform the assignments before a command and return the values that they hide."""
         variables = self.state.variables
         saved = [(each.name, variables.value(each.name), variables.is_exported(each.name)) for each in assignments]
         for assignment in assignments:
@@ -402,12 +406,14 @@ class Interpreter:
 
 
 def _may_stop(command: Command) -> bool:
-    """Return whether `set -e` ends the shell when this command fails; in a compound command, one inside has done so before."""
+    """Return whether `set -e` ends the shell if this command fails; in a compound command, an inner one has already
+    done so."""
     return not isinstance(command, _DO_NOT_STOP) and not (isinstance(command, Pipeline) and command.negated)
 
 
 def _run_compound(shell: Interpreter, command: Any, io: Io) -> int:
-    """Import `compounds`, for this command and all later ones: a text without compound commands does not pay for it."""
+    """Import `compounds`, for this command and all later ones, so that a text without compound commands does not pay
+    for it."""
     from .compounds import RUNNERS
 
     _RUNNERS.update(RUNNERS)

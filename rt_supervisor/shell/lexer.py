@@ -1,7 +1,7 @@
-"""From characters to tokens: operators, newlines, words; a word is read with everything that is inside it.
+"""Splits text into tokens: operators, newlines, words; a word is read with everything inside it.
 
-How quotes and `$` work is `quoting`'s, the grammar `parser`'s; commands inside words are read by the parser, which hands
-in how. Here-documents are read when the line that announces them ends (POSIX 2.7.4).
+`quoting` reads quotes and `$`, and `parser` implements the grammar; it passes in the function that reads commands
+inside words. Here-documents are read at the end of the line that contains them (POSIX 2.7.4).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 WORD = "word"
 OPERATOR = "operator"
-NUMBER = "number"  # digits right before a redirection
+NUMBER = "number"  # digits directly before a redirection
 NEWLINE = "newline"
 END = "end"
 
-# The longest first: what begins with the same character is tried in this order.
+# The longest first, because they are tried in this order.
 _OPERATORS = (
     *("&&", "&>>", "&>", "&", "||", "|&", "|", ";;&", ";;", ";&", ";"),
     *("<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">", "(", ")"),
@@ -33,7 +33,7 @@ MOST_NESTED = 250
 
 
 class Token:
-    """`text` is an operator or digits, `word` what a WORD holds; `at` and `end` are offsets."""
+    """`text` is an operator or digits, `word` the contents of a WORD; `at` and `end` are offsets."""
 
     __slots__ = ("at", "end", "kind", "text", "word")
 
@@ -46,18 +46,19 @@ class Token:
 
 
 class Lexer:
-    """Walks `text` once; `next` returns tokens until END."""
+    """Reads `text` once; `next` returns tokens until END."""
 
     def __init__(
         self, text: str, *, parse_inside: Callable[[Lexer, int], Sequence], depth: int = 0, first_line: int = 1
     ) -> None:
-        """`parse_inside` reads commands up to and with a closing parenthesis; its argument is where that was opened."""
+        """`parse_inside` reads commands up to and including a closing parenthesis; its argument is the offset of the
+        opening one."""
         self.text = text
         self.at = 0
         self.depth = depth
         self.parse_inside = parse_inside
-        self.looked_ahead = 0  # characters, to see whether `((` is arithmetic
-        self.pending: list[HereDocument] = []  # announced on this line
+        self.looked_ahead = 0  # characters examined to decide whether `((` is arithmetic
+        self.pending: list[HereDocument] = []  # here-documents of this line
         self.aliases: Aliases | None = None
         self._line = first_line  # of offset `_line_at`
         self._line_at = 0
@@ -102,7 +103,7 @@ class Lexer:
         text, length = self.text, len(self.text)
         while end < length and text[end] in quoting.PLAIN:
             end += 1
-        # Most words are nothing but characters.
+        # Most words consist of plain characters.
         if end > at and (end == length or (text[end] in ends and not quoting.begins_process_substitution(text, end))):
             self.at = end
             plain = text[at:end]
@@ -111,7 +112,7 @@ class Lexer:
         return quoting.make_word(parts, at, self.at)
 
     def skip_blanks(self) -> None:
-        """Go past blanks, line continuations and a comment."""
+        """Skip blanks, line continuations and a comment."""
         text, at, length = self.text, self.at, len(self.text)
         while at < length:
             character = text[at]
@@ -127,7 +128,7 @@ class Lexer:
         self.at = at
 
     def nest(self, at: int) -> None:
-        """Note that something was opened at offset `at`; `unnest` when it is closed."""
+        """Record that a level was opened at offset `at`; `unnest` closes it."""
         self.depth += 1
         if self.depth > MOST_NESTED:
             raise SyntaxProblem(f"Nested too deep: more than {MOST_NESTED} levels", at)
@@ -136,7 +137,7 @@ class Lexer:
         self.depth -= 1
 
     def commands_inside(self, at: int) -> Sequence:
-        """Read commands up to and with `)`, opened at `at`; its here-documents are its own."""
+        """Read commands up to and including `)`, opened at `at`, with their own here-documents."""
         pending, self.pending = self.pending, []
         self.nest(at)
         body = self.parse_inside(self, at)
@@ -145,7 +146,7 @@ class Lexer:
         return body
 
     def line_of(self, at: int) -> int:
-        """The number of the line that offset `at` is in."""
+        """Return the line number of offset `at`."""
         if at >= self._line_at:
             self._line += self.text.count("\n", self._line_at, at)
         else:
@@ -154,7 +155,7 @@ class Lexer:
         return self._line
 
     def of_text(self, text: str, at: int) -> Lexer:
-        """A lexer of another text, which stands at offset `at` of this one and is as deep."""
+        """Return a lexer for another text, which is located at offset `at` of this one and has the same depth."""
         inner = Lexer(text, parse_inside=self.parse_inside, depth=self.depth, first_line=self.line_of(at))
         if self.aliases is not None:
             inner.aliases = self.aliases.anew()
@@ -182,7 +183,7 @@ class Lexer:
             if line == document.delimiter:
                 break
             lines.append(line + "\n")
-            # A line that goes on (POSIX 2.7.4) is not compared in two halves.
+            # A continued line (POSIX 2.7.4) is compared as a whole.
             while document.expands and _continues(line) and self.at < len(self.text):
                 end = self.text.find("\n", self.at)
                 end = len(self.text) if end < 0 else end

@@ -1,4 +1,4 @@
-"""What a command's name stands for inside the shell: functions and builtins (POSIX 2.9.1.1), and how they end."""
+"""Executes functions and builtins (POSIX 2.9.1.1)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def run_builtin(shell: Interpreter, builtin: builtins.Builtin, words: list[str],
 
 
 def _run_system_command(shell: Interpreter, words: list[str], io: Io, problem: builtins.NotCovered) -> int:
-    """Run the system's command in place of a builtin that does not know an option; for `cd` and its like there is none."""
+    """Run the system's command instead of a builtin that does not support an option, unless there is none, as for
+    `cd`."""
     path = processes.find_program(words[0], shell.state)
     if path is None:
         shell.write_error(io, f"{words[0]}: {problem}\n")

@@ -1,4 +1,5 @@
-"""`/dev/stdin`, `/dev/stdout`, `/dev/stderr` and `/dev/fd/N`: descriptors of a command, which are not the process's own ones."""
+"""`/dev/stdin`, `/dev/stdout`, `/dev/stderr` and `/dev/fd/N`: descriptors of a command, which differ from the process's
+own."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ _BY_NUMBER = ("/dev/fd/", "/proc/self/fd/")
 
 
 def named_descriptor(name: str) -> int | None:
-    """The number that the path `name` stands for, None where it is another file's."""
+    """Return the descriptor that the path `name` refers to; None for any other file."""
     if name in _STREAMS:
         return _STREAMS[name]
     for folder in _BY_NUMBER:
@@ -21,6 +22,7 @@ def named_descriptor(name: str) -> int | None:
 
 
 def path_here(name: str, io: Mapping[int, int]) -> str | None:
-    """The path by which this process reaches what `name` is to a command with the descriptors `io`; None as above."""
+    """Return the path in this process for the `name` of a command with the descriptors `io`; None for any other
+    file."""
     number = named_descriptor(name)
     return None if number is None else f"/dev/fd/{io.get(number, -1)}"

@@ -17,7 +17,7 @@ _SPECIAL = frozenset("?$#@*!-")
 
 
 def variable(name: str, state: State) -> str | None:
-    """The value of parameter `name`, None where it is not set; `@` and `*` are `value_of`'s."""
+    """Return the value of parameter `name`, None if it is unset; `value_of` handles `@` and `*`."""
     if name.isdecimal():
         place = int(name)
         if place == 0:
@@ -36,7 +36,7 @@ def variable(name: str, state: State) -> str | None:
 
 
 def _name_of(part: Parameter, expander: Expander) -> str:
-    """The name of the parameter that `part` expands, with the key of an element. Raises ShellProblem."""
+    """Return the name of the parameter that `part` expands, with the key of an element. Raises ShellProblem."""
     if part.subscript is not None:
         from .arrays import element_name
 
@@ -49,7 +49,7 @@ def _name_of(part: Parameter, expander: Expander) -> str:
 
 
 def value_of(part: Parameter, expander: Expander) -> str | list[str]:
-    """The value of the expansion; a list for `$@` and `$*`. Raises ShellProblem."""
+    """Return the value of the expansion; a list for `$@` and `$*`. Raises ShellProblem."""
     state = expander.state
     operator = part.operator
     if operator == "names":
@@ -74,7 +74,7 @@ def value_of(part: Parameter, expander: Expander) -> str | list[str]:
 
 
 def _elements(name: str, part: Parameter, expander: Expander) -> str | list[str]:
-    """The value of an expansion of all elements of array `name`."""
+    """Return the value of an expansion of all elements of array `name`."""
     from .arrays import elements_of, sliced
 
     elements = elements_of(name, expander.state)
@@ -90,7 +90,8 @@ def _elements(name: str, part: Parameter, expander: Expander) -> str | list[str]
 
 
 def chosen_operand(part: Parameter, expander: Expander) -> Word | None:
-    """The operand of `${name-operand}` and its like where it takes the value's place; None where the value stands.
+    """Return the operand of `${name-operand}` or a similar expansion if it replaces the value; None if the value is
+    used.
 
     Raises ShellProblem for `${name?message}`.
     """
@@ -243,12 +244,12 @@ def _special(name: str, state: State) -> str | None:
             "h" + "".join(sorted(letter for letter, option in OPTION_LETTERS.items() if option in state.options)) + "B"
         )
     if name == "!":
-        return None  # the last background command: there is none
+        return None  # the last background command, which does not exist
     return " ".join(state.arguments)
 
 
 def _dynamic(name: str, state: State) -> str | None:
-    """bash's variables that are made when they are asked for."""
+    """Return the value of one of bash's variables that are computed on each access."""
     if name == "LINENO":
         return str(state.line)
     if name == "RANDOM":

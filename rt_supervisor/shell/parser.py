@@ -1,7 +1,7 @@
-"""From a text of shell language to its tree (POSIX 2.10, with bash's `[[ ]]`, `(( ))`, `function`, `|&`, `&>`, `<<<`).
+"""Parses shell language into a tree (POSIX 2.10, with bash's `[[ ]]`, `(( ))`, `function`, `|&`, `&>`, `<<<`).
 
-`parse` is the way in. Nothing is expanded or looked up. Every problem is a `SyntaxProblem` with its place; what is nested
-deeper than `lexer.MOST_NESTED` is one too, so no text can exhaust the stack.
+`parse` is the entry point. Nothing is expanded or looked up. Every error is a `SyntaxProblem` with its position,
+including nesting deeper than `lexer.MOST_NESTED`, so that no text can exhaust the stack.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from .tree import Command
 
 NO_BACKGROUND = 'Background commands "&" are not supported yet.'
-ENOUGH_FRAMES = 50_000  # for `lexer.MOST_NESTED` levels here, and for the deepest calls of functions when it is run
+ENOUGH_FRAMES = 50_000  # enough for `lexer.MOST_NESTED` levels here, and for the deepest function calls at run time
 _OPENERS = frozenset(["if", "for", "while", "until", "case", "{", "[[", "function", "select"])
 _CLOSERS = frozenset(["then", "elif", "else", "fi", "do", "done", "esac", "}", "]]"])
 _PEER_NAMES = {"|": "Pipe", "||": "DoublePipe", "&&": "DoubleAmpersand", ";": "Semicolon", "|&": "PipeAmpersand"}
@@ -54,7 +54,7 @@ def parse(text: str, *, aliases: Aliases | None = None, first_line: int = 1) -> 
 
 
 def parse_by_lines(text: str, aliases: Callable[[], Aliases | None], first_line: int = 1) -> Iterator[Sequence]:
-    """Parse a line when it is asked for, with the `aliases` that there are by then. Raises SyntaxProblem."""
+    """Parse each line when it is requested, with the `aliases` that are valid at that moment. Raises SyntaxProblem."""
     parser = _parser_of(text, first_line)
     while parser.peek().kind != END:
         parser.lexer.aliases = aliases()
@@ -72,7 +72,7 @@ def _parser_of(text: str, first_line: int) -> _Parser:
 
 
 def _parse_inside(lexer: Lexer, opened: int) -> Sequence:
-    """Read commands up to and with the `)` of a substitution."""
+    """Read commands up to and including the `)` of a substitution."""
     parser = _Parser(lexer)
     sequence = parser.sequence((")",))
     token = parser.take()
@@ -84,12 +84,13 @@ def _parse_inside(lexer: Lexer, opened: int) -> Sequence:
 
 
 class _Parser(CompoundReader):
-    """The grammar, a method a rule."""
+    """The grammar, one method per rule."""
 
     # --- lists and pipelines
 
     def sequence(self, closers: tuple[str, ...], *, is_one_line: bool = False) -> Sequence:
-        """Read commands up to an operator or reserved word of `closers`, which is not taken, or up to the end of the line."""
+        """Read commands up to an operator or reserved word of `closers`, which is not consumed, or up to the end of the
+        line."""
         items: list[Command] = []
         starts_line: list[bool] = []
         follows_newline = True
@@ -283,7 +284,7 @@ class _Parser(CompoundReader):
         return Simple(tuple(assignments), tuple(words), tuple(redirections), at, line, tuple(arrays))
 
     def _declared_array(self, words: list[Word], word: Word) -> Assignment | None:
-        """Return the assignment of an array that `word` begins, as the argument of a declaration command."""
+        """Return the assignment of an array that begins with `word`, as an argument of a declaration command."""
         if not words or words[0].literal not in DECLARATIONS or not self.lexer.text.startswith("(", word.end):
             return None
         assignment = as_assignment(word)

@@ -1,7 +1,7 @@
-"""Patterns of the shell (POSIX 2.13): `*`, `?`, `[…]`, in which quoted characters stand for themselves.
+"""Patterns of the shell (POSIX 2.13): `*`, `?`, `[…]`; quoted characters are literal.
 
-A pattern is carried out as a finite automaton whose states are the bits of one integer, so that no pattern takes longer
-than its length times the text's. Slashes and leading dots are `globbing`'s business.
+A pattern is executed as a finite automaton whose states are the bits of one integer, so that matching takes at most the
+length of the pattern times that of the text. `globbing` handles slashes and leading dots.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class _Set:
 
 
 def has_special(pieces: Iterable[Piece]) -> bool:
-    """Whether an unquoted character of `pieces` may make it a pattern."""
+    """Return whether an unquoted character of `pieces` may make it a pattern."""
     return any(not quoted and ("*" in text or "?" in text or "[" in text) for text, quoted in pieces)
 
 
 class Pattern:
-    """One pattern; `literal` is its text where it matches nothing else."""
+    """One pattern; `literal` is its text if it matches nothing else."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
         self._elements = _parse([(character, quoted) for text, quoted in pieces for character in text])
@@ -69,7 +69,7 @@ class Pattern:
         return self._elements[:1] == ["."]
 
     def matches(self, text: str) -> bool:
-        """Whether all of `text` is matched."""
+        """Return whether the pattern matches all of `text`."""
         if self.literal is not None:
             return text == self.literal
         states = self._closure(1)
@@ -80,7 +80,7 @@ class Pattern:
         return bool(states & self._accept)
 
     def prefix(self, text: str, *, longest: bool) -> int:
-        """The length of the shortest or longest beginning of `text` that is matched, -1 for none."""
+        """Return the length of the shortest or longest matching prefix of `text`, -1 if there is none."""
         if self.literal is not None:
             return len(self.literal) if text.startswith(self.literal) else -1
         states = self._closure(1)
@@ -110,11 +110,11 @@ class Pattern:
         return other
 
     def suffix(self, text: str, *, longest: bool) -> int:
-        """The length of the shortest or longest end of `text` that is matched, -1 for none."""
+        """Return the length of the shortest or longest matching suffix of `text`, -1 if there is none."""
         return self.reversed().prefix(text[::-1], longest=longest)
 
     def replaced(self, text: str, replacement: str, *, every: bool) -> str:
-        """`text` with the first, or every, longest match turned into `replacement`."""
+        """Return `text` with the first, or every, longest match replaced by `replacement`."""
         if self.literal is not None:
             return text.replace(self.literal, replacement, -1 if every else 1) if self.literal else text
         pieces: list[str] = []
@@ -136,7 +136,7 @@ class Pattern:
                 if not every:
                     break
             elif states & self._stars:
-                break  # what follows the star is nowhere in the rest
+                break  # the text after the star does not occur in the rest
             else:
                 at += 1
         pieces.append(text[looked_at:])
@@ -188,7 +188,7 @@ def _parse(characters: list[Piece]) -> list[str | int | _Set]:
 
 
 def _bracket(characters: list[Piece], at: int) -> tuple[_Set | None, int]:
-    """Return the bracket expression whose `[` is before `at`, and where it ends; None and -1 where no `]` follows."""
+    """Return the bracket expression whose `[` is before `at`, and where it ends; None and -1 if there is no `]`."""
     negated = at < len(characters) and characters[at] in (("!", False), ("^", False))
     found = _Set(negated=negated)
     at += negated

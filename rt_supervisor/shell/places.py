@@ -1,4 +1,4 @@
-"""Where in a text something stands, for messages: line, column, the line itself with a caret under it."""
+"""Positions in a text for messages: line, column, and the line itself with a caret."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ _WIDEST = 100
 
 
 def place_of(text: str, at: int) -> tuple[int, int]:
-    """The line and column of offset `at`, both counted from 1."""
+    """Return the line and column of offset `at`, both counted from 1."""
     at = min(at, len(text))
     start = text.rfind("\n", 0, at) + 1
     return text.count("\n", 0, at) + 1, at - start + 1
 
 
 def pointed_at(text: str, at: int) -> str:
-    """`line 1, column 8` with the line and a caret below it; of a long line only what is around."""
+    """Return `line 1, column 8` with the line and a caret below it; a long line is cut."""
     line, column = place_of(text, at)
     start = min(at, len(text)) - (column - 1)
     end = text.find("\n", start)

@@ -1,7 +1,8 @@
-"""Regular expressions of the C library (POSIX 9), for `[[ =~ ]]` and grep: they mean what they mean to bash and GNU grep.
+"""Regular expressions of the C library (POSIX 9) for `[[ =~ ]]` and grep, with the same results as in bash and GNU
+grep.
 
-The C library does not backtrack, so that no pattern of a script takes exponential time, as it may with Python's `re`.
-Imported where an expression is first used.
+The C library does not backtrack, so no pattern of a script takes exponential time, as it may with Python's `re`.
+Imported at the first use of an expression.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class BadExpression(Exception):
 
 
 class PosixRegex:
-    """One expression. Texts hold no NUL: what follows one is not looked at."""
+    """One expression. Texts must not contain NUL: matching would stop there."""
 
     def __init__(self, source: bytes, *, extended: bool, ignores_case: bool = False) -> None:
         """Raises BadExpression."""
@@ -51,17 +52,17 @@ class PosixRegex:
             self._library.regfree(self._compiled)
 
     def matches(self, text: bytes) -> bool:
-        """Whether the expression matches somewhere in `text`."""
+        """Return whether the expression matches anywhere in `text`."""
         return bool(self._execute(self._compiled, text, 0, None, 0) == 0)
 
     def groups(self, text: bytes) -> list[bytes] | None:
-        """The match and its groups, "" for one that took no part; None where there is no match."""
+        """Return the match and its groups, b"" for a group that did not participate; None if there is no match."""
         if self._execute(self._compiled, text, _MOST_GROUPS, self._spans, 0) != 0:
             return None
         return [text[span.start : span.end] if span.start >= 0 else b"" for span in self._spans[: self._count]]
 
     def spans(self, text: bytes) -> Iterator[tuple[int, int]]:
-        """Where each match begins and ends, one after the other; empty ones are left out."""
+        """Yield where each match begins and ends, in order, without empty matches."""
         at = 0
         while at <= len(text):
             flags = _NOT_AT_START if at else 0

@@ -1,12 +1,12 @@
-"""How running shell language can go wrong or elsewhere: problems with a message, and the jumps of `exit` and its like."""
+"""Errors of running commands, which have a message, and the jumps of `exit`, `return`, `break` and `continue`."""
 
 from __future__ import annotations
 
 
 class ShellProblem(Exception):
-    """What a user's line asked for cannot be done; `rt: message` on stderr, and the command has `status`.
+    """A command cannot be executed: `rt: message` is printed to stderr, and the command has `status`.
 
-    A `fatal` one ends the shell, as POSIX 2.8.1 wants of expansions; one that `discards` ends the line, as bash has it.
+    A `fatal` one ends the shell, as POSIX 2.8.1 requires for expansions; one that `discards` ends the line, as in bash.
     """
 
     def __init__(self, message: str, *, status: int = 1, fatal: bool = False, discards: bool = False) -> None:
@@ -18,7 +18,7 @@ class ShellProblem(Exception):
 
 
 class Jump(Exception):
-    """Control leaves the commands that are being run."""
+    """Control leaves the running commands."""
 
 
 class Exit(Jump):
@@ -30,7 +30,7 @@ class Exit(Jump):
 
 
 class Discard(Jump):
-    """What is left of the line is not run."""
+    """The rest of the line is not run."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -55,4 +55,4 @@ class LoopJump(Jump):
 
 
 class BrokenOutput(Jump):
-    """A builtin wrote to a pipe without a reader. A process would have died of SIGPIPE."""
+    """A builtin wrote to a pipe without a reader. A process would have been terminated by SIGPIPE."""

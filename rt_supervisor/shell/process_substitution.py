@@ -1,8 +1,10 @@
-"""`<(commands)` and `>(commands)`: commands that run beside another one, which knows their output or input by a path.
+"""`<(commands)` and `>(commands)`: commands that run concurrently with another one, which opens their output or input
+by a path.
 
-The path is `/dev/fd/N` of a pipe, whose number is the same in this process and in the programs it starts. While the command
-runs that was given the path, the pipe's end is in its table; afterwards it is closed. Those who read are waited for then,
-so that what they print comes before what follows (bash does not wait); those who are read from are not, as in bash.
+The path is `/dev/fd/N` of a pipe, with the same number in this process and in the programs that it starts. While the
+command that received the path runs, the pipe's end is in its table; afterwards it is closed. Then the shell waits for
+commands that read from the pipe, so that their output precedes what follows (bash does not wait); like bash, it does
+not wait for the others.
 """
 
 from __future__ import annotations
@@ -20,11 +22,12 @@ if TYPE_CHECKING:
     from .interpreter import Interpreter, Io
     from .tree import ProcessSubstitution, Sequence
 
-_LOWEST = 63  # what scripts name by number themselves is lower
+_LOWEST = 63  # scripts use lower numbers themselves
 
 
 class Connection:
-    """The shell's end of a pipe to commands; `kept` by `exec`, they are waited for when the shell ends."""
+    """The shell's end of a pipe to commands. If `exec` has made it permanent, the shell waits for the commands when it
+    ends."""
 
     __slots__ = ("done", "is_kept", "number", "reads")
 
@@ -36,7 +39,7 @@ class Connection:
 
 
 def connect(shell: Interpreter, part: ProcessSubstitution) -> str:
-    """Start the commands of `part`, put the pipe into the table of the command that is being expanded, and return its path."""
+    """Start the commands of `part`, add the pipe to the table of the command being expanded, and return its path."""
     import fcntl
 
     try:
@@ -63,7 +66,7 @@ def connect(shell: Interpreter, part: ProcessSubstitution) -> str:
 
 
 def disconnect(connections: Many[Connection], io: Io) -> None:
-    """Close the pipes, and wait for those who read from them."""
+    """Close the pipes, and wait for the commands that read from them."""
     for connection in connections:
         io.pop(connection.number, None)
         os.close(connection.number)
@@ -73,14 +76,14 @@ def disconnect(connections: Many[Connection], io: Io) -> None:
 
 
 def keep(shell: Interpreter) -> None:
-    """Have the shell wait at its end for what is connected now: `exec` has made the pipes its own."""
+    """Make the current connections permanent (`exec`): the shell waits for them when it ends."""
     for connection in shell.connections:
         connection.is_kept = True
         shell.unfinished.append(connection)
 
 
 def finish(connections: Many[Connection], io: Io, given: Io) -> None:
-    """Close what is in `io` and not in the table that was `given`; wait for those who read from it."""
+    """Close the descriptors of `io` that are not in the table `given`; wait for the commands that read from them."""
     for descriptor in {*io.values()} - {*given.values()}:
         os.close(descriptor)
     for connection in connections:

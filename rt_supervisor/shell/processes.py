@@ -1,7 +1,7 @@
-"""Programs: found on PATH, started with the descriptors of their command, waited for.
+"""Finds programs on PATH, starts them with the descriptors of their command, and waits for them.
 
-They stay in the shell's process group, so a signal to the group of the script reaches them. How one ended becomes a status
-as POSIX 2.8.2 has it, 128 and more for a signal.
+They stay in the shell's process group, so they receive signals to the group of the script. Their end becomes a status
+as in POSIX 2.8.2: 128 plus the signal's number for a signal.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     from .state import State
 
 _DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
-_OWN_NAMES = ("rt", "bun")  # the peer's texts call the peer, wherever it is installed
+_OWN_NAMES = ("rt", "bun")  # scripts written for the peer call it `bun`
 SIGINT = int(_signal.SIGINT)
 _LAST_STANDARD_SIGNAL = 31
 
 
 def find_program(name: str, state: State) -> str | None:
-    """The path that command `name` is executed by, absolute; None where there is none.
+    """Return the absolute path of the program for command `name`; None if there is none.
 
-    A name with a slash is returned if anything is there, executable or not: the system says what is wrong with it.
+    For a name with a slash, any existing file is returned, executable or not, so that the system reports what is wrong
+    with it.
     """
     if not name:
         return None
@@ -53,7 +54,7 @@ def start(
     path: str, argv: Sequence[str], state: State, io: Mapping[int, int], extra: Mapping[str, str], ignored: int
 ) -> int:
     """Start the program at `path` and return its pid. Raises ShellProblem."""
-    from .. import _native  # a text of builtins alone does without it
+    from .. import _native  # not needed for a text that only uses builtins
 
     highest = max(io, default=-1)
     descriptors = [io.get(number, -1) for number in range(max(3, highest + 1))]
@@ -79,7 +80,7 @@ def start(
 def replace_shell(
     path: str, argv: Sequence[str], state: State, io: Mapping[int, int], extra: Mapping[str, str]
 ) -> NoReturn:
-    """Become the program at `path`. Raises ShellProblem."""
+    """Execute the program at `path` in place of the shell. Raises ShellProblem."""
     command = [encoded(word) for word in argv]
     environment: dict[bytes, bytes] = {}
     for entry in state.variables.environment(extra):
@@ -94,7 +95,7 @@ def replace_shell(
             raise PermissionError(13, os.strerror(13))
     except OSError as error:
         raise _refused(error, path, argv[0], state) from error
-    # What is given is moved out of the way first: one may stand where another is to go.
+    # Move the descriptors out of the way first: one may have the number that another is to get.
     above = max(max(io, default=2), 2) + 1
     kept = {number: _moved_above(descriptor, above) for number, descriptor in io.items()}
     for number, descriptor in kept.items():
@@ -107,13 +108,13 @@ def replace_shell(
     try:
         os.execve(path, command, environment)
     except OSError as error:
-        if error.errno == 8:  # no known format: the system's shell reads it (POSIX 2.9.1.1)
+        if error.errno == 8:  # unknown format: the system's shell executes it (POSIX 2.9.1.1)
             os.execve("/bin/sh", [b"sh", encoded(path), *command[1:]], environment)
         raise _refused(error, path, argv[0], state) from error
 
 
 def wait(pid: int) -> int:
-    """Wait for the process and return its wait status; signals are handled meanwhile."""
+    """Wait for the process and return its wait status; handles signals meanwhile."""
     while True:
         try:
             return os.waitpid(pid, 0)[1]

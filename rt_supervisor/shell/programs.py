@@ -1,4 +1,4 @@
-"""Programs that a command names: started and waited for, or in the place of the shell (`exec`, the last command)."""
+"""Runs programs: starts them and waits, or executes them in place of the shell (`exec`, the last command)."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def finish(shell: Interpreter, pid: int) -> int:
 
 
 def exec_command(shell: Interpreter, command: Simple, words: list[str], io: Io, table: Io, opened: list[int]) -> int:
-    """`exec program`, or redirections that stay (POSIX 2.14 exec)."""
+    """Execute `exec program`, or make redirections permanent (POSIX 2.14 exec)."""
     if len(words) == 1:
         io.clear()
         io.update(table)
         shell.io = io
-        opened.clear()  # they are the shell's from now on
+        opened.clear()  # the shell owns them from now on
         if shell.connections:
             from .process_substitution import keep
 

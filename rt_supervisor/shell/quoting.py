@@ -1,6 +1,6 @@
-"""The inside of words: quotes, escapes, and what `$` and backquotes begin (POSIX 2.2, 2.6.2 to 2.6.4).
+"""Reads the inside of words: quotes, escapes, and expansions with `$` and backquotes (POSIX 2.2, 2.6.2 to 2.6.4).
 
-Reads from a `Lexer`, which keeps the place; makes the parts of `tree.Word`. Nothing is expanded here.
+Reads from a `Lexer`, which holds the position, and creates the parts of `tree.Word`. Nothing is expanded here.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _COLON_OR_BRACE = frozenset(":}")
 
 
 def is_name(text: str) -> bool:
-    """Whether `text` can name a variable."""
+    """Return whether `text` is a valid name of a variable."""
     return bool(text) and text[0] in _NAME_START and all(character in _NAME for character in text)
 
 
 def begins_process_substitution(text: str, at: int) -> bool:
-    """Whether `<(` or `>(` stands at `at`."""
+    """Return whether `<(` or `>(` is at `at`."""
     return text[at] in "<>" and text.startswith("(", at + 1)
 
 
@@ -48,7 +48,7 @@ def quoted_text(text: str, at: int) -> Text:
 
 
 def make_word(parts: Sequence[Part], at: int, end: int) -> Word:
-    """Return the word of `parts`, with what is known of it before it is expanded."""
+    """Return the word of `parts`, with the properties that are known before it is expanded."""
     literal: str | None = ""
     has_braces = has_substitution = False
     for place, part in enumerate(parts):
@@ -67,12 +67,12 @@ def make_word(parts: Sequence[Part], at: int, end: int) -> Word:
         if literal is not None:
             literal += part.text
     if len(parts) > 1 and literal is not None and any(isinstance(p, Text) and p.text == "[" for p in parts):
-        literal = None  # `["]"` and its like are left to the expansion
+        literal = None  # `["]"` and similar words are left to the expansion
     return Word(tuple(parts), at, end, literal, has_braces=has_braces, has_substitution=has_substitution)
 
 
 def name_word(name: str, word: Word) -> Word:
-    """Return a word for `name` alone, in the place of `word`."""
+    """Return a word for `name` alone, at the position of `word`."""
     return Word((Text(name, False, word.at),), word.at, word.end, name)
 
 
@@ -80,7 +80,7 @@ def read_parts(lexer: Lexer, ends: frozenset[str]) -> list[Part]:
     """Read up to an unquoted character of `ends` or the end of the text."""
     parts: list[Part] = []
     while lexer.at < len(lexer.text):
-        text, length = lexer.text, len(lexer.text)  # which aliases inside of a part have changed
+        text, length = lexer.text, len(lexer.text)  # aliases inside a part may have changed them
         at = lexer.at
         character = text[at]
         if character in ends:
@@ -118,7 +118,7 @@ def read_parts(lexer: Lexer, ends: frozenset[str]) -> list[Part]:
 
 
 def _merged(parts: list[Part]) -> list[Part]:
-    """Merge neighbouring texts that are quoted alike."""
+    """Merge neighbouring texts with the same quoting."""
     merged: list[Part] = []
     run: list[str] = []
     first: Text | None = None
@@ -141,10 +141,10 @@ def _merged(parts: list[Part]) -> list[Part]:
 def read_double_quoted(
     lexer: Lexer, opened: int, *, closer: str = '"', ends: frozenset[str] | None = None
 ) -> list[Part]:
-    """Read after the opening quote up to and with `closer`; with "", to the end of the text (a here-document).
+    """Read after the opening quote up to and including `closer`; with "", to the end of the text (a here-document).
 
-    With `ends`, stop before one of these instead (an operand inside `"${x:-operand}"`), where a double quote opens
-    a separate string.
+    With `ends`, stop before one of these instead (an operand inside `"${x:-operand}"`), where a double quote opens a
+    separate string.
     """
     text, length = lexer.text, len(lexer.text)
     parts: list[Part] = []
@@ -203,7 +203,7 @@ def read_double_quoted(
 
 
 def read_dollar(lexer: Lexer, *, quoted: bool) -> Part:
-    """Read what a `$` begins; one that begins nothing is a character."""
+    """Read an expansion that begins with `$`; otherwise the `$` is a character."""
     text, at = lexer.text, lexer.at
     following = text[at + 1 : at + 2]
     if following == "{":
@@ -237,7 +237,7 @@ def read_dollar(lexer: Lexer, *, quoted: bool) -> Part:
 
 
 def _read_backquoted(lexer: Lexer, *, quoted: bool) -> Part:
-    """POSIX 2.6.3: within backquotes a backslash escapes `$`, a backquote and itself."""
+    """Read backquotes (POSIX 2.6.3), in which a backslash escapes `$`, a backquote and itself."""
     text, at = lexer.text, lexer.at
     pieces: list[str] = []
     place = at + 1
@@ -266,7 +266,7 @@ def _read_backquoted(lexer: Lexer, *, quoted: bool) -> Part:
 
 
 def _read_arithmetic(lexer: Lexer, *, quoted: bool) -> Part | None:
-    """Read `$((…))`; None, with nothing read, where it turns out to be a subshell in a command substitution."""
+    """Read `$((…))`; None, with nothing read, if it is a subshell in a command substitution."""
     at = lexer.at
     end = closing_of_arithmetic(lexer, at + 3)
     if end is None:
@@ -277,7 +277,8 @@ def _read_arithmetic(lexer: Lexer, *, quoted: bool) -> Part | None:
 
 
 def closing_of_arithmetic(lexer: Lexer, opened: int) -> int | None:
-    """Return where the `))` is that closes what begins at `opened`; None where the parentheses close apart from each other."""
+    """Return where the `))` is that closes the one opened at `opened`; None if the two parentheses are closed
+    separately."""
     text, at = lexer.text, opened
     depth = 0
     length = len(text)
@@ -296,13 +297,15 @@ def closing_of_arithmetic(lexer: Lexer, opened: int) -> int | None:
             at = length if end < 0 else end
         at += 1
     lexer.looked_ahead += at - opened
-    if lexer.looked_ahead > _MOST_LOOKED_AHEAD:  # each level looks at all that is inside: a hostile text
+    if (
+        lexer.looked_ahead > _MOST_LOOKED_AHEAD
+    ):  # each level examines everything inside it: quadratic for a hostile text
         raise SyntaxProblem("Nested too deep: too many parentheses", opened)
     return at if text.startswith("))", at) else None
 
 
 def arithmetic_word(lexer: Lexer, start: int, end: int) -> Word:
-    """The expression in `text[start:end]`, which is read as if in double quotes."""
+    """Return the expression in `text[start:end]`, read as if in double quotes."""
     inner = lexer.of_text(lexer.text[start:end], start)
     inner.nest(start)
     parts: list[Part] = []
@@ -312,7 +315,7 @@ def arithmetic_word(lexer: Lexer, start: int, end: int) -> Word:
 
 
 def _read_braced(lexer: Lexer, *, quoted: bool) -> Part:
-    """`${…}`"""
+    """Read `${…}`."""
     text, at = lexer.text, lexer.at
     lexer.nest(at)
     place = at + 2
@@ -402,7 +405,7 @@ def _read_operands(lexer: Lexer, operator: str, *, quoted: bool, opened: int) ->
 
 
 def _operand(lexer: Lexer, ends: frozenset[str], *, quoted: bool, opened: int) -> Word:
-    """Read the operand after an operator; within double quotes it is read as part of them."""
+    """Read the operand after an operator; within double quotes, it is read as part of them."""
     start = lexer.at
     parts = read_double_quoted(lexer, opened, ends=ends) if quoted else read_parts(lexer, ends)
     return make_word(parts, start, lexer.at)

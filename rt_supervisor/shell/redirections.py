@@ -1,7 +1,7 @@
-"""Redirections (POSIX 2.7): which descriptor of a command is which one of the process.
+"""Redirections (POSIX 2.7): map descriptors of a command to descriptors of the process.
 
-Commands run in threads of one process, so "descriptor 1" of a command is an entry in a table, not the process's own 1. A
-table is copied where a redirection changes it; programs are given theirs when they start.
+Commands run in threads of one process, so "descriptor 1" of a command is an entry in a table, not descriptor 1 of the
+process. A redirection changes a copy of the table; programs get the descriptors of their table when they start.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _FLAGS = {
     "&>": _CREATE | os.O_TRUNC,
     "&>>": _CREATE | os.O_APPEND,
 }
-_FITS_A_PIPE = 4096  # the least that a pipe takes without a reader
+_FITS_A_PIPE = 4096  # the least that a pipe holds without a reader
 MOST_DESCRIPTORS = 256
 
 
 def redirect(
     redirections: Sequence[Redirection], io: dict[int, int], state: State, expander: Expander
 ) -> tuple[dict[int, int], list[int]]:
-    """Return the table with `redirections` carried out, and the descriptors to close after the command.
+    """Return the table with `redirections` applied, and the descriptors to close after the command.
 
-    Raises ShellProblem, with everything closed that was opened.
+    Raises ShellProblem, after closing everything that it has opened.
     """
     table = io.copy()
     opened: list[int] = []
@@ -106,7 +106,7 @@ def _single(fields: list[str], state: State, redirection: Redirection) -> str:
 
 def _open(name: str, operator: str, table: dict[int, int], state: State) -> int:
     number = named_descriptor(name)
-    if number is not None:  # the command's own, not the process's
+    if number is not None:  # a descriptor of the command, not of the process
         if number not in table:
             raise ShellProblem(f"No such file or directory: {name}")
         return os.dup(table[number])
@@ -132,7 +132,7 @@ def _is_regular(path: str) -> bool:
 
 
 def _holding(text: str, opened: list[int]) -> int:
-    """A descriptor from which `text` can be read."""
+    """Return a descriptor from which `text` can be read."""
     data = encoded(text)
     if len(data) <= _FITS_A_PIPE:
         descriptor, writer = os.pipe()

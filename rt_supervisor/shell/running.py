@@ -1,6 +1,6 @@
-"""Running a text as the shell of this process: a script's worker, `rt shell -c`, `rt shell FILE`.
+"""Runs a text as the shell of this process: a script's worker, `rt shell -c`, `rt shell FILE`.
 
-`run_shell` takes over the process's signals and returns how it ended; `become_shell` is for workers and ends the process.
+`run_shell` handles the process's signals and returns the status; `become_shell` is for workers and ends the process.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 def become_shell(
     text: str, *, environment: Mapping[str, str], ignored: int, title: str, arguments: Words[str] = ()
 ) -> NoReturn:
-    """Run `text` here and end the process as it ends; `title` is the script's name in what is said of a broken text."""
+    """Run `text` and end the process with its outcome; `title` names the script in the message about a syntax error."""
     try:
         tree = parse(text)
     except SyntaxProblem as problem:
         os.write(2, encoded(f"error: Failed to run script {title} due to error {problem.message}\n"))
         os._exit(1)
     state = State(environment=environment, folder=folder_to_begin_in(environment), name="rt", arguments=arguments)
-    # The last program is not executed in the shell's place: the signal that ends it becomes a status, and does not end the script.
+    # The last program does not replace the shell, so that a signal that terminates it becomes a status and does not end
+    # the script.
     os._exit(run_shell(tree, text, state, ignored=ignored, becomes_program=False))
 
 
@@ -47,10 +48,12 @@ def run_shell(
     becomes_program: bool = True,
     is_command_string: bool = True,
 ) -> int:
-    """Run `tree`, parsed from `text`, as the shell of this process and return its status; dies of the signal that ends it.
+    """Run `tree`, parsed from `text`, as the shell of this process and return its status; a signal that ends it ends
+    the process.
 
-    With `becomes_program`, the last command replaces the shell if it is a program, as in bash. `is_command_string` is false
-    for a file and for standard input, where a failing expansion has another status.
+    With `becomes_program`, the last command replaces the shell if it is a program, as in bash. `is_command_string` is
+    false
+    for a file and for standard input, where a failed expansion has another status.
     """
     session = Session(ignored=ignored, is_command_string=is_command_string)
     has_aliases = aliases.may_change(text, state)
@@ -67,18 +70,18 @@ def run_shell(
             die_of(ended.number)
         except BrokenOutput:
             die_of(SIGNALS["PIPE"])
-    except Ended as ended:  # a second one, during the trap
+    except Ended as ended:  # a second signal, during the trap
         die_of(ended.number)
     return status
 
 
 def _commands(tree: Sequence) -> Iterator[tuple[Command, bool]]:
-    """Each command with whether a line begins with it."""
+    """Yield each command with whether it begins a line."""
     return zip(tree.items, tree.starts_line, strict=True)
 
 
 def _lines(text: str, state: State) -> Iterator[tuple[Command, bool]]:
-    """The commands of a text whose lines may define aliases, which hold from the next line on."""
+    """Yield the commands of a text whose lines may define aliases, which are valid from the next line on."""
     try:
         for line in aliases.lines(text, state):
             yield from _commands(line)
@@ -108,7 +111,7 @@ def _run(shell: Interpreter, commands: Iterator[tuple[Command, bool]], io: dict[
 
 
 def _run_lines(shell: Interpreter, commands: Iterator[tuple[Command, bool]], io: dict[int, int]) -> int:
-    """Run all; a problem that discards its line leaves the next ones."""
+    """Run all commands; an error that discards its line does not affect the next lines."""
     status = 0
     is_discarded = False
     for item, starts_line in commands:
@@ -125,7 +128,7 @@ def _run_lines(shell: Interpreter, commands: Iterator[tuple[Command, bool]], io:
 
 
 def last_command(command: Command) -> Command | None:
-    """The simple command after which nothing is left to do, whatever its status is."""
+    """Return the simple command after which nothing is left to do, whatever its status is; None if there is none."""
     while True:
         if isinstance(command, Sequence) and command.items:
             command = command.items[-1]
@@ -138,7 +141,7 @@ def last_command(command: Command) -> Command | None:
 
 
 def standard_streams() -> dict[int, int]:
-    """The table of a shell's descriptors as the process has them: 0 to 2 and what else it was given."""
+    """Return the shell's initial table of descriptors: 0 to 2 and all others that the process inherited."""
     table = {}
     for number in range(3):
         try:
@@ -156,7 +159,7 @@ def standard_streams() -> dict[int, int]:
 
 
 def _count_level(state: State) -> None:
-    """SHLVL, PWD and OLDPWD as bash sets them."""
+    """Set SHLVL, PWD and OLDPWD like bash."""
     variables = state.variables
     level = variables.get("SHLVL") or "0"
     variables.set("SHLVL", str(int(level) + 1 if level.isascii() and level.isdecimal() and len(level) < 4 else 1))

@@ -1,7 +1,8 @@
-"""The shell of a script as a separate process: `python -I -S script_process.py NAME TEXT ARGUMENTS…`, or a bundle in its place.
+"""The shell of a script as a separate process: `python -I -S script_process.py NAME TEXT ARGUMENTS…`, or a bundle in
+its place.
 
-What the launcher starts where the answer that it kept says so (`cli.run.own_shell_run`): nothing of rt is imported but the shell,
-and the native module only with the first program that is started.
+The launcher starts it for cached starts (`cli.run.own_shell_run`). It imports only the shell, and the native module
+when the first program is started.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 _GARBAGE_THRESHOLD = 20_000
 _INHERITED = (_signal.SIGHUP, _signal.SIGINT, _signal.SIGQUIT, _signal.SIGTERM)
-_ARGUMENTS_START = 48 - 3  # proc(5), after the name in brackets
+_ARGUMENTS_START = 48 - 3  # proc(5), counted after the name in parentheses
 _ARGUMENTS_END = 49 - 3
 
 
@@ -39,7 +40,8 @@ def main() -> NoReturn:
 
 
 def _show_command_line(words: Iterable[bytes]) -> None:
-    """Have process lists show `words`, cut to the room that there is: `_native.show_command_line` without loading it."""
+    """Make process lists show `words`, cut to the available room, like `_native.show_command_line` but without
+    importing it."""
     try:
         with open("/proc/self/stat", "rb", buffering=0) as stat:
             fields = stat.read().rpartition(b")")[2].split()
@@ -53,7 +55,7 @@ def _show_command_line(words: Iterable[bytes]) -> None:
         finally:
             os.close(memory)
     except (OSError, ValueError, IndexError, OverflowError):
-        return  # it cannot be read either, or the system does not permit the write
+        return  # unreadable, or the system does not permit the write
 
 
 if __name__ == "__main__":

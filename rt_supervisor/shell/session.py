@@ -1,9 +1,9 @@
-"""What belongs to the shell's process as a whole: its signals, traps of signals, becoming a program, how it ends.
+"""The state of the shell's process as a whole: signals, traps of signals, becoming a program, ending.
 
-A Ctrl-C while a program runs is the program's first: only if that dies of it the shell does too, as bash (the program may
-have meant to catch it). Otherwise it ends the shell at once, after its EXIT trap.
+A Ctrl-C while a program runs is left to the program: the shell only ends if the program is terminated by it, as in bash
+(the program may handle it). Otherwise it ends the shell immediately, after its EXIT trap.
 
-Handlers run in the main thread; other threads only note that programs have ended.
+Handlers run in the main thread; other threads only record that programs have ended.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ class Session:
         self.is_interactive = is_interactive
         self.is_command_string = is_command_string
         self.pending: list[int] = []  # signals whose traps are to be run
-        self.last_command: Command | None = None  # after it there is nothing to do
+        self.last_command: Command | None = None  # nothing is left to do after it
         self.mask = os.umask(0)
         os.umask(self.mask)
-        self.limits_before: dict[int, tuple[int, int]] = {}  # of what this subshell has changed
+        self.limits_before: dict[int, tuple[int, int]] = {}  # of resources that this subshell has changed
         self._programs: list[None] = []
         self._interrupted = False
         self._main_thread = _thread.get_ident()
@@ -57,13 +57,13 @@ class Session:
         self._has_exit_trap = False
 
     def begin(self) -> None:
-        """Take over the process's signals."""
+        """Start handling the process's signals."""
         if not self.ignored & (1 << SIGINT):
             _signal.signal(_signal.SIGINT, self._on_signal)
         _signal.signal(_signal.SIGPIPE, _signal.SIG_IGN)  # a builtin gets an error instead
 
     def set_mask(self, mask: int) -> None:
-        """Set the umask, which a subshell may have changed for itself."""
+        """Set the umask, which is restored at the end of a subshell."""
         if mask != self.mask:
             self.mask = mask
             os.umask(mask)
@@ -77,7 +77,7 @@ class Session:
         self.limits_before.setdefault(resource, before)
 
     def restore_limits(self) -> None:
-        """Undo what a subshell has done with `set_limit`."""
+        """Undo `set_limit` calls of a subshell."""
         from resource import setrlimit
 
         for resource, (soft, hard) in self.limits_before.items():
@@ -92,7 +92,7 @@ class Session:
         self._programs.append(None)
 
     def program_ended(self, status: int) -> None:
-        """Note how a program ended; raises Ended where that ends the shell."""
+        """Record how a program ended; raises Ended if that ends the shell."""
         if self._programs:
             self._programs.pop()
         if not self._interrupted:
@@ -106,7 +106,7 @@ class Session:
             self._interrupted = False
 
     def may_become_program(self, interpreter: Interpreter) -> bool:
-        """Whether nothing would be left to do for the shell after its last command."""
+        """Return whether the shell has nothing left to do after its last command."""
         if not interpreter.is_main or self.is_interactive or interpreter.state.traps:
             return False
         return interpreter.state.function_depth == 0 and interpreter.state.loop_depth == 0 and not self.pending
@@ -118,9 +118,9 @@ class Session:
     # --- traps
 
     def set_trap(self, number: int, text: str | None) -> None:
-        """Have signal `number` run `text`, be ignored (""), or do what it does by default (None)."""
+        """Make signal `number` run `text`, be ignored (""), or have its default action (None)."""
         if self.ignored & (1 << number) and number not in self._trapped:
-            return  # POSIX 2.14 trap: what was ignored on entry stays so
+            return  # POSIX 2.14 trap: signals ignored on entry stay ignored
         if text is None:
             self._trapped.pop(number, None)
             self.ignored &= ~(1 << number)
@@ -130,7 +130,7 @@ class Session:
         self._install(number)
 
     def set_exit_trap(self, is_set: bool) -> None:
-        """A shell with an EXIT trap runs it also when a signal ends it."""
+        """Record whether there is an EXIT trap, which also runs when a signal ends the shell."""
         self._has_exit_trap = is_set
         for number in _ENDING:
             self._install(number)
@@ -155,7 +155,7 @@ class Session:
             raise Ended(number)
 
     def run_traps(self, interpreter: Interpreter, io: dict[int, int]) -> None:
-        """Run what is due."""
+        """Run the traps of pending signals."""
         while self.pending:
             text = self._trapped.get(self.pending.pop(0))
             if text:
@@ -165,7 +165,7 @@ class Session:
 
 
 def die_of(number: int) -> NoReturn:
-    """End this process by signal `number`, so that its parent sees how it ended."""
+    """Terminate this process by signal `number`, so that its parent sees the reason."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))

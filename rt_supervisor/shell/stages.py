@@ -1,6 +1,7 @@
-"""The stages of a pipeline (POSIX 2.9.2): programs are started at once, everything else runs in its own thread.
+"""The stages of a pipeline (POSIX 2.9.2): programs are started directly, everything else runs in a thread.
 
-What a stage does to variables and folder is its own: each has a subshell. `interpreter` connects them and waits.
+Each stage is a subshell, so that its changes of variables and folder stay local. `interpreter` connects the stages and
+waits.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ class Stage:
     new --start--> program | thread --wait--> over
        `--start: done at once, or refused--> over
 
-    A simple command that is a program is started at once; everything else has a thread, the last stage the caller's, and
-    so has a brief one, which is over before the next stage begins.
+    A simple command that is a program is started directly. Other stages have a thread, except the last one, which uses
+    the caller's, and a brief one, which ends before the next stage begins.
     """
 
     def __init__(self, parent: Interpreter, command: Command, io: Io) -> None:
@@ -44,8 +45,8 @@ class Stage:
         self._interpreter = parent.subshell()
         self._command = command
         self._state: State = "new"
-        self._pid: int  # of a program
-        self._done: Any  # of a thread: a lock, held until it has ended
+        self._pid: int  # for a program
+        self._done: Any  # for a thread: a lock, held until it has ended
         self._status = 0
 
     def start(self, table: Io, own: list[int], *, here: bool) -> None:
@@ -97,7 +98,8 @@ class Stage:
         return self._status
 
     def _is_program(self, command: Simple) -> bool:
-        """Return whether the command is plainly a program: its name needs no expansion, and its other words no `$( )`."""
+        """Return whether the command is certainly a program: its name needs no expansion, and its other words contain
+        no `$( )`."""
         name = command.words[0].literal if command.words else None
         if name is None or name in self._interpreter.state.functions or builtins.find(name) is not None:
             return False
@@ -134,13 +136,13 @@ class Stage:
             _close(opened)
 
     def _run_at_once(self, table: Io) -> Callable[[Io], int] | None:
-        """Run a brief command; return None, or the work that is left because it was not brief."""
+        """Run a brief command; return None, or the remaining work if it was not brief."""
         try:
             self._status, printed = run_brief(self._command, self._interpreter, table)
         except NotBrief:
             self._interpreter = self._parent.subshell()
             return self._run_command
-        if len(printed) <= PIPE_BUF:  # so much any pipe holds at once
+        if len(printed) <= PIPE_BUF:  # any pipe can hold this much
             if printed:
                 os.write(table[1], printed)
             return None
@@ -161,7 +163,7 @@ class Stage:
     def _run(self, work: Callable[[Io], int], table: Io, own: list[int]) -> None:
         try:
             self._status = work(table)
-        except BaseException as error:  # a bug in rt; it must not leave the pipeline waiting
+        except BaseException as error:  # a bug in rt, which must not leave the pipeline waiting
             self._interpreter.complain(f"rt has failed, which is a bug in rt: {type(error).__name__}: {error}", table)
             self._status = 70
             if os.environ.get("RT_DEBUG_TRACEBACK"):

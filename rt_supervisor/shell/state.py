@@ -1,6 +1,8 @@
-"""What a shell knows (POSIX 2.12): variables, functions, parameters, options, its folder; a subshell has a copy.
+"""The state of a shell environment (POSIX 2.12): variables, functions, parameters, options, folder; a subshell has a
+copy.
 
-The folder is a value here, not the process's own: subshells and the stages of a pipeline run in threads of one process.
+The folder is a value here, not that of the process: subshells and the stages of a pipeline run in threads of one
+process.
 """
 
 from __future__ import annotations
@@ -28,11 +30,11 @@ OPTION_LETTERS = {
     "E": "errtrace",
 }
 OPTIONS = frozenset((*OPTION_LETTERS.values(), "pipefail", "verbose", "posix", "monitor", "braceexpand", "nullglob"))
-SHOPT_OPTIONS = ("dotglob", "expand_aliases", "globstar", "nullglob")  # `shopt`'s; globstar is always on
+SHOPT_OPTIONS = ("dotglob", "expand_aliases", "globstar", "nullglob")  # options of `shopt`; globstar is always on
 
 
 class Variables:
-    """Named values and arrays; a name has one of both. `local` ones are undone when the function ends."""
+    """Named values and arrays; each name has one or the other. `local` ones are restored when the function ends."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._values = dict(environment)
@@ -55,7 +57,7 @@ class Variables:
         return other
 
     def get(self, name: str) -> str | None:
-        """Return the value of `name`; of an array, that of its first element."""
+        """Return the value of `name`; for an array, that of its first element."""
         value = self._values.get(name)
         if value is None and name in self._arrays:
             array = self._arrays[name]
@@ -63,7 +65,7 @@ class Variables:
         return value
 
     def set(self, name: str, value: str) -> None:
-        """Set `name`; of an array, its first element. Raises ShellProblem if it is read-only."""
+        """Set `name`; for an array, its first element. Raises ShellProblem if it is read-only."""
         if name in self._readonly:
             raise ShellProblem(f"{name}: readonly variable")
         if name in self._arrays:
@@ -121,7 +123,7 @@ class Variables:
         return _DEFAULT_IFS if found is None else found
 
     def environment(self, extra: Mapping[str, str] | None = None) -> list[bytes]:
-        """`name=value` of what is exported, with `extra` over it."""
+        """Return `name=value` of exported variables, overridden by `extra`."""
         if extra:
             values = self.exported() | dict(extra)
             return [encoded(f"{name}={value}") for name, value in values.items()]
@@ -139,7 +141,7 @@ class Variables:
             self.restore(name, value, exported=exported)
 
     def make_local(self, name: str) -> bool:
-        """Have `name` be as it is now again when the function ends; False outside of functions."""
+        """Make `name` local to the current function; False outside of functions."""
         if not self._scopes:
             return False
         scope = self._scopes[-1]
@@ -163,7 +165,7 @@ class Variables:
 
 
 class State:
-    """Everything a subshell copies."""
+    """Everything that a subshell copies."""
 
     def __init__(self, *, environment: Mapping[str, str], folder: str, name: str, arguments: Sequence[str]) -> None:
         self.variables = Variables({n: v for n, v in environment.items() if n})
@@ -174,17 +176,17 @@ class State:
         self.folder = folder
         self.options: set[str] = set()
         self.status = 0
-        self.line = 1  # of the command that runs
+        self.line = 1  # of the running command
         self.traps: dict[str, str] = {}
         self.function_depth = 0
         self.function_name = ""
         self.loop_depth = 0
         self.substitution_status = 0
         self.last_argument = ""
-        self.text_depth = 0  # of `eval` in `eval`
+        self.text_depth = 0  # nesting of `eval`
         self.pipe_statuses: list[int] = [0]  # of the stages of the last pipeline
-        self.matched: list[str] = []  # by the last `=~`: all of it, then its groups
-        self.own_program: str | None = None  # the path of rt, which its own names find where PATH has none
+        self.matched: list[str] = []  # by the last `=~`: the whole match, then its groups
+        self.own_program: str | None = None  # the path of rt, used for its own names if PATH has no such program
 
     def copy(self) -> State:
         other = State(environment={}, folder=self.folder, name=self.name, arguments=self.arguments)
@@ -205,12 +207,12 @@ class State:
         return other
 
     def path(self, name: str) -> str:
-        """`name` as a path that means the same whatever the process's folder is."""
+        """Return `name` as a path that does not depend on the process's folder."""
         return name if name.startswith("/") else f"{self.folder}/{name}"
 
 
 def encoded(text: str) -> bytes:
-    """The bytes of `text`; those that were no text when they came in are themselves again."""
+    """Encode `text`; surrogate escapes become the original bytes."""
     try:
         return text.encode(_ENCODING, "surrogateescape")
     except UnicodeEncodeError:
@@ -225,7 +227,7 @@ _ENCODING = sys.getfilesystemencoding()
 
 
 def folder_to_begin_in(environment: Mapping[str, str]) -> str:
-    """The working folder, by the name that PWD has for it where that is right (POSIX `pwd`)."""
+    """Return the working folder, as PWD spells it if PWD is correct (POSIX `pwd`)."""
     real = os.getcwd()
     named = environment.get("PWD", "")
     if named.startswith("/") and named != real:

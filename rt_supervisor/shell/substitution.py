@@ -1,4 +1,5 @@
-"""What `$( )` and `$(< file)` stand for (POSIX 2.6.3): what commands print, read while they run, or what is in a file."""
+"""Evaluates `$( )` and `$(< file)` (POSIX 2.6.3): the output of commands, read while they run, or the contents of a
+file."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def substitute(shell: Interpreter, body: Sequence) -> str:
-    """What `body` prints, without the newlines at its end."""
+    """Return the output of `body` without trailing newlines."""
     file = _file_only(body)
     if file is not None:
         return _contents(shell, file)
@@ -68,7 +69,7 @@ def _contents(shell: Interpreter, redirection: Redirection) -> str:
 
 
 def _file_only(body: Sequence) -> Redirection | None:
-    """The redirection of `$(< file)`, None where the body is anything else."""
+    """Return the redirection of `$(< file)`; None if the body is anything else."""
     simple = body.items[0] if len(body.items) == 1 else None
     if not isinstance(simple, Simple) or simple.words or simple.assignments or len(simple.redirections) != 1:
         return None

@@ -1,4 +1,5 @@
-"""What the grammar reads: tokens with one of lookahead, words, assignments, redirections; and the errors for unexpected ones."""
+"""The input of the grammar: tokens with one of lookahead, words, assignments, redirections; and errors about unexpected
+tokens."""
 
 from __future__ import annotations
 
@@ -15,14 +16,14 @@ KEYWORDS = frozenset([
     "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "{", "}", "!", "[[", "]]", "in", "function",
 ])
 # fmt: on
-_RESERVED = KEYWORDS | {"select", "time"}  # `select` is refused, and `time` is a program here
+_RESERVED = KEYWORDS | {"select", "time"}  # `select` is not supported, and `time` is a program here
 # Commands whose arguments may be assignments.
 DECLARATIONS = frozenset(["alias", "declare", "export", "local", "readonly", "typeset"])
 REDIRECTS = frozenset(["<", ">", ">>", ">|", "<>", "<&", ">&", "&>", "&>>", "<<", "<<-", "<<<"])
 
 
 class TokenReader:
-    """One token ahead of the grammar, no more: what follows may have to be read by other rules."""
+    """Looks one token ahead and no more, because other rules may apply to the text after it."""
 
     def __init__(self, lexer: Lexer) -> None:
         self.lexer = lexer
@@ -41,12 +42,12 @@ class TokenReader:
         return token
 
     def reread_from(self, token: Token) -> None:
-        """Go back to where `token`, the one ahead, begins: it is read by other rules."""
+        """Go back to the beginning of `token`, the one ahead, to read it by other rules."""
         self.lexer.at = token.at
         self._ahead = None
 
     def peek_name(self) -> Token:
-        """The token ahead, where a command's name may stand: what an alias stands for is there in its place."""
+        """Return the token ahead at the position of a command's name, with aliases expanded."""
         token = self.peek()
         if self.lexer.aliases is not None:
             while self.lexer.aliases.replace(self.lexer, token, is_name=True):
@@ -55,7 +56,7 @@ class TokenReader:
         return token
 
     def peek_argument(self) -> Token:
-        """The token ahead, behind a command's name; an alias that ends with a blank has the next word looked at, too."""
+        """Return the token ahead after a command's name; expanded if the alias before it ends with a blank."""
         token = self.peek()
         if self.lexer.aliases is not None:
             while self.lexer.aliases.replace(self.lexer, token, is_name=False):
@@ -64,7 +65,7 @@ class TokenReader:
         return token
 
     def line_behind(self, token: Token) -> int:
-        """The line of a command's second word, which bash takes for the command's: that in which the word ends."""
+        """Return the line in which a command's second word ends, which bash reports as the line of the command."""
         return self.lexer.line_of(token.end if token.kind in (WORD, NUMBER) else token.at)
 
     def peek_operator(self, *operators: str) -> bool:
@@ -72,7 +73,7 @@ class TokenReader:
         return token.kind == OPERATOR and token.text in operators
 
     def peek_reserved(self) -> str:
-        """The reserved word ahead, or ""."""
+        """Return the reserved word ahead, or ""."""
         return reserved_word(self.peek())
 
     def skip_newlines(self) -> None:
@@ -110,7 +111,7 @@ class TokenReader:
     # --- words and assignments
 
     def take_word(self) -> Word:
-        """The word ahead; a number before a redirection is a word here."""
+        """Read the word ahead; a number before a redirection is a word here."""
         token = self.take()
         if token.word is not None:
             return token.word
@@ -139,7 +140,7 @@ class TokenReader:
     # --- redirections
 
     def redirections(self) -> tuple[Redirection, ...]:
-        """Those after a compound command."""
+        """Read the redirections after a compound command."""
         found: list[Redirection] = []
         while self.peek().kind == NUMBER or (self.peek().kind == OPERATOR and self.peek().text in REDIRECTS):
             found.append(self.redirection())
@@ -167,7 +168,7 @@ class TokenReader:
 
 
 def reserved_word(token: Token) -> str:
-    """The reserved word that `token` may be: a bare one, without a quote or an expansion."""
+    """Return the reserved word that `token` may be: a bare word, without quotes or expansions."""
     word = token.word
     if word is None or len(word.parts) != 1:
         return ""
@@ -192,7 +193,7 @@ def _texts(word: Word) -> str:
 
 
 def as_assignment(word: Word) -> Assignment | None:
-    """The assignment that `word` is (POSIX 2.10.2 rule 7)."""
+    """Return `word` as an assignment (POSIX 2.10.2 rule 7), or None."""
     first = word.parts[0] if word.parts else None
     if not isinstance(first, Text) or first.quoted:
         return None
@@ -212,7 +213,7 @@ def as_assignment(word: Word) -> Assignment | None:
 
 
 def _as_element_assignment(word: Word, name: str) -> Assignment | None:
-    """The assignment `name[subscript]=value` that `word` is, if it is one."""
+    """Return `word` as an assignment `name[subscript]=value`, or None."""
     found = _split_subscript(word, len(name))
     if found is None:
         return None
@@ -221,7 +222,7 @@ def _as_element_assignment(word: Word, name: str) -> Assignment | None:
 
 
 def as_element(word: Word) -> Element:
-    """Return the element of an array that `word` is: with a subscript where it begins with `[…]=`."""
+    """Return `word` as an element of an array, with a subscript if it begins with `[…]=`."""
     first = word.parts[0] if word.parts else None
     if isinstance(first, Text) and not first.quoted and first.text.startswith("["):
         found = _split_subscript(word, 0)
@@ -233,7 +234,7 @@ def as_element(word: Word) -> Element:
 def _split_subscript(word: Word, opened: int) -> tuple[Word, Word, bool] | None:
     """Split `[subscript]=value`, which begins at character `opened` of the first part; None if `word` has another form.
 
-    The last element of the result tells whether the operator is `+=`.
+    The last element of the result is whether the operator is `+=`.
     """
     before: list[Part] = []
     for place, part in enumerate(word.parts):

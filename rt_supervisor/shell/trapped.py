@@ -1,4 +1,4 @@
-"""Traps that no signal sets off (POSIX 2.14 trap): EXIT, and bash's ERR. Those of signals are `session`'s."""
+"""Traps that are not caused by a signal (POSIX 2.14 trap): EXIT, and bash's ERR. `session` runs those of signals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def run_exit_trap(shell: Interpreter, status: int, io: Io) -> int:
-    """Run what `trap … EXIT` asks for, once; return the status with which the shell then ends."""
+    """Run the EXIT trap, once; return the exit status of the shell."""
     text = shell.state.traps.pop("EXIT", None)
     if not text:
         return status
@@ -25,7 +25,7 @@ def run_exit_trap(shell: Interpreter, status: int, io: Io) -> int:
 
 
 def run_error_trap(shell: Interpreter, status: int, io: Io) -> None:
-    """Run what `trap … ERR` asks for, not within itself, and not in functions unless `set -E`."""
+    """Run the ERR trap, unless it is running, and in functions only with `set -E`."""
     state = shell.state
     if state.function_depth and "errtrace" not in state.options:
         return

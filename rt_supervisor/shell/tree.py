@@ -1,7 +1,8 @@
-"""The tree that a text of shell language is parsed into: commands, words, and the parts that words are made of.
+"""The syntax tree of shell language: commands, words, and parts of words.
 
-Values only, each with the offset (`at`) in the text where it begins; commands that expand words have the number of their `line`. `parser` and `lexer` make them, `interpreter` and
-`expansion` carry them out, `explain` prints them. Quotes are gone here; what they protected says so (`quoted`).
+Plain values, each with the offset (`at`) where it begins in the text; commands that expand words have their `line`
+number. `parser` and `lexer` create them, `interpreter` and `expansion` execute them, `explain` prints them. Quotes are
+removed; text that they protected is marked as `quoted`.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 
 
 class Text:
-    """Characters that stand for themselves; unquoted ones may still be a tilde, braces or a pattern.
+    """Literal characters; unquoted ones may still be a tilde, braces or a pattern.
 
-    Texts and words are so frequent that they are plain classes, not records: their constructors are a third of all parsing.
+    Texts and words are so frequent that they are plain classes, not records: their constructors take a third of all
+    parsing time.
     """
 
     __slots__ = ("at", "quoted", "text")
@@ -42,9 +44,9 @@ class Parameter:
     """`$name`, `${name}` and `${name operator operand}`.
 
     `operator` is one of "" (the value), "length", ":-" "-" ":=" "=" ":?" "?" ":+" "+", "#" "##" "%" "%%", "/" "//" "/#"
-    "/%", ":" (substring: `operand` is the offset, `second` the length), "^" "^^" "," ",,", "@Q" and its like,
-    "names" (`${!prefix*}`) and "keys" (`${!name[@]}`). `indirect` is `${!name}`. The name ends with "[@]" or "[*]" if all
-    elements of an array are meant; `subscript` selects one.
+    "/%", ":" (substring: `operand` is the offset, `second` the length), "^" "^^" "," ",,", "@Q" and other letters,
+    "names" (`${!prefix*}`) and "keys" (`${!name[@]}`). `indirect` is `${!name}`. For all elements of an array, the name
+    ends with "[@]" or "[*]"; `subscript` selects one element.
     """
 
     name: str
@@ -68,7 +70,7 @@ class CommandSubstitution:
 
 @record
 class ArithmeticExpansion:
-    """`$((expression))`; the expression is expanded as if it stood in double quotes, then evaluated."""
+    """`$((expression))`; the expression is expanded as in double quotes, then evaluated."""
 
     expression: Word
     quoted: bool
@@ -86,7 +88,7 @@ class ProcessSubstitution:
 
 
 class Word:
-    """One word as written. `literal` is its value where nothing in it can change, else None."""
+    """One word as written. `literal` is its value if it contains nothing to expand, otherwise None."""
 
     __slots__ = ("at", "end", "has_braces", "has_substitution", "literal", "parts")
 
@@ -112,7 +114,7 @@ class Word:
 
 
 class HereDocument:
-    """The lines between `<<END` and `END`; they come after the rest of the line, so the body is filled in later."""
+    """The lines between `<<END` and `END`; they follow the rest of the line, so the body is filled in later."""
 
     __slots__ = ("at", "body", "delimiter", "expands", "strips_tabs")
 
@@ -126,7 +128,7 @@ class HereDocument:
 
 @record
 class Redirection:
-    """`descriptor operator target`; a here-document has its lines instead of a target."""
+    """`descriptor operator target`; a here-document has lines instead of a target."""
 
     operator: str
     descriptor: int | None
@@ -168,7 +170,7 @@ class Simple:
 
 @record
 class Pipeline:
-    """`a | b`; `joins_errors[i]` says that stage i is followed by `|&`."""
+    """`a | b`; `joins_errors[i]` means that stage i is followed by `|&`."""
 
     stages: tuple[Command, ...]
     joins_errors: tuple[bool, ...]
@@ -178,7 +180,7 @@ class Pipeline:
 
 @record
 class AndOr:
-    """`first && a || b`: the operators have equal weight and are taken from the left."""
+    """`first && a || b`: the operators have equal precedence and are left-associative."""
 
     first: Command
     rest: tuple[tuple[str, Command], ...]
@@ -187,7 +189,7 @@ class AndOr:
 
 @record
 class Sequence:
-    """`starts_line[i]` says that a newline stands before item i."""
+    """`starts_line[i]` means that a newline precedes item i."""
 
     items: tuple[Command, ...]
     starts_line: tuple[bool, ...]
@@ -220,7 +222,7 @@ class If:
 
 @record
 class While:
-    """`while`, or `until`, which stops where `while` goes on."""
+    """`while`, or `until`, which inverts the condition."""
 
     condition: Sequence
     body: Sequence
@@ -231,7 +233,7 @@ class While:
 
 @record
 class For:
-    """`for name in words`; without `in` (None) it goes through the positional parameters."""
+    """`for name in words`; without `in` (None), it iterates over the positional parameters."""
 
     name: str
     words: tuple[Word, ...] | None
@@ -254,7 +256,7 @@ class ForArithmetic:
 
 @record
 class CaseItem:
-    """`ending` is ";;" (done), ";&" (the next body too) or ";;&" (go on testing)."""
+    """`ending` is ";;" (stop), ";&" (run the next body too) or ";;&" (continue testing)."""
 
     patterns: tuple[Word, ...]
     body: Sequence
@@ -328,7 +330,8 @@ class SyntaxProblem(Exception):
 
     @property
     def wants_more(self) -> bool:
-        """Return whether more text could mend it: a quote or command is unclosed, or a command is still missing."""
+        """Return whether more text could complete the command: a quote or command is unclosed, or a command is
+        missing."""
         words = self.message
         is_open = words.startswith("Unclosed") or words in ("Unexpected EOF", "expected a command or assignment")
         return is_open or "but got: Eof" in words

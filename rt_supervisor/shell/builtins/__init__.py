@@ -1,8 +1,8 @@
-"""The builtins: in which module each is, and what it is called with.
+"""The table of builtins, and the module of each.
 
-A builtin is `def name(call: Call) -> int`; its module is imported when it is first used. It writes bytes to `call.out`,
-which is flushed when it returns, and reads descriptor `call.stdin`. Options that it does not know raise `NotCovered`
-before anything is done: then the system's command of the same name, where there is one, takes its place.
+A builtin is `def name(call: Call) -> int`; its module is imported at its first use. It writes bytes to `call.out`,
+which is flushed when it returns, and reads descriptor `call.stdin`. For options that it does not support, it raises
+`NotCovered` before it does anything, so that the system's command of the same name runs instead, if there is one.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _found: dict[str, Builtin] = {}
 
 
 def find(name: str) -> Builtin | None:
-    """Return the builtin `name`; None where there is none."""
+    """Return the builtin `name`; None if there is none."""
     builtin = _found.get(name)
     if builtin is None:
         place = _PLACES.get(name)

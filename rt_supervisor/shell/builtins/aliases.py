@@ -1,4 +1,4 @@
-"""alias, unalias (POSIX 2.3.1). What they stand for is put in by `shell.aliases`."""
+"""alias, unalias (POSIX 2.3.1). `shell.aliases` expands them."""
 
 from __future__ import annotations
 

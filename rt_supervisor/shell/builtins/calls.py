@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ..state import State
 
 BLOCK_BYTES = 1 << 16
-_NOT_OPENED_AGAIN = (6, 13)  # ENXIO of sockets, EACCES of what another user has opened
+_NOT_OPENED_AGAIN = (6, 13)  # ENXIO for sockets, EACCES for files that another user has opened
 
 
 class NotCovered(Exception):
-    """An option that this builtin does not know, or a use that it leaves to the system's command."""
+    """The builtin does not support an option or a use of it, so the system's command has to run."""
 
     def __init__(self, message: str, *, status: int = 1) -> None:
         super().__init__(message)
@@ -27,7 +27,7 @@ class NotCovered(Exception):
 
 
 class Output:
-    """What a command prints, in blocks."""
+    """Buffers the output of a command in blocks."""
 
     __slots__ = ("_blocks", "_descriptor", "_size")
 
@@ -37,7 +37,7 @@ class Output:
         self._size = 0
 
     def write(self, data: bytes) -> None:
-        """Raises BrokenPipeError if the reader has gone."""
+        """Raises BrokenPipeError if nothing reads the output any more."""
         self._blocks.append(data)
         self._size += len(data)
         if self._size >= BLOCK_BYTES:
@@ -80,7 +80,7 @@ class Call:
         return self.io.get(0, -1)
 
     def path(self, name: str) -> str:
-        """The path by which this process reaches the file that `name` is to the command."""
+        """Return the path by which this process reaches the file that the command calls `name`."""
         if name.startswith(("/dev/", "/proc/")):
             own = path_here(name, self.io)
             if own is not None:
@@ -88,7 +88,7 @@ class Call:
         return self.shell.state.path(name)
 
     def complain(self, message: str) -> None:
-        """Say `name: message` on stderr, after what was printed so far."""
+        """Print `name: message` to stderr, after the output so far."""
         self.out.flush()
         try:
             os.write(self.io.get(2, -1), encoded(f"{self.name}: {message}\n"))
@@ -100,17 +100,17 @@ class Call:
         return status
 
     def refused(self, name: str, error: OSError | ValueError) -> int:
-        """Say what the system said of `name`."""
+        """Print the system's error about `name`."""
         words = error.strerror if isinstance(error, OSError) else str(error)
         self.complain(f"{name}: {words}")
         return 1
 
     def options(self, flags: str, valued: str = "", long: Mapping[str, str] | None = None) -> Options:
-        """Read the options at the beginning, and those between operands. Raises NotCovered."""
+        """Parse the options at the beginning and between operands. Raises NotCovered."""
         return read_options(self.arguments, flags, valued, long or {})
 
     def blocks(self, name: str) -> Iterator[bytes]:
-        """The bytes of file `name` (`-`: of stdin), a block at a time. Raises OSError."""
+        """Yield the contents of file `name` (`-`: stdin) in blocks. Raises OSError."""
         if name == "-":
             yield from read_blocks(self.stdin)
             return
@@ -121,7 +121,7 @@ class Call:
             os.close(descriptor)
 
     def open(self, name: str) -> int:
-        """A descriptor that reads file `name`. Raises OSError."""
+        """Return a descriptor that reads file `name`. Raises OSError."""
         try:
             return os.open(self.path(name) if name else "", os.O_RDONLY | os.O_CLOEXEC)
         except OSError as error:
@@ -131,7 +131,7 @@ class Call:
             return os.dup(self.io.get(number, -1))
 
     def lines(self, name: str, end: bytes = b"\n") -> Iterator[bytes]:
-        """The lines of a file with their ends; the last may have none. Raises OSError."""
+        """Yield the lines of a file with their ends; the last may have none. Raises OSError."""
         rest: list[bytes] = []
         for block in self.blocks(name):
             pieces = block.split(end)
@@ -148,7 +148,7 @@ class Call:
 
 
 class Options:
-    """`given` holds the letters (long options by their letter) with their last values; `order` all of them as they came."""
+    """`given` maps the letters (also of long options) to their last values; `order` lists all options in order."""
 
     __slots__ = ("given", "operands", "order")
 

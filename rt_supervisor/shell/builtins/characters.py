@@ -1,4 +1,4 @@
-"""tr, cut, rev: bytes for bytes, as GNU's tr; cut's characters are those of UTF-8."""
+"""tr, cut, rev. tr works on bytes, like GNU's; the characters of cut are those of UTF-8."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def _squeezed(block: bytes, repeated: bytes, last: int) -> tuple[bytes, int]:
 
 
 def _set(text: str, fill: int = 0) -> bytes:
-    """The bytes of a set: ranges, classes, escapes, `[x*n]`."""
-    units: list[int | str] = []  # bytes, and "-" or others where they were written unescaped
+    """Return the bytes of a set: ranges, classes, escapes, `[x*n]`."""
+    units: list[int | str] = []  # bytes, and special characters such as "-" that were not escaped
     at = 0
     result = bytearray()
     while at < len(text):
@@ -209,7 +209,7 @@ def _complement(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _runs(line: AnyStr, ranges: list[tuple[int, int]]) -> list[AnyStr]:
-    """Return the pieces that the ranges cut out; ranges that overlap or touch are merged."""
+    """Return the pieces that the ranges select; overlapping or adjacent ranges are merged."""
     merged: list[tuple[int, int]] = []
     for first, last in ranges:
         if merged and first <= merged[-1][1]:

@@ -1,4 +1,4 @@
-"""Commands that change what is run next (POSIX 2.14): exit, return, break, continue, eval, `.`, shift, `:`."""
+"""Commands that control execution (POSIX 2.14): exit, return, break, continue, eval, `.`, shift, `:`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def return_from(call: Call) -> int:
 
 
 def _status(call: Call) -> int:
-    """The status asked for, or that of the last command; an argument that is not a number ends the shell, as in bash."""
+    """Return the status in the argument, or that of the last command; a non-numeric argument ends the shell, as in
+    bash."""
     if not call.arguments:
         return call.state.status
     text = call.arguments[0]

@@ -93,7 +93,7 @@ def _remove_copied(path: str) -> None:
 
 
 class _Copy:
-    """Copies files, and with `-r` folders, links and pipes as what they are."""
+    """Copies files; with `-r` also folders, and links and pipes as such."""
 
     def __init__(self, call: Call, options: Options, *, keeps_all: bool = False) -> None:
         self._call = call
@@ -217,7 +217,7 @@ class _Copy:
 
 
 def _copy_bytes(reader: int, writer: int) -> None:
-    """In the kernel where it can."""
+    """Copy in the kernel if possible."""
     try:
         while os.copy_file_range(reader, writer, _COPIED_AT_ONCE):
             pass

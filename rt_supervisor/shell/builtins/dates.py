@@ -1,4 +1,4 @@
-"""date: the time in a format; setting the clock is the system's."""
+"""date: the time in a format. Setting the clock is left to the system's date."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _ISO_FORMS = {f"-I{name}": f"--iso-8601={name}" for name in _PRECISE}
 
 
 def zone_of(call: Call) -> datetime.tzinfo | None:
-    """The zone that the variable TZ names, None for the machine's. Raises NotCovered."""
+    """Return the time zone in the variable TZ, None for the machine's. Raises NotCovered."""
     name = call.state.variables.get("TZ")
     if name is None or name == os.environ.get("TZ"):
         return None
@@ -76,7 +76,7 @@ def zone_of(call: Call) -> datetime.tzinfo | None:
 
 
 def nanoseconds_of(text: str, zone: datetime.tzinfo | None) -> int | None:
-    """The moment that `text` stands for, since 1970; None where it stands for none."""
+    """Return the moment that `text` describes, in nanoseconds since 1970; None if it is invalid."""
     if text.startswith("@"):
         whole, _, fraction = text[1:].partition(".")
         if whole.removeprefix("-").isdecimal() and (fraction.isdecimal() or not fraction):

@@ -1,4 +1,4 @@
-"""find, with the common tests and actions; an expression that it does not know is left to the system's find."""
+"""find, with the common tests and actions; any other expression is left to the system's find."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def find_files(call: Call) -> int:
 
 
 class _Entry:
-    """One file on the way; what is known of it is asked when it is needed."""
+    """One file of the walk; its properties are determined when they are needed."""
 
     __slots__ = ("depth", "found", "name", "path", "pruned")
 
@@ -68,7 +68,7 @@ class _Walk:
         self.failed = False
 
     def run(self, start: str) -> None:
-        """Depth first without recursion; with `-depth` a folder comes after what is in it."""
+        """Walk depth first without recursion; with `-depth`, a folder follows its contents."""
         late = self._expression.depth_first
         waiting: list[tuple[str, int, _Entry | None]] = [(start, 0, None)]
         seen: set[tuple[int, int]] = set()
@@ -123,7 +123,7 @@ class _Walk:
 
 
 class _Expression:
-    """Tests joined by `-a` (also unwritten), `-o`, `!` and parentheses."""
+    """Tests joined by `-a` (which may be omitted), `-o`, `!` and parentheses."""
 
     def __init__(self, call: Call, words: list[str]) -> None:
         self._call = call

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def cd(call: Call) -> int:
-    """POSIX `cd`; the folder is the shell's own, not the process's."""
+    """POSIX `cd`; changes the folder of the shell, not that of the process."""
     state = call.state
     arguments = list(call.arguments)
     physical = False

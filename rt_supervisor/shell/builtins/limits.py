@@ -1,4 +1,4 @@
-"""ulimit, times: what the system allows a process, and what it has used (POSIX 2.14, with bash's options)."""
+"""ulimit, times: the limits and the resource usage of processes (POSIX 2.14, with bash's options)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .calls import Call
 
-_PIPE_UNITS = 8  # of 512 bytes, as bash has it
-# letter: what it is called, the unit that is shown, its bytes (or microseconds), the resource; in bash's order
+_PIPE_UNITS = 8  # of 512 bytes, as in bash
+# letter: title, displayed unit, its size in bytes (or microseconds), resource; in bash's order
 _RESOURCES: dict[str, tuple[str, str, int, str]] = {
     "R": ("real-time non-blocking time", "microseconds", 1, "RTTIME"),
     "c": ("core file size", "blocks", 1024, "CORE"),
@@ -36,7 +36,7 @@ _USAGE = "usage: ulimit [-SHacdefilmnpqrstuvxR] [limit]"
 
 
 def ulimit(call: Call) -> int:
-    """`ulimit [-HS] [-letter [limit]]…`; without -H and -S both limits are set, and the soft one is shown."""
+    """`ulimit [-HS] [-letter [limit]]…`; without -H and -S, sets both limits and shows the soft one."""
     which = ""
     asked: list[tuple[str, str | None]] = []
     waiting = list(call.arguments)
@@ -97,7 +97,7 @@ def _set(call: Call, letter: str, limit: str, which: str) -> int:
         value = int(limit) * size
     else:
         return call.fail(f"{limit}: invalid number")
-    # What a subshell does is undone when it ends; a hard limit could not be raised again.
+    # The changes of a subshell are undone when it ends, but a hard limit could not be raised again.
     keeps_hard = not call.shell.is_main and "H" not in which
     sets_soft, sets_hard = "S" in which or not which, ("H" in which or not which) and not keeps_hard
     pair = (value if sets_soft else soft, value if sets_hard else hard)
@@ -110,7 +110,7 @@ def _set(call: Call, letter: str, limit: str, which: str) -> int:
 
 
 def _reason(pair: tuple[int, int], hard: int) -> str:
-    """What the system said: Python has words of its own."""
+    """Return the system's description of the error; Python has its own."""
     raises = hard != RLIM_INFINITY and (pair[1] == RLIM_INFINITY or pair[1] > hard)
     return "Operation not permitted" if raises else "Invalid argument"
 
@@ -120,7 +120,7 @@ def _number(name: str) -> int:
 
 
 def times(call: Call) -> int:
-    """The processor time of the shell and of its children, in user and system mode."""
+    """Print the processor time of the shell and of its children, in user and system mode."""
     used = os.times()
     for user, system in ((used.user, used.system), (used.children_user, used.children_system)):
         call.out.text(f"{_minutes(user)} {_minutes(system)}\n")

@@ -1,4 +1,4 @@
-"""ls: names in one column, in several on a terminal, or with all that is known of them (`-l`)."""
+"""ls: names in one column, in several on a terminal, or with all details (`-l`)."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _entries(call: Call, folder: str, options: Options) -> list[tuple[str, os.st
         try:
             entries.append((name, os.lstat(f"{path}/{name}")))
         except OSError:
-            continue  # gone since
+            continue  # deleted meanwhile
     return _sorted(entries, options)
 
 

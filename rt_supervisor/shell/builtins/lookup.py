@@ -1,4 +1,4 @@
-"""which, type, command, builtin: what a name stands for."""
+"""which, type, command, builtin: how a command name is resolved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _IN_WORDS = {"keyword": "a shell keyword", "function": "a function", "builtin": 
 
 
 def which(call: Call) -> int:
-    """The paths of programs, as the peer's: `X not found` where there is none."""
+    """Print the paths of programs like the peer: `X not found` for one that does not exist."""
     options = call.options("as")
     status = 0
     if not options.operands:
@@ -54,7 +54,7 @@ def _described(call: Call, name: str, kind: str, path: str) -> str:
 
 
 def command(call: Call) -> int:
-    """`command name …` looks no function up; `-v` tells what a name stands for."""
+    """`command name …` ignores functions; `-v` prints how a name is resolved."""
     arguments = call.arguments
     if arguments[:1] in (["-v"], ["-V"]):
         status = 1
@@ -85,7 +85,7 @@ def builtin(call: Call) -> int:
 
 
 def hash_(call: Call) -> int:
-    """Paths are not remembered, so there is nothing to forget."""
+    """Do nothing: paths of programs are not cached."""
     missing = [name for name in call.arguments if name[:1] != "-" and not _kind(call, name)[0]]
     for name in missing:
         call.complain(f"{name}: not found")

@@ -38,7 +38,7 @@ def mkdir(call: Call) -> int:
 
 
 def _make_all(call: Call, name: str) -> list[str]:
-    """Make `name` with all folders above it, and return those that were not there. Raises OSError."""
+    """Create `name` with all missing parents, and return the folders created. Raises OSError."""
     if not name:
         raise FileNotFoundError(2, os.strerror(2))
     made = []
@@ -121,7 +121,7 @@ def touch(call: Call) -> int:
 
 
 def _in_words(text: str) -> str:
-    """`[[CC]YY]MMDDhhmm[.ss]` (POSIX touch -t) as a date and a time; "" where it is none."""
+    """Return `[[CC]YY]MMDDhhmm[.ss]` (POSIX touch -t) as a date and a time; "" if it is invalid."""
     digits, dot, seconds = text.partition(".")
     if (
         not digits.isdecimal()
@@ -201,12 +201,12 @@ def ln(call: Call) -> int:
 
 
 def _from_folder_of(link: str, path: str) -> str:
-    """`path` as seen from the folder that `link` is in."""
+    """Return `path` relative to the folder of `link`."""
     return os.path.relpath(os.path.realpath(path), os.path.realpath(os.path.dirname(link) or "/"))
 
 
 def _is_same_name(path: str, other: str) -> bool:
-    """Whether both name the same entry of the same folder, whatever that is a link to."""
+    """Return whether both name the same entry of the same folder, even if it is a link."""
     folder, name = os.path.split(path.rstrip("/"))
     other_folder, other_name = os.path.split(other.rstrip("/"))
     return name == other_name and os.path.realpath(folder) == os.path.realpath(other_folder)

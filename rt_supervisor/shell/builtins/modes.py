@@ -1,4 +1,4 @@
-"""File modes as `chmod`, `mkdir -m` and `umask` write them."""
+"""File modes in the syntax of `chmod`, `mkdir -m` and `umask`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _BITS = {"r": 0o444, "w": 0o222, "x": 0o111}
 
 
 def changed_mode(text: str, mode: int, mask: int) -> int | None:
-    """`mode` after `text` (octal, or symbolic such as `u=rwx,go-w`); None where it is none."""
+    """Apply `text` (octal, or symbolic such as `u=rwx,go-w`) to `mode`; None if it is invalid."""
     if text.isdecimal():
         return int(text, 8) if all("0" <= digit <= "7" for digit in text) and int(text, 8) <= 0o7777 else None
     for clause in text.split(","):

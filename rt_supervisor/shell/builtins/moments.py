@@ -1,7 +1,7 @@
-"""Moments in words, as `date -d` and `touch -d` take them (GNU's date input formats): ISO dates and times, names of months
+"""Parses dates as `date -d` and `touch -d` accept them (GNU's date input formats): ISO dates and times, names of months
 and days, `now`, `yesterday`, `2 days ago`, `next week`, `@seconds`, and zones.
 
-Pure: the moment now and its zone are handed in. What is not understood is None, never a guess.
+Pure: the caller passes the current moment and its zone. The result for unsupported text is None, never a guess.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _TOKEN = re.compile(
 
 
 def moment_of(text: str, now: datetime.datetime) -> datetime.datetime | None:
-    """The moment that `text` stands for, in `now`'s zone unless it names one; None where it stands for none.
+    """Return the moment that `text` describes, in `now`'s zone unless it names one; None if it is invalid.
 
-    `now` knows its zone. Seconds may be fractions.
+    `now` has a zone. Seconds may have fractions.
     """
     text = text.strip()
     if text.startswith("@"):
@@ -57,20 +57,20 @@ def moment_of(text: str, now: datetime.datetime) -> datetime.datetime | None:
 
 
 class _Reader:
-    """What has been read so far: a date, a time of the day, a zone, and how far from there."""
+    """The fields read so far: a date, a time of day, a zone, and offsets from them."""
 
     def __init__(self, now: datetime.datetime) -> None:
         self._now = now
         self._date: datetime.date | None = None
         self._time: datetime.time | None = None
         self._zone: datetime.tzinfo | None = None
-        self._weekday: tuple[int, int] | None = None  # which, and how many weeks on
+        self._weekday: tuple[int, int] | None = None  # the day, and how many weeks ahead
         self._months = 0
         self._days = 0
         self._seconds = 0
-        self._last: tuple[str, int] | None = None  # the kind and amount that `ago` would turn round
-        self._number: str | None = None  # waits for its unit or month
-        self._month: int | None = None  # waits for its day
+        self._last: tuple[str, int] | None = None  # the kind and amount that a following `ago` negates
+        self._number: str | None = None  # its unit or month follows
+        self._month: int | None = None  # its day follows
 
     def take(self, match: re.Match[str]) -> bool:
         kind = match.lastgroup or ""
@@ -86,7 +86,8 @@ class _Reader:
             half = match["half"] or match["hour_half"]
             return self._set_time(match["time"] or match["hour"], half)
         if kind == "zone":
-            # After a date alone `-05:00` is a zone only with a colon; `+1 day` never comes here: it has one digit or two.
+            # After a date alone, `-05:00` is a zone only with a colon; `+1 day`, with one or two digits, is handled
+            # elsewhere.
             self._zone = _zone(match["zone"])
             return True
         if kind == "number":
@@ -176,7 +177,7 @@ class _Reader:
         return first
 
     def moment(self) -> datetime.datetime:
-        """Raises ValueError where there is no such day."""
+        """Return the moment. Raises ValueError if the date does not exist."""
         if self._number is not None or self._month is not None:
             raise ValueError("something is left over")
         now = self._now
@@ -228,6 +229,6 @@ def _spellings(word: str) -> tuple[str, ...]:
 
 
 def _months_on(date: datetime.date, months: int) -> datetime.date:
-    """Add months as GNU date does: the 31st of a month with 30 days is the 1st of the next."""
+    """Add months like GNU date: the 31st of a month with 30 days is the 1st of the next."""
     year, month = divmod(date.year * 12 + date.month - 1 + months, 12)
     return datetime.date(year, month + 1, 1) + datetime.timedelta(days=date.day - 1)

@@ -14,7 +14,7 @@ _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 def seq(call: Call) -> int:
     """`seq [-w] [-s string] [-t string] [-f format] [first [step]] last`; numbers may be negative.
 
-    With `-t`, as on BSD, the separator comes after the last number, too, and then the string.
+    With `-t`, as on BSD, the separator is also printed after the last number, followed by the string.
     """
     arguments = list(call.arguments)
     separator, form, wide = "\n", "", False
@@ -122,7 +122,7 @@ def _is_format(form: str) -> bool:
 
 
 def sleep(call: Call) -> int:
-    """Seconds, or with a unit: `sleep 0.5`, `sleep 1m`; several are added up."""
+    """Sleep for seconds, or for other units: `sleep 0.5`, `sleep 1m`; several arguments are added up."""
     import time
 
     if not call.arguments:

@@ -14,14 +14,14 @@ _CONVERSIONS = "diouxXeEfFgGaAcsbq%"
 
 
 def shell_quoted(text: str, *, always: bool = False) -> str:
-    """`text` as a shell reads it back."""
+    """Quote `text` for a shell."""
     if text and not always and all(character in PLAIN for character in text):
         return text
     return "'" + text.replace("'", "'\\''") + "'"
 
 
 def echo(call: Call) -> int:
-    """As bash's: `-n`, `-e`, `-E`, and anything else is text."""
+    """bash's echo: `-n`, `-e` and `-E` are options, everything else is text."""
     arguments = call.arguments
     newline, escapes = "\n", False
     first = 0
@@ -43,7 +43,8 @@ def echo(call: Call) -> int:
 
 
 def escaped(text: str, *, is_operand: bool = False) -> tuple[str, bool]:
-    """`text` of `echo -e` or, `is_operand`, of `%b`, with its escapes carried out, and whether `\\c` ended it."""
+    """Process the escapes in `text` of `echo -e` or, with `is_operand`, of `%b`; return the result and whether `\\c`
+    ended it."""
     if "\\" not in text:
         return text, False
     pieces: list[str] = []
@@ -85,7 +86,7 @@ def printf(call: Call) -> int:
 
 
 class _Printf:
-    """The format is used again as long as there are arguments."""
+    """One call of printf. The format is reused as long as there are arguments."""
 
     def __init__(self, call: Call, format_: str, arguments: list[str]) -> None:
         self._call = call
@@ -158,7 +159,7 @@ class _Printf:
         return end + 1
 
     def _moment(self, form: str) -> str:
-        """`%(form)T`: the argument is in seconds, -1 and none are now."""
+        """Return the time for `%(form)T`: the argument is in seconds; -1 or no argument means now."""
         import time
 
         argument = self._next()
@@ -247,7 +248,7 @@ def _padded(text: str, width: int | None, left: bool) -> str:
 
 
 def quoted_visibly(text: str) -> str:
-    """`text` in single quotes, with the characters that cannot be seen written out (`${x@Q}`)."""
+    """Return `text` in single quotes, with non-printable characters escaped (`${x@Q}`)."""
     return _ansi_quoted(text) if _has_controls(text) else shell_quoted(text, always=True)
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def read(call: Call) -> int:
-    """POSIX `read`, with bash's `-a -r -p -n -N -d -s -t -u`. Nothing after the line is taken from stdin."""
+    """POSIX `read`, with bash's `-a -r -p -n -N -d -s -t -u`. Reads no byte of stdin after the line."""
     options = call.options("rse", "apnNdtu")
     source = _source(call, options)
     if source is None:
@@ -108,7 +108,8 @@ def _is_ready(descriptor: int, text: str) -> bool:
 
 
 def _read_line(descriptor: int, delimiter: bytes, *, raw: bool, most: int) -> tuple[list[tuple[int, bool]], bool]:
-    """The bytes up to the delimiter, each with whether a backslash protected it, and whether the delimiter came."""
+    """Return the bytes up to the delimiter, each with whether a backslash escaped it, and whether the delimiter was
+    found."""
     source = _Bytes(descriptor)
     line: list[tuple[int, bool]] = []
     try:
@@ -133,7 +134,7 @@ def _read_line(descriptor: int, delimiter: bytes, *, raw: bool, most: int) -> tu
 
 
 class _Bytes:
-    """Reads byte by byte; from a file that can be sought, in blocks, of which the rest is given back."""
+    """Reads byte by byte; a seekable file is read in blocks, and `give_back` seeks back to the first unused byte."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -159,7 +160,8 @@ class _Bytes:
 
 
 def _fields(line: list[tuple[int, bool]], ifs: str, count: int) -> list[str]:
-    """Split the line into fields (POSIX `read`): the last name gets all that is left, without the blanks around it."""
+    """Split the line into fields (POSIX `read`): the last name gets the rest of the line, without surrounding
+    blanks."""
     separators = {ord(character) for character in ifs if ord(character) < 128}
     blanks = {byte for byte in separators if byte in b" \t\n"}
 

@@ -1,4 +1,4 @@
-"""rm. It refuses the root, the home folder and what holds them, and `.` and `..`, also under other names.
+"""rm. It refuses to remove the root, the home folder, their ancestors, and `.` and `..`, also by other paths.
 
 `rm -rf "$UNSET/"` therefore prints an error, also for root.
 """
@@ -51,7 +51,7 @@ def rm(call: Call) -> int:
 
 
 def protected_folders(call: Call) -> tuple[str, ...]:
-    """The folders that must not be removed: `/` and the home folder."""
+    """Return the folders that must not be removed: `/` and the home folder."""
     import pwd
 
     found = ["/"]
@@ -66,7 +66,7 @@ def protected_folders(call: Call) -> tuple[str, ...]:
 
 
 def refuses(call: Call, name: str, protected: Iterable[str]) -> bool:
-    """Whether `name` is a protected folder or holds one; says so."""
+    """Return whether `name` is or contains a protected folder, and print an error if so."""
     path = call.path(name)
     if os.path.islink(path.rstrip("/")) and not name.endswith("/"):
         return False  # the link only
@@ -107,7 +107,7 @@ def _folder(call: Call, name: str, options: Options, *, is_deep: bool) -> int:
 
 
 class _Removal:
-    """Everything below a folder, deepest first, without following links; no depth exhausts it."""
+    """Removes everything below a folder, deepest first, without following links; works at any depth."""
 
     def __init__(self, call: Call, *, verbose: bool) -> None:
         self._call = call

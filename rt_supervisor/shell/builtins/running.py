@@ -99,7 +99,7 @@ def xargs(call: Call) -> int:
 
 
 class _XargsOptions:
-    """What the words before the command ask for."""
+    """The options of xargs."""
 
     def __init__(self) -> None:
         self.file = "-"
@@ -112,7 +112,7 @@ class _XargsOptions:
         self._command: list[str] = []
 
     def read(self, arguments: list[str]) -> str:
-        """Read the options; return what is wrong with them, else "". Raises NotCovered."""
+        """Parse the options; return what is wrong with them, or "". Raises NotCovered."""
         while arguments and arguments[0].startswith("-") and len(arguments[0]) > 1:
             word = arguments.pop(0)
             if word == "--":
@@ -169,7 +169,7 @@ class _XargsOptions:
         return ""
 
     def commands(self, text: str) -> list[list[str]]:
-        """The commands that the items in `text` make. Raises ValueError."""
+        """Return the commands for the items in `text`. Raises ValueError."""
         command = self._command
         by_line = bool(self._replaced) or bool(self._per_line)
         items = _items(text, null=self._null, delimiter=self._delimiter, by_line=by_line)
@@ -205,7 +205,7 @@ _XARGS_LONG = {
 
 
 class _Commands:
-    """Runs the commands of one `xargs`; `status` is what it ends with."""
+    """Runs the commands of one `xargs`; `status` is its exit status."""
 
     def __init__(self, call: Call, io: dict[int, int], *, traces: bool) -> None:
         self._call = call
@@ -215,7 +215,7 @@ class _Commands:
         self._stopped = False
 
     def run(self, line: list[str]) -> bool:
-        """Run one command; return whether the next is to be run, too."""
+        """Run one command; return whether to run the next."""
         call = self._call
         if self._traces:
             os.write(call.io.get(2, -1), encoded(" ".join(map(shell_quoted, line)) + "\n"))
@@ -250,7 +250,7 @@ class _Commands:
                 try:
                     if line is None or not self.run(line):
                         return
-                except Jump:  # the reader of its output has gone
+                except Jump:  # nothing reads its output any more
                     self._stop(125)
 
         threads = [threading.Thread(target=work) for _ in range(min(most, len(lines)) - 1)]
@@ -277,7 +277,7 @@ def _chunks(items: list[str], most: int, longest: int) -> list[list[str]]:
 
 
 def _items(text: str, *, null: bool, delimiter: str, by_line: bool) -> list[str]:
-    """The words of stdin: cut at blanks with quotes and backslashes, or only at one character. Raises ValueError."""
+    """Split stdin into items: at blanks with quotes and backslashes, or only at one character. Raises ValueError."""
     if null or delimiter:
         pieces = text.split("\0" if null else delimiter)
         if pieces and pieces[-1] == "":

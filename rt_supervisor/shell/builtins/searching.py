@@ -1,4 +1,4 @@
-"""grep, with basic, extended and fixed patterns, as the C library matches them."""
+"""grep, with basic, extended and fixed patterns, matched by the C library."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _SPECIAL = frozenset(rb"\\.[]*^$+?{}|()")
 
 
 def _with_context(words: list[str]) -> list[str]:
-    """`-2` as the `-C2` that it stands for."""
+    """Replace `-2` by the equivalent `-C2`."""
     found: list[str] = []
     for place, word in enumerate(words):
         if word == "--":
@@ -124,7 +124,7 @@ def _grep(call: Call, kind: str) -> int:
 
 
 def _compiled(patterns: list[str], options: Options, kind: str) -> Finder:
-    """What finds the patterns. Raises BadExpression."""
+    """Return an object that finds the patterns. Raises BadExpression."""
     pieces = [encoded(piece) for pattern in patterns for piece in pattern.split("\n")]
     ignores_case, whole, words = options.has("i"), options.has("x"), options.has("w")
     plain = kind == "F" or not any(byte in _SPECIAL for piece in pieces for byte in piece)
@@ -144,7 +144,7 @@ def _compiled(patterns: list[str], options: Options, kind: str) -> Finder:
 
 
 class _Plain:
-    """Text that stands for itself."""
+    """Finds literal text."""
 
     def __init__(self, text: bytes) -> None:
         self._text = text
@@ -160,7 +160,7 @@ class _Plain:
 
 
 class _Several:
-    """The first and longest match of several expressions."""
+    """Finds the first and longest match of several expressions."""
 
     def __init__(self, expressions: Sequence[Finder]) -> None:
         self._expressions = expressions
@@ -195,7 +195,7 @@ class _Search:
         self._most = int(options.get("m") or -1)
 
     def below(self, name: str, *, listed: bool) -> Iterator[str]:
-        """The files at or below `name`, in an order that is always the same."""
+        """Yield the files at or below `name`, in a fixed order."""
         from ..patterns import Pattern
 
         wanted = [Pattern([(value, False)]) for letter, value in self._options.order if letter == "1"]

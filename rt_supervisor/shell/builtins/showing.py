@@ -1,4 +1,4 @@
-"""cat: files one after the other, as they are or with what cannot be seen made visible."""
+"""cat: concatenates files, unchanged or with non-printable characters made visible."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def cat(call: Call) -> int:
 
 
 def own_output(call: Call) -> os.stat_result | None:
-    """The regular file that stdout is, None where it is anything else."""
+    """Return the regular file that stdout refers to; None if it is anything else."""
     try:
         found = os.fstat(call.io.get(1, -1))
     except OSError:
@@ -45,13 +45,15 @@ def own_output(call: Call) -> os.stat_result | None:
 
 
 def is_growing(call: Call, name: str, target: os.stat_result) -> bool:
-    """Whether reading file `name` would read what is written to `target` meanwhile, without an end. Raises OSError."""
+    """Return whether `name` is the file that is being written (`target`), so that reading it never ends. Raises
+    OSError."""
     found = os.fstat(call.stdin) if name == "-" else os.stat(call.path(name))
     return os.path.samestat(found, target) and found.st_size > 0
 
 
 class _ShownLines:
-    """Lines as `cat -n -b -s -v -E -T` shows them; a line without a newline goes on with the next file's first."""
+    """Formats lines for `cat -n -b -s -v -E -T`; a line without a newline continues with the first line of the next
+    file."""
 
     def __init__(self, options: Options) -> None:
         has = options.has
@@ -83,7 +85,7 @@ class _ShownLines:
 
 
 def _visible(*, tabs: bool, others: bool) -> list[bytes] | None:
-    """Return what is printed for each byte; None where each is printed as it is."""
+    """Return the output for each byte; None if all bytes are printed unchanged."""
     if not tabs and not others:
         return None
     table = [bytes([byte]) for byte in range(256)]

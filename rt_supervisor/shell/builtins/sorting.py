@@ -1,4 +1,4 @@
-"""sort and uniq. Lines are compared as bytes, so that the order is the same on every machine."""
+"""sort and uniq. Lines are compared as bytes, so the order does not depend on the machine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SUFFIXES = {b"K": 1, b"M": 2, b"G": 3, b"T": 4, b"P": 5, b"k": 1}
 
 
 def sort(call: Call) -> int:
-    """All lines are held in memory; what does not fit there is not sorted here."""
+    """Sort in memory; input that does not fit into memory is not supported."""
     long = {"reverse": "r", "numeric-sort": "n", "unique": "u", "ignore-case": "f", "human-numeric-sort": "h"}
     long |= {"stable": "s", "check": "c", "output": "o", "key": "k", "field-separator": "t", "zero-terminated": "z"}
     long |= {
@@ -64,7 +64,7 @@ def sort(call: Call) -> int:
     elif options.has("s") or options.has("u"):
         lines.sort(key=key, reverse=reverse)
     else:
-        lines.sort(reverse=options.has("r"))  # POSIX: what is equal by its keys is compared as a whole
+        lines.sort(reverse=options.has("r"))  # POSIX: lines with equal keys are compared as a whole
         lines.sort(key=key, reverse=reverse)
     if options.has("u"):
         lines = list(_firsts(lines, key))
@@ -134,7 +134,7 @@ def _key_part(text: str, separator: bytes, flags: str, *, reverse: bool) -> Call
 
 
 class _Reversed:
-    """A value whose order is the other way round."""
+    """A value with the reverse order."""
 
     __slots__ = ("value",)
 
@@ -151,7 +151,7 @@ class _Reversed:
 
 
 def _place(text: str) -> tuple[tuple[int, int], str]:
-    """`2.3n` as ((field, character), flags)."""
+    """Parse `2.3n` into ((field, character), flags)."""
     digits = text.rstrip("bdfginrRhMV")
     flags = text[len(digits) :]
     field, _, character = digits.partition(".")
@@ -181,7 +181,7 @@ def _field(
 
 
 def _starts(line: bytes, separator: bytes) -> list[tuple[int, int]]:
-    """Where each field begins and ends; without a separator a field takes the blanks before it along."""
+    """Return where each field begins and ends; without a separator, a field includes the blanks before it."""
     if separator:
         places = []
         at = 0
@@ -237,7 +237,7 @@ def _number(text: bytes) -> float | int:
 
 
 def _general_number(text: bytes) -> tuple[int, float]:
-    """Return the sort key of `-g`: what does not begin with a number comes before all numbers."""
+    """Return the sort key of `-g`: text that does not begin with a number sorts before all numbers."""
     match = _FLOAT.match(text)
     return (1, float(match[1])) if match else (0, 0.0)
 

@@ -1,4 +1,4 @@
-"""tee, wc, head, tail: streams in blocks, in bounded memory."""
+"""tee, wc, head, tail: process streams in blocks, in bounded memory."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ _CONTINUATIONS = bytes(byte for byte in range(256) if byte & 0xC0 == 0x80)
 
 
 class _WidestLine:
-    """The columns of the widest line so far; tabs go to the next multiple of eight."""
+    """The width of the widest line so far in columns; tabs advance to the next multiple of eight."""
 
     def __init__(self) -> None:
         self._rest = b""
@@ -116,7 +116,8 @@ class _WidestLine:
 
 
 def _width(call: Call, rows: list[tuple[list[int], str]], options: Options, wanted: list[str]) -> int:
-    """As GNU's: the width of the largest size, seven where something is not a regular file, one for a single number."""
+    """Return the width like GNU's: that of the largest size, seven if something is not a regular file, one for a single
+    number."""
     if len(wanted) == 1 and len(rows) <= 1:
         return 1
     total = 0
@@ -170,7 +171,7 @@ def _each_input(call: Call, options: Options, show: Callable[[int], None]) -> in
 
 
 def _counted(call: Call, flags: str) -> tuple[Options, int, bool, bool]:
-    """Read `-n N`, `-c N` and `-N`: the options, N, whether it counts bytes, whether it is negative."""
+    """Parse `-n N`, `-c N` and `-N`: the options, N, whether it counts bytes, whether it is negative."""
     first = call.arguments[0] if call.arguments else ""
     old = "-+" if call.name == "tail" and len(call.arguments) < 3 else "-"
     if first[:1] and first[:1] in old and (digits := first[1:].rstrip("clqv")).isdecimal() and digits.isascii():
@@ -216,7 +217,7 @@ def _first_bytes(call: Call, descriptor: int, count: int) -> None:
 
 
 def _first_lines(call: Call, descriptor: int, count: int) -> None:
-    """Print `count` lines; seek back over what was read beyond them, so that the next command finds it."""
+    """Print `count` lines; seek back to their end, so that the next command reads the rest."""
     while count > 0:
         block = os.read(descriptor, BLOCK_BYTES)
         if not block:
@@ -292,7 +293,7 @@ def _from(call: Call, blocks: Iterator[bytes], skipped: int, *, by_bytes: bool) 
 
 
 def _last(call: Call, blocks: Iterator[bytes], count: int, *, by_bytes: bool) -> None:
-    """Print the last `count` lines or bytes; of the blocks only as many are kept as these may need."""
+    """Print the last `count` lines or bytes; keeps only as many blocks as these may need."""
     kept: list[bytes] = []
     amounts: list[int] = []
     total = 0

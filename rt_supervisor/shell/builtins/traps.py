@@ -26,7 +26,7 @@ def trap(call: Call) -> int:
             call.out.text(f"trap -- {shell_quoted(text, always=True)} {each}\n")
         return 0
     if len(arguments) == 1 or arguments[0].isdecimal():
-        action: str | None = None  # as `-`: the condition's own action again
+        action: str | None = None  # like `-`: restores the default action
     else:
         first = arguments.pop(0)
         action = None if first == "-" else first
@@ -90,10 +90,10 @@ def _symbolic(mask: int) -> str:
 
 
 def wait(call: Call) -> int:
-    """There are no background commands to wait for."""
+    """Return immediately: there are no background commands."""
     return 127 if call.arguments else 0
 
 
 def jobs(call: Call) -> int:
-    """There are none to list."""
+    """Print nothing: there are no background commands."""
     return 0

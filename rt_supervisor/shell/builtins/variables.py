@@ -149,7 +149,7 @@ def set_options(call: Call) -> int:
 
 
 def shopt(call: Call) -> int:
-    """bash's `shopt` for the options about patterns and aliases; that `**` goes through all folders cannot be switched off."""
+    """bash's `shopt` for the options about patterns and aliases. `globstar` cannot be disabled."""
     options = call.options("supq")
     state = call.state
     status = 0
@@ -180,7 +180,7 @@ def let(call: Call) -> int:
 
 
 def getopts(call: Call) -> int:
-    """POSIX `getopts`; the place within a word of several letters is kept in `_GETOPTS_AT`."""
+    """POSIX `getopts`; the position within a word of several letters is stored in `_GETOPTS_AT`."""
     if len(call.arguments) < 2:
         return call.fail("usage: getopts optstring name [arg ...]", 2)
     letters, name, *given = call.arguments
