@@ -70,7 +70,7 @@ def _places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
 
     A run that is one of tasks only because rtfig.toml says so selects what the same run without tasks would.
     """
-    from ...workspace.selection import named
+    from ...workspace.selection import named_packages
 
     invocation = request.invocation
     workspace = tasks.workspace
@@ -82,7 +82,9 @@ def _places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
         is_explicit = invocation.is_set("tasks")
         if own and not (is_explicit and own[0] == tasks.root_place):
             return own
-    places = named(workspace) if workspace.declared or not workspace.packages else range(len(workspace.packages))
+    places = (
+        named_packages(workspace) if workspace.declared or not workspace.packages else range(len(workspace.packages))
+    )
     root = tasks.root_place
     # A package that is a workspace by itself is its own root.
     return list(places) or ([root] if root is not None else [])
