@@ -1,7 +1,7 @@
-"""The program as an area of operations sees it: its loop, its entry, its output and its engine.
+"""The part of the provider that operations use: the program's loop, entry, output and engine.
 
-An area that needs more declares a protocol here. Two areas take the whole provider: modules (`ops/modules.py`) and workers
-(`ops/workers.py`).
+An area that needs more declares a protocol here. Two areas take the whole provider: modules (`ops/modules.py`) and
+workers (`ops/workers.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A watcher of files on the loop of a program: changes are reported in a turn of the loop."""
+"""Watches files on the event loop of a program: changes are reported in a turn of the loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LoopWatcher:
-    """Calls `changed` with what `watcher` has seen, once it has settled. Wakes the loop without keeping the program alive."""
+    """Calls `changed` with the settled changes of `watcher`. Wakes the loop, but does not keep the program alive."""
 
     def __init__(self, loop: _native.Loop, watcher: Watcher, changed: Callable[[list[str]], None]) -> None:
         self._loop = loop

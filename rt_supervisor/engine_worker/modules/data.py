@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
     from ..program.worker import EngineWorker
 
-INLINE = ("data:", "blob:")  # URLs whose content is not a file's
+INLINE = ("data:", "blob:")  # URLs whose content is not in a file
 UNSUPPORTED = {"html": "HTML"}
-# JSON files that people write comments in.
+# JSON files that usually have comments.
 _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 
 
 def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None) -> Any:
-    """Return the value of a file that is imported with `loader`; reads it unless `data` is given.
+    """Return the value of a file that is imported with `loader`; reads the file unless `data` is given.
 
-    Raises SourceError for what is malformed, ModuleNotFound for what cannot be read.
+    Raises SourceError for malformed data, ModuleNotFound for an unreadable file.
     """
     if loader in ("file", "wasm"):  # a path for WebAssembly.instantiate, as in Bun
         return path
@@ -59,7 +59,7 @@ def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None)
 
 
 def read(path: str) -> bytes:
-    """Return a regular file's bytes. Raises ModuleNotFound."""
+    """Return the contents of a regular file. Raises ModuleNotFound."""
     if not _native.may_load_module(os.fsencode(path)):
         raise AccessDenied(path)
     try:
@@ -76,7 +76,7 @@ def unreadable(path: str, why: str) -> ModuleNotFound:
 
 
 def encoded(path: str, loader: str, data: bytes) -> str:
-    """Return a file's bytes in base64, as a `data:` URL where `loader` asks for one."""
+    """Return a file's contents in base64, as a `data:` URL if `loader` requires one."""
     from base64 import b64encode
 
     text = b64encode(data).decode("ascii")
@@ -118,7 +118,7 @@ def _detail(message: str, path: str, text: str, line: int, column: int) -> dict[
 
 
 def parse_commented_json(text: str, path: str, *, is_json5: bool) -> Any:
-    """Return a JSON document that may have comments and trailing commas, or a JSON5 document, as data.
+    """Return a JSON document with comments and trailing commas, or a JSON5 document, as data.
 
     Raises SourceError.
     """
@@ -174,7 +174,7 @@ def _plain(value: Any) -> Any:
 
 
 def _moment(value: Any) -> str:
-    """Return a date, a time or both as ISO 8601 has them, in UTC where an offset is given."""
+    """Return a date, a time or both in ISO 8601, converted to UTC if it has an offset."""
     from datetime import UTC, datetime
 
     if isinstance(value, datetime) and value.tzinfo is not None:
@@ -201,7 +201,7 @@ def read_data_url(url: str) -> tuple[str, bytes]:
 
 
 def _forgiving_base64(data: bytes) -> bytes:
-    """Decode base64 as URLs have it: white space counts for nothing, the `=` at the end may be missing. Raises ValueError."""
+    """Decode forgiving base64: ignores white space and missing `=` at the end. Raises ValueError."""
     from base64 import b64decode
 
     data = data.translate(None, b" \t\n\f\r").rstrip(b"=")

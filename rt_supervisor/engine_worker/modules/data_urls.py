@@ -25,7 +25,7 @@ def made_of(worker: EngineWorker, provider: ModuleProvider, url: str) -> _native
         return provider.of_value(url, parse_json(worker, text, url))
     if not is_blob and "javascript" not in kind and "typescript" not in kind:
         return provider.of_value(url, text)
-    # A blob is a script whatever its media type, and may have types, as in Bun.
+    # A blob is a script whatever its media type, and may contain types, as in Bun.
     script = "tsx" if is_blob else "ts" if "typescript" in kind else "js"
     options = provider.files.transform_options
     transformed = _native.transform(text, url, options, loader=script, package_type="module")
@@ -33,7 +33,7 @@ def made_of(worker: EngineWorker, provider: ModuleProvider, url: str) -> _native
 
 
 def _read_blob(worker: EngineWorker, url: str) -> tuple[str, bytes]:
-    """Return (media type, content) of the Blob that `url` stands for. Raises ModuleNotFound for a revoked URL."""
+    """Return (media type, content) of the Blob of `url`. Raises ModuleNotFound for a revoked URL."""
     found = worker.entry.invoke("blobBehind", url)
     kind, *content = found.to_list()
     if not content:

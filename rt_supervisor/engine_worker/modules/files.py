@@ -1,7 +1,7 @@
-"""The files of a program: what its options make of resolving and transforming, and packages that are installed for it.
+"""Resolving and transforming the files of a program according to its options, and installing its packages.
 
-The native loader reads and resolves files by itself (`native/src/program/reading.rs`); it asks here for what leads nowhere.
-A file that cannot be used raises what JavaScript is to see.
+The native loader reads and resolves files itself (`native/src/program/reading.rs`); it calls this module for specifiers
+that it cannot resolve. A file that cannot be used raises the exception that becomes JavaScript's error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NOT_THERE = ("package-not-found", "module-not-found")
 
 
 class ModuleFiles:
-    """How the files of one program are found and transformed."""
+    """Resolves and transforms the files of one program."""
 
     def __init__(
         self,
@@ -35,16 +35,17 @@ class ModuleFiles:
         loaded: LoadListener | None = None,
         records: _native.ModuleRecords | None = None,
     ) -> None:
-        """`report` receives the problems of each tsconfig, once. Raises Failed for a wrong flag.
+        """`report` receives the problems of each tsconfig, once. Raises Failed for an invalid flag.
 
-        `loaded` receives the files whose changes matter to the program. `records` are those that were read already.
+        `loaded` receives the files whose changes matter to the program. `records` are files that have been read
+        already.
         """
         self._options = options
         self._global_folders = [
             os.path.abspath(each) for each in options.environment.get("NODE_PATH", "").split(":") if each
         ]
         self.resolver = self._make_resolver(options.conditions)
-        self._resolvers: dict[tuple[str, ...], _native.Resolver] = {}  # for conditions that hooks ask for
+        self._resolvers: dict[tuple[str, ...], _native.Resolver] = {}  # by the conditions that hooks pass
         self.keeps_maps = options.inline_maps
         self.transform_options = _transform_options(options, inline_maps=options.inline_maps)
         self.records = records or _native.ModuleRecords()
@@ -54,7 +55,7 @@ class ModuleFiles:
         self._auto_install: AutoInstall | None = None
 
     def read_ahead(self, path: str) -> None:
-        """Begin to read a script and all it imports, before the engine is made."""
+        """Begin to read a script and everything that it imports, before the engine is created."""
         if self._loaded is not None or not self.records.begin(path, self.resolver, self.transform_options):
             self._load_graph(path)
 
@@ -70,18 +71,19 @@ class ModuleFiles:
         self.report_loaded(graph)
 
     def keep_maps(self) -> None:
-        """Have what is transpiled from now on carry its map."""
+        """Make all code transpiled from now on carry its source map."""
         if not self.keeps_maps:
             self.keeps_maps = True
             self.transform_options = _transform_options(self._options, inline_maps=True)
 
     @property
     def is_followed(self) -> bool:
-        """Whether it matters which files are loaded."""
+        """Whether loaded files are reported."""
         return self._loaded is not None
 
     def report_loaded(self, records: Sequence[_native.GraphModule] | _native.LoadedGraph) -> None:
-        """Report the files of `records`, and those that their imports would lead to, if that matters."""
+        """Report the files of `records`, and those that their unresolved imports could refer to, if anything follows
+        them."""
         if self._loaded is not None:
             for index in range(len(records)):
                 self._report_one(records[index], self._loaded)
@@ -95,7 +97,7 @@ class ModuleFiles:
                 loaded.tell(self._candidates(request.specifier, record.path))
 
     def _candidates(self, specifier: str, importer: str) -> list[str]:
-        """Return the files that `specifier`, which leads nowhere, would lead to if they were made."""
+        """Return the files that would resolve `specifier`, which does not resolve, if they existed."""
         if not specifier.startswith((".", "/")):
             return []
         base = os.path.normpath(os.path.join(os.path.dirname(importer), specifier))
@@ -115,7 +117,7 @@ class ModuleFiles:
         )
 
     def use_global_folders(self, folders: Iterable[str]) -> None:
-        """Search `folders` for packages that no `node_modules` has, instead of those of NODE_PATH."""
+        """Search `folders` instead of NODE_PATH for packages that are in no `node_modules`."""
         self._global_folders = [os.path.abspath(folder) for folder in folders]
         self.resolver = self._make_resolver(self._options.conditions)
         self._resolvers.clear()
@@ -129,7 +131,7 @@ class ModuleFiles:
     def resolve(
         self, specifier: str, importer: str, *, require: bool = False, conditions: Iterable[str] | None = None
     ) -> _native.Resolution:
-        """Return where `specifier` leads; `conditions` come on top of those that the program has."""
+        """Resolve `specifier`; `conditions` are added to those of the program."""
         resolver = self.resolver if conditions is None else self._resolver_for(conditions)
         if self.installs_first and (found := self._installed(specifier, importer, resolver, require=require)):
             return found
@@ -142,7 +144,7 @@ class ModuleFiles:
 
     @property
     def has_loaders(self) -> bool:
-        """Whether the command line says how files of an extension are read."""
+        """Whether the command line assigns loaders to extensions."""
         return bool(self._options.loaders)
 
     @property
@@ -151,13 +153,13 @@ class ModuleFiles:
         return self._options.install == "force"
 
     def missing_note(self, specifier: str) -> str:
-        """Return why `specifier` could not be installed; "" if installing was not tried."""
+        """Return why `specifier` could not be installed; "" if rt did not try."""
         return "" if self._auto_install is None else self._auto_install.note(specifier)
 
     def _installed(
         self, specifier: str, importer: str, resolver: _native.Resolver, *, require: bool
     ) -> _native.Resolution | None:
-        """Return where `specifier` leads once its package is installed; None if it may not or cannot be installed."""
+        """Install the package of `specifier` and resolve it; None if it may not or cannot be installed."""
         options = self._options
         if options.install == "disable" or options.limits is not None:
             return None
@@ -179,7 +181,7 @@ class ModuleFiles:
         completion: str | None = None,
         macros: dict[int, str] | None = None,
     ) -> _native.Transformed:
-        """Transform code that is not in a file, as if it were in the folder of `path`. Raises SourceError."""
+        """Transform code that is not in a file, as if it were a file at `path`. Raises SourceError."""
         self.report_config(path)
         config = self.resolver.tsconfig(path)
         transformed = _native.transform(
@@ -195,7 +197,7 @@ class ModuleFiles:
         return runnable(transformed, path)
 
     def transform_again(self, record: _native.GraphModule, macros: dict[int, str]) -> _native.Transformed:
-        """Return the script of a record with the results of macros put in. Raises SourceError."""
+        """Transform the script of a record again, with the results of its macros. Raises SourceError."""
         assert record.transformed is not None
         config = self.resolver.tsconfig(record.path)
         again = _native.transform(
@@ -210,7 +212,7 @@ class ModuleFiles:
         return runnable(again, record.path)
 
     def report_config(self, path: str) -> None:
-        """Report what is wrong with the tsconfig of a file, once."""
+        """Report the problems of a file's tsconfig, once."""
         config = self.resolver.tsconfig(path)
         if config is not None and config.path not in self._reported:
             self._reported.add(config.path)

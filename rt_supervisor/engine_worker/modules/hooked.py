@@ -1,7 +1,7 @@
-"""ES modules while a program has module hooks: each import calls them for its target and its text.
+"""ES modules while a program has module hooks, which each import calls to resolve and load.
 
-The hooks run in JavaScript (`js/node/module/hooks.js`). The native loader makes the modules that they do not change; a text that
-they supply becomes a module under the URL's path, or under the URL if it is not a file's.
+The hooks run in JavaScript (`js/node/module/hooks.js`). The native loader creates the modules that they do not change;
+source text that they supply becomes a module named by the URL's path, or by the URL if it is not a file URL.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class HookedModules:
-    """The modules whose texts hooks gave, by name."""
+    """The modules whose source hooks supplied, by name."""
 
     def __init__(self, worker: EngineWorker, provider: ModuleProvider) -> None:
         self._worker = worker
@@ -33,7 +33,7 @@ class HookedModules:
         return name in self._modules
 
     def target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
-        """Return what `specifier` in `importer` leads to. Raises Thrown for what a hook throws."""
+        """Return the target of `specifier` in `importer`. Raises Thrown for an exception of a hook."""
         shown = {key: value for key, value in attributes.items() if value != SOURCE}
         url, format_, path, given = self._ask("resolveImported", specifier, importer, shown).to_list()
         if path in self._modules:
@@ -53,7 +53,7 @@ class HookedModules:
         return module
 
     def from_text(self, name: str, text: str, script: str) -> _native.JsModule:
-        """Return the ES module of a text that `require` was given for `name`."""
+        """Return the ES module of source text that hooks supplied to `require` for `name`."""
         if name not in self._modules:
             self._modules[name] = self._made(name, "module" if script == "js" else "module-typescript", text)
         return self._modules[name]

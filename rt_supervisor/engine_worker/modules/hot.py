@@ -1,8 +1,8 @@
-"""`--hot`: changed modules and those that import them are evaluated again, in the same process, with `globalThis` kept.
+"""`--hot`: reevaluates changed modules and their importers in the same process, without changing `globalThis`.
 
 A change makes stale the changed modules and their importers, up to a module that accepts the change
 (`import.meta.hot.accept`) or the main module. The stale modules are read, transpiled and linked before the old ones are
-dropped: if that fails, the error is printed and the old modules stay. All other modules keep their state.
+discarded: if that fails, the error is printed and the old modules stay. All other modules keep their state.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class HotReload:
                 unreachable(other)
 
     def begin(self) -> None:
-        """Keep the program alive; begin to watch in the first turn of its loop, when it runs."""
+        """Keep the program alive, and start watching in the first turn of its loop."""
         self._worker.loop.references += 1
         self._worker.loop.waker()
         self._worker.loop.complete(self._watch)
@@ -71,7 +71,7 @@ class HotReload:
     # --- reloading
 
     def reload(self, changed: list[str]) -> None:
-        """Evaluate the modules again that `changed` has made stale."""
+        """Reevaluate the modules that `changed` has made stale."""
         worker = self._worker
         self._tell_of(changed)
         stale, roots = self._stale(changed)
@@ -126,7 +126,8 @@ class HotReload:
         self._worker.entry.invoke("drain")
 
     def _stale(self, changed: list[str]) -> tuple[set[str], list[str]]:
-        """Return the names of stale modules, and the files to be evaluated again: those that accept, else the main one."""
+        """Return the names of stale modules, and the files to reevaluate: those that accept the change, or the main
+        one."""
         worker = self._worker
         main = worker.options.entry
         stale: set[str] = set()

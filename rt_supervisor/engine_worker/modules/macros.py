@@ -1,6 +1,7 @@
 """Macros: imports `with { type: "macro" }`, whose calls run while a file is transpiled and are replaced by their values.
 
-Macro modules are instances apart from the program's. Nested calls are evaluated inside out, with one pass of the transpiler
+Macro modules are separate instances from the program's. Nested calls are evaluated inside out, with one pass of the
+transpiler
 for each level; a call that cannot be evaluated is an error of the file that contains it.
 """
 

@@ -1,7 +1,8 @@
-"""What Python provides for a program's modules: data formats, macros, WebAssembly, hooks, errors in the words of Node and Bun.
+"""The Python part of a program's module loader: data formats, macros, WebAssembly, hooks, and errors with Node's and
+Bun's messages.
 
-The loader is native (`native/src/program/loader.rs`). It calls the methods below for what it does not make itself; those
-called `fail_...` only raise. `native` is the loader, as Python sees it.
+The loader is native (`native/src/program/loader.rs`) and calls the methods below; those named `fail_...` only raise.
+`native` is the loader's Python object.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ if TYPE_CHECKING:
     from .hooked import HookedModules
     from .wasm import WasmModules
 
-SOURCE = "rt:source"  # the attribute that stands for `import source`
+SOURCE = "rt:source"  # the import attribute that represents `import source`
 _FOR_IMPORTS = (ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown)
 _NEVER_SETTLED = "ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED"
 
 
 class ModuleProvider:
-    """Provides for the modules of a program, or of its macros (`number` 1)."""
+    """Provides modules to a program, or to its macros (`number` 1)."""
 
     def __init__(self, worker: EngineWorker, number: int = 0) -> None:
         self._worker = worker
@@ -43,7 +44,7 @@ class ModuleProvider:
         self._wasm: WasmModules | None = None
         self._hooked: HookedModules | None = None
         self.is_hooked = False
-        self._failed: list[Any] = []  # what CommonJS threw that has not been evaluated
+        self._failed: list[Any] = []  # exceptions of CommonJS modules that have not been evaluated
 
     def _numbered(self, number: int) -> ModuleProvider:
         return self if number == 0 else self._worker.macros.modules
@@ -51,11 +52,12 @@ class ModuleProvider:
     # --- files
 
     def resolve(self, specifier: str, importer: str, require: bool) -> _native.Resolution:
-        """Return where a specifier leads whose package may be installed, or whose file may be made later."""
+        """Resolve a specifier that the native loader cannot resolve: its package may be installed, or its file created
+        later."""
         return self.files.resolve(specifier, importer, require=require)
 
     def report_config(self, path: str) -> None:
-        """Report what is wrong with the tsconfig of a file, once."""
+        """Report the problems of a file's tsconfig, once."""
         self.files.report_config(path)
 
     def report_loaded(self, records: Sequence[_native.GraphModule]) -> None:
@@ -65,7 +67,7 @@ class ModuleProvider:
     # --- modules
 
     def data_value(self, path: str, loader: str, data: bytes | None) -> Any:
-        """Return what a file that is not a script means to `require`. Raises SourceError, ModuleNotFound."""
+        """Return the value of a file that is not a script, for `require`. Raises SourceError, ModuleNotFound."""
         return data_value(self._worker, path, loader, data)
 
     def data_module(self, name: str, path: str, loader: str, data: bytes | None) -> _native.JsModule:
@@ -102,7 +104,8 @@ class ModuleProvider:
         return self.native.put(url, None, made, is_asked_for=self.wasm_has(url))
 
     def broken_module(self, name: str, error: BaseException, known: Sequence[str]) -> _native.JsModule:
-        """Return the module of CommonJS that threw: it throws the same when it is evaluated, after what comes before it."""
+        """Return a module for CommonJS that threw: it throws the same exception when it is evaluated, after its
+        predecessors."""
         if not isinstance(error, _native.JsError):
             raise error
         value = error.value
@@ -120,7 +123,7 @@ class ModuleProvider:
 
     @property
     def wasm(self) -> WasmModules:
-        """The WebAssembly files that were imported."""
+        """The WebAssembly files that have been imported."""
         if self._wasm is None:
             from .wasm import WasmModules
 
@@ -131,11 +134,11 @@ class ModuleProvider:
         return self._wasm is not None and self._wasm.has(name)
 
     def add_wasm(self, number: int, name: str, data: bytes | None) -> None:
-        """`name` is the module of a WebAssembly file that holds `data`."""
+        """Register `name` as the module of a WebAssembly file with the contents `data`."""
         self._numbered(number).wasm.add(name, data)
 
     def wasm_instance(self, number: int, name: str, asked: Sequence[str]) -> _native.JsModule | None:
-        """Return the instance for an import that asks for the exports `asked`; None where the path is what it gets."""
+        """Return the instance for an import of the exports `asked`; None if the import gets the file's path."""
         return self._numbered(number).wasm.instance(name, set(asked))
 
     def wasm_source(self, number: int, name: str) -> _native.JsModule:
@@ -144,19 +147,19 @@ class ModuleProvider:
         return provider.of_value(name, provider.wasm.source(name))
 
     def wasm_main(self, path: str) -> _native.JsModule | None:
-        """Return the instance that is the program; None where the file is written for WASI and has run."""
+        """Return the instance of the main module; None if the file needs WASI and has already run."""
         return self.wasm.main(path)
 
     # --- hooks
 
     def set_hooked(self, is_hooked: bool) -> None:
-        """Ask the program's hooks about each import from now on, or no longer."""
+        """Call the program's hooks for each import from now on, or stop calling them."""
         self.is_hooked = is_hooked
         self.native.set_hooked(is_hooked)
 
     @property
     def hooked(self) -> HookedModules:
-        """The modules whose texts hooks gave."""
+        """The modules whose source hooks supplied."""
         if self._hooked is None:
             from .hooked import HookedModules
 
@@ -164,7 +167,7 @@ class ModuleProvider:
         return self._hooked
 
     def hooked_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
-        """Return what hooks make of an import. Raises Thrown for what a hook throws."""
+        """Return the module that hooks choose for an import. Raises Thrown for an exception of a hook."""
         return self.hooked.target(specifier, importer, attributes)
 
     def has_hooked(self, name: str) -> bool:
@@ -173,22 +176,22 @@ class ModuleProvider:
     # --- errors
 
     def fail_import(self, specifier: str, importer: str, conditions: Sequence[str] | None = None) -> NoReturn:
-        """Raise what an import that leads nowhere means."""
+        """Raise the error of an import that does not resolve."""
         from .unresolved import import_not_found
 
         found = self.files.resolve(specifier, importer, conditions=conditions)
         raise import_not_found(specifier, importer, found, self.files.missing_note(specifier))
 
     def fail_reading(self, path: str, failure: str) -> NoReturn:
-        """Raise what a file that cannot be read means."""
+        """Raise the error of a file that cannot be read."""
         raise AccessDenied(path) if failure == "access denied" else unreadable(path, failure)
 
     def fail_script(self, transformed: _native.Transformed) -> NoReturn:
-        """Raise the first problem of a script."""
+        """Raise the first error of a script."""
         raise source_error(transformed.problems[0])
 
     def fail_module(self, code: str, name: str) -> NoReturn:
-        """Raise the syntax error that only the engine finds in the text of an ES module."""
+        """Raise the syntax error that only the engine finds in the source of an ES module."""
         try:
             self._worker.engine.compile_module(code, name)
         except _native.JsError as error:
@@ -196,16 +199,16 @@ class ModuleProvider:
         raise RuntimeError(f"{name} could not be compiled once")
 
     def fail_async(self, name: str) -> NoReturn:
-        """Raise what require() of a module that awaits at its top level means."""
+        """Raise the error of require() for a module with a top-level await."""
         raise awaits(name)
 
     def fail_source(self, name: str) -> NoReturn:
-        """Raise what `import source` of a module without a source means."""
+        """Raise the error of `import source` for a module without a source."""
         self.wasm.source(name)
         raise RuntimeError(f"{name} has a source")
 
     def placed(self, error: BaseException, is_syntax: bool) -> BaseException:
-        """Return what to raise for an error of the engine that has no frames, with the place it is about."""
+        """Return the exception for an error of the engine that has no frames, with its location."""
         if not isinstance(error, _native.JsError) or error.file is None or error.line is None:
             return error
         sources = self._worker.sources
@@ -215,9 +218,9 @@ class ModuleProvider:
         return Thrown(self._worker.entry.invoke("placedError", error.value, place, is_syntax))
 
     def link_failure(self, error: BaseException) -> BaseException:
-        """Return what to raise for a graph that cannot be linked."""
+        """Return the exception for a module graph that cannot be linked."""
         if isinstance(error, _native.JsError) and self._failed:
-            return Thrown(self._failed.pop())  # a name is missing because CommonJS threw before it was exported
+            return Thrown(self._failed.pop())  # a name is missing because CommonJS threw before exporting it
         return self.placed(error, is_syntax=False)
 
     def thrown(self, value: Any) -> Thrown:
@@ -225,7 +228,7 @@ class ModuleProvider:
         return Thrown(value)
 
     def reject_import(self, answer: _native.JsObject, problem: BaseException) -> None:
-        """Reject the promise of an `import()`. Raises what JavaScript must not see."""
+        """Reject the promise of an `import()`. Raises exceptions that JavaScript must not see."""
         if isinstance(problem, _native.JsError):
             answer.invoke("reject", problem.value)
         elif not isinstance(problem, _FOR_IMPORTS):
@@ -235,6 +238,7 @@ class ModuleProvider:
 
 
 def _is_never_settled(problem: Exception) -> bool:
-    """Whether a hook has returned a promise that nothing settles: so is the import's own then."""
+    """Return whether a hook returned a promise that will never settle, so that the import's promise will not settle
+    either."""
     value = problem.value if isinstance(problem, Thrown) else None
     return isinstance(value, _native.JsObject) and value.get("code") == _NEVER_SETTLED

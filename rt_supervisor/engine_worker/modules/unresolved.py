@@ -1,4 +1,4 @@
-"""Errors of specifiers that lead nowhere: Node's code and message if the specifier or a package's target is invalid.
+"""Errors of specifiers that do not resolve: Node's code and message if the specifier or a package's target is invalid.
 
 A module that merely does not exist, or that its package does not export, has Bun's codes.
 """
@@ -19,7 +19,7 @@ _ENCODED_SEPARATOR = re.compile(r"%(?:2f|5c)", re.IGNORECASE)
 
 
 def import_not_found(specifier: str, importer: str, found: _native.Resolution, note: str = "") -> ModuleNotFound:
-    """Return the error of an import that leads nowhere; a `note` is printed behind it."""
+    """Return the error of an import that does not resolve, with `note` appended."""
     failure = found.failure
     if failure == "unknown-builtin":
         text = f"No such built-in module: {specifier}"
@@ -34,7 +34,7 @@ def import_not_found(specifier: str, importer: str, found: _native.Resolution, n
 
 
 def require_not_found(specifier: str, importer: str, found: _native.Resolution) -> ModuleNotFound | None:
-    """Return the error of a require() whose package is at fault; None for what is merely not there."""
+    """Return the error of require() if the package is invalid; None if the module merely does not exist."""
     from_file = importer if specifier.startswith("#") else ""
     wrong = _target(specifier, from_file, found)
     if wrong is None and specifier == "#":
@@ -49,7 +49,7 @@ Wrong = tuple[str, str, str]  # code, message, class
 
 
 def _target(specifier: str, importer: str, found: _native.Resolution) -> Wrong | None:
-    """What is wrong with what a package's exports or imports lead to."""
+    """Return the problem of a target in a package's exports or imports."""
     target = _TARGET.match(found.detail) if found.failure == "invalid-package-target" else None
     if target is None:
         return None
@@ -61,7 +61,7 @@ def _target(specifier: str, importer: str, found: _native.Resolution) -> Wrong |
 
 
 def _form(specifier: str, importer: str, failure: str | None) -> Wrong | None:
-    """What is wrong with the specifier as it is written."""
+    """Return the problem of the specifier's syntax."""
     is_relative = specifier.startswith((".", "/"))
     if importer.startswith("data:") and is_relative:
         message = f'Failed to resolve module specifier "{specifier}" from "{importer}": Invalid relative URL or base scheme is not hierarchical.'
@@ -93,6 +93,6 @@ def _is_invalid_name(specifier: str) -> bool:
 
 
 def _is_package_name(specifier: str) -> bool:
-    """Whether a specifier names a package, and nothing inside it."""
+    """Return whether a specifier names a package without a path inside it."""
     scope_end = specifier.find("/") + 1 if specifier.startswith("@") else 0
     return not specifier.startswith((".", "/", "#")) and "/" not in specifier[scope_end:]

@@ -1,9 +1,10 @@
-"""WebAssembly files as ES modules: an instance whose imports are other modules, and what `import source` gives.
+"""WebAssembly files as ES modules: instances whose imports are other modules, and the compiled module for `import
+source`.
 
 An import of only the default export gets the file's path, as in Bun, and nothing is compiled. Any other import gets an
-instance, as in Node: a separate module, whose text names the file's imports and exports. If one of those imports leads
-nowhere, and no export is imported by name, the path is kept: such files are instantiated by hand.
-JavaScript's half is `js/node/module/wasm.js`.
+instance, as in Node: a separate module whose source lists the file's imports and exports. If one of those imports does
+not resolve, and no export is imported by name, the import gets the path: such files are instantiated by the program.
+The JavaScript part is `js/node/module/wasm.js`.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ if TYPE_CHECKING:
     from ..program.worker import EngineWorker
     from .provider import ModuleProvider
 
-INSTANCE = "instance"  # stands in the place of a loader in the table of modules
+INSTANCE = "instance"  # used instead of a loader in the table of modules
 
 
 class WasmModules:
-    """The WebAssembly files that a program's modules have imported, by the names of their modules."""
+    """The WebAssembly files that a program's modules have imported, by module name."""
 
     def __init__(self, worker: EngineWorker, provider: ModuleProvider) -> None:
         self._worker = worker
@@ -34,7 +35,7 @@ class WasmModules:
         self._bytes: dict[str, bytes] = {}
 
     def add(self, name: str, data: bytes | None) -> None:
-        """`name` is the module of a WebAssembly file that holds `data`."""
+        """Register `name` as the module of a WebAssembly file with the contents `data`."""
         self._bytes[name] = _read(name) if data is None else data
         self._loader.add_wasm(name)
 
@@ -42,7 +43,7 @@ class WasmModules:
         return name in self._bytes
 
     def instance(self, name: str, asked: set[str]) -> _native.JsModule | None:
-        """Return the instance for an import that asks for the exports `asked`; None where the path is what it gets."""
+        """Return the instance for an import of the exports `asked`; None if the import gets the file's path."""
         if asked == {"default"}:
             return None
         return self._made(name, may_be_path=not asked - {"default", "*"})
@@ -64,7 +65,7 @@ class WasmModules:
         return self._loader.put(name, INSTANCE, self._loader.compile_text(transformed, name))
 
     def main(self, name: str) -> _native.JsModule | None:
-        """Return the instance that is the program; None where the file is written for WASI and has run."""
+        """Return the instance of the main module; None if the file needs WASI and has already run."""
         self._ask("compile", name, self._bytes[name])
         try:
             if self._worker.entry.invoke("wasm", "runGuest", name):
@@ -75,7 +76,7 @@ class WasmModules:
         return made and self._loader.ready(made)
 
     def source(self, name: str) -> Any:
-        """Return the compiled module of `name`, uninstantiated. Raises Thrown for a module that has none."""
+        """Return the compiled module of `name`, not instantiated. Raises Thrown for a module without one."""
         if name not in self._bytes:
             raise Thrown(self._worker.entry.invoke("wasm", "noSource", name))
         self._ask("compile", name, self._bytes[name])
@@ -97,7 +98,7 @@ def _read(name: str) -> bytes:
 
 
 def _text(imports: list[str], exports: list[str], name: str) -> str:
-    """The module's text: names are data, so they are written as JSON."""
+    """Return the module's source text; names are data, so they are written as JSON."""
     lines = [f"import * as $import{index} from {json.dumps(each)};" for index, each in enumerate(imports)]
     given = ", ".join(f"[{json.dumps(each)}, $import{index}]" for index, each in enumerate(imports))
     locals_ = [f"$export{index}" for index in range(len(exports))]

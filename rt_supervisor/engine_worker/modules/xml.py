@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class XmlProblem(Exception):
-    """Why a text is not an XML document: `message`; `line` and `column` from 1."""
+    """The text is not a valid XML document: `message`; `line` and `column` from 1."""
 
     def __init__(self, message: str, line: int, column: int) -> None:
         super().__init__(message)

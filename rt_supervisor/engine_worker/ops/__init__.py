@@ -1,6 +1,7 @@
-"""Host operations: what JavaScript cannot do by itself, one module an area, each with its JavaScript half in `js/`.
+"""Host operations: the part of the library that JavaScript cannot implement, one module per area, each with its
+counterpart in `js/`.
 
-An area's module has a function `operations(worker)` that returns its operations by name, each a callable or a pair of a
-callable and its signature (`_native.Engine` says what signatures are). Areas are imported when JavaScript first calls one
-of their operations; `names` lists them all, because the start-up snapshot must know the names.
+The module of an area has a function `operations(worker)` that returns its operations by name, each a callable or a pair
+of a callable and its signature (see `_native.Engine`). Areas are imported when JavaScript first calls one of their
+operations; `names` lists all operations, because the start-up snapshot must know their names.
 """

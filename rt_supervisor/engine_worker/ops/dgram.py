@@ -1,6 +1,7 @@
 """Operations of `js/node/dgram`: UDP sockets on the event loop.
 
-A socket is its descriptor, never blocking. Failures are negative errno values. Addresses are numeric.
+A socket is represented by its descriptor, which is non-blocking. Failures are negative errno values. Addresses are
+numeric.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def operations(host: Host) -> dict[str, Any]:
     loop = host.loop
 
     def open_socket(family: int, options: dict[str, Any]) -> int:
-        """A new socket; `options`: reuseAddr, reusePort, ipv6Only."""
+        """Return a new socket; `options`: reuseAddr, reusePort, ipv6Only."""
         try:
             kind = _socket.SOCK_DGRAM | _socket.SOCK_NONBLOCK | _socket.SOCK_CLOEXEC
             socket = _socket.socket(FAMILIES[family], kind)
@@ -106,7 +107,7 @@ def operations(host: Host) -> dict[str, Any]:
         loop.watch_writable(descriptor, writable)
 
     def receive(descriptor: int, callback: Any) -> None:
-        """Call `callback(bytes, address, port)` for each message, `callback(negative errno)` for a failure."""
+        """Call `callback(bytes, address, port)` for each message, `callback(negative errno)` for an error."""
 
         def readable() -> None:
             for _ in range(MOST_IN_A_TURN):
@@ -234,7 +235,7 @@ def _numeric(work: Any) -> Any:
 
 
 def _scoped(address: str) -> tuple[bytes, int]:
-    """Return an IPv6 address and the number of the interface that it names behind a `%`; 0, which means any, for an unknown one."""
+    """Return an IPv6 address and the index of the interface after its `%`; 0 (any) for an unknown interface."""
     place, _, name = address.partition("%")
     packed = _socket.inet_pton(_socket.AF_INET6, place)
     try:
@@ -244,13 +245,13 @@ def _scoped(address: str) -> tuple[bytes, int]:
 
 
 def _storage(address: str) -> bytes:
-    """A `struct sockaddr_storage` of an IPv6 address."""
+    """Return a `struct sockaddr_storage` with an IPv6 address."""
     head = _socket.AF_INET6.to_bytes(2, "little") + b"\0" * 6 + _socket.inet_pton(_socket.AF_INET6, address)
     return head.ljust(128, b"\0")
 
 
 def _with(descriptor: int, work: Callable[[_socket.socket], Any]) -> Any:
-    """Return what `work` makes of the socket; a negative errno for a failure."""
+    """Return the result of `work` for the socket; a negative errno for a failure."""
     socket = None
     try:
         socket = _socket.socket(fileno=descriptor)
@@ -263,7 +264,7 @@ def _with(descriptor: int, work: Callable[[_socket.socket], Any]) -> Any:
 
 
 def _place(address: str, port: int, family: int) -> tuple[Any, ...]:
-    """Return an address in the system's form; the part after % of a link-local one is its interface."""
+    """Return an address in the system's form; the part after the % of a link-local address is its interface."""
     if family == _socket.AF_INET:
         return (address, port)
     host, _, scope = address.partition("%")

@@ -30,7 +30,7 @@ def operations(host: Host) -> dict[str, Any]:
         return _answer(*_native.read_json(text, "JSONC", is_json5=False))
 
     def markdown_tree(text: str, options: str) -> str:
-        """Return the blocks of a Markdown document as JSON; `options` are JSON, too."""
+        """Return the blocks of a Markdown document as JSON; `options` are also JSON."""
         import json
 
         from ...markdown.tree import parse

@@ -1,4 +1,4 @@
-"""What `js/web/encoding` asks of the host: text in old encodings, decoded whole or piece by piece under a number."""
+"""Operations of `js/web/encoding`: decoding legacy encodings, as a whole or in pieces with a numbered decoder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def operations(host: Host) -> dict[str, Any]:
         return last
 
     def decode(number: int, data: bytes, is_last: bool) -> str | _native.JsNull:
-        """Go on with a text; the decoder is forgotten with its end or its failure."""
+        """Decode the next piece; the decoder is released after the last one or an error."""
         text = under_way[number].decode(data, is_last)
         if is_last or text is None:
             del under_way[number]

@@ -1,4 +1,4 @@
-"""What `js/node/fs/watch.js` asks of the host: events of files, through watchdog, which is imported with the first watch."""
+"""Operations of `js/node/fs/watch.js`: file events, through watchdog, which is imported for the first watch."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Operations of `js/rt/html`: documents that are rewritten, each a native `HtmlRewriting` identified by a number.
+"""Operations of `js/rt/html`: rewriting documents, each with a native `HtmlRewriting` identified by a number.
 
-A step's answer is [0 more is wanted | 1 a piece | 2 ended, owner of the handler, its row, its bit, bytes, problem]; the last
-two may be null.
+The result of a step is [0 needs input | 1 a piece | 2 ended, owner of the handler, its row, its bit, bytes, problem];
+the last two may be null.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What `node:inspector` asks for: sessions of the program with its own engine, and the server for front ends."""
+"""Operations of `node:inspector`: sessions of the program with its own engine, and the server for front ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def operations(worker: HostWithDebugger) -> dict[str, Any]:
     debugging = worker.debugging
 
     def open_server(port: int | None, host: str | None) -> int | str:
-        """Return the port, or why it cannot listen there."""
+        """Return the port, or an error message if the server cannot listen."""
         default_host, default_port, path = worker.options.inspect_address
         chosen = default_port if port is None else port
         try:
@@ -25,7 +25,7 @@ def operations(worker: HostWithDebugger) -> dict[str, Any]:
             return str(problem)
 
     def call_paused(function: _native.JsFunction, receiver: Any, arguments: _native.JsArray) -> Any:
-        """Call the first function of the program, which pauses before its first statement."""
+        """Call the program's first function, and pause before its first statement."""
         debugging.before_first()
         return function.call_with(receiver, *arguments.to_list())
 
@@ -33,7 +33,7 @@ def operations(worker: HostWithDebugger) -> dict[str, Any]:
         "connect": debugging.connect,
         "dispatch": (debugging.dispatch, "vs"),
         "disconnect": debugging.disconnect,
-        "pump": worker.engine.pump,  # runs the tasks in which V8 answers
+        "pump": worker.engine.pump,  # runs the tasks in which V8 replies
         "open": open_server,
         "close": debugging.close,
         "url": lambda: debugging.url,

@@ -6,7 +6,8 @@ import struct
 
 _MASK = 0xFFFFFFFF
 _START = (0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476)
-# A round: its constant, in which order it takes the words of a block, and by how many bits its four kinds of steps rotate.
+# For each round: its constant, the order in which it processes the words of a block, and the rotations of its four
+# steps in bits.
 _ROUNDS = (
     (0, tuple(range(16)), (3, 7, 11, 19)),
     (0x5A827999, (0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), (3, 5, 9, 13)),

@@ -1,6 +1,7 @@
 """Operations of `js/rt/crypto/password.js`: hashing and verifying passwords, at once or on a thread.
 
-Hashes are texts: PHC strings for Argon2, `$2b$` and its kin for bcrypt. What is too long for bcrypt is hashed before.
+Hashes are text: PHC strings for Argon2, `$2b$` and variants for bcrypt. Passwords that are too long for bcrypt are
+hashed first.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Unsupported(Exception):
 
 def operations(host: Host) -> dict[str, Any]:
     def later(work: Callable[[], Any], callback: Any) -> None:
-        """Do `work` on a thread; call `callback(result, word for the problem)` in a later turn."""
+        """Run `work` on a thread; call `callback(result, code of the problem)` in a later turn."""
         from .threads import run_on_thread
 
         loop = host.loop
@@ -81,7 +82,7 @@ def hash_password(password: bytes, settings: dict[str, Any]) -> str:
 
 
 def verify(password: bytes, text: str, algorithm: str | None) -> bool:
-    """Whether `password` has the hash `text`, which is of `algorithm` where one is named. Raises Unsupported."""
+    """Return whether `password` matches the hash `text`, which must be of `algorithm` if given. Raises Unsupported."""
     if text == "" or password == b"":
         return False
     if text.startswith("$argon2"):
@@ -113,7 +114,7 @@ def _matches_argon2(password: bytes, text: str) -> bool:
 
 
 def _short(password: bytes) -> bytes:
-    """What bcrypt is given: all of a password that it sees in full, else a digest of it."""
+    """Return the input of bcrypt: the password if bcrypt uses all of it, otherwise a digest of it."""
     if len(password) <= BCRYPT_BYTES:
         return password
     from hashlib import sha512

@@ -30,7 +30,7 @@ def operations(worker: Host) -> dict[str, Any]:
             raise SystemCallFailed(error, "execve", path) from error
 
     def become(name: str, kind: str, wanted: int | str) -> bool:
-        """As `set_id`; before root becomes another user, load the code of rt that this user could not read."""
+        """Like `set_id`; before root becomes another user, loads the code of rt that this user cannot read."""
         if kind == "user" and os.geteuid() == 0:
             from ..program import belongings
 

@@ -37,7 +37,7 @@ def constrained_bytes(groups: str = GROUPS) -> float:
 
 
 def available_bytes() -> float:
-    """Return the memory available to this process: what the system has left, within the limit of its control group."""
+    """Return the memory available to this process: the system's free memory, limited by its control group."""
     with open("/proc/meminfo", "rb") as file:
         found = dict(line.split(b":", 1) for line in file)
     free = float(found[b"MemAvailable"].split()[0]) * 1024

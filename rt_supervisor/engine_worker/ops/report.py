@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from ..host import Host
 
-# Node's names, and those of the `resource` module; blocks and kilobytes are counted as such.
+# Node's names and those of the `resource` module, with the units in blocks and kilobytes.
 _LIMITS = (
     ("core_file_size_blocks", "RLIMIT_CORE", 512),
     ("data_seg_size_bytes", "RLIMIT_DATA", 1),

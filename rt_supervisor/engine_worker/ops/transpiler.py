@@ -1,4 +1,5 @@
-"""What `js/rt/modules/transpiler.js` and `module.stripTypeScriptTypes` ask of the host: one source text made JavaScript."""
+"""Operations of `js/rt/modules/transpiler.js` and `module.stripTypeScriptTypes`: transpile one source text to
+JavaScript."""
 
 from __future__ import annotations
 
@@ -41,12 +42,12 @@ def transform(source: str, loader: str, settings: dict[str, Any]) -> dict[str, A
         verbatim_module_syntax=not trims,
         use_define_for_class_fields=compiler.get("useDefineForClassFields"),
     )
-    # Imports that nothing uses are left out only where the source is read as TypeScript.
+    # Unused imports are removed only if the source is TypeScript.
     reading = _WITH_TYPES.get(loader, loader) if trims else loader
     result = _native.transform(source, f"/input.{reading}", options, config=config, loader=reading)
     if result.problems:
         first = result.problems[0]
         return {"problem": f"{first.message} ({first.place.line}:{first.place.column})"}
-    # The caller is not told of imports that the transpiler adds for the JSX runtime: their line is 0.
+    # Imports that the transpiler adds for the JSX runtime are not reported: their line is 0.
     requests = [[each.specifier, each.kind] for each in result.requests if each.line > 0]
     return {"code": result.code, "exports": sorted(result.exports), "requests": requests}

@@ -1,4 +1,4 @@
-"""What `js/node/v8.js` asks of the engine: values as bytes and back, and which V8 compiled code is for."""
+"""Operations of `js/node/v8.js`: serialization of values, and the tag of V8's cached code."""
 
 from __future__ import annotations
 

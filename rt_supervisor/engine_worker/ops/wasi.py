@@ -1,4 +1,4 @@
-"""What `js/node/wasi` asks of the host that `node:fs` does not know: to wait for descriptors."""
+"""Operations of `js/node/wasi` that `node:fs` does not have: waiting for descriptors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 def operations(host: Host) -> dict[str, Any]:
     def poll(wanted: list[list[int]], ms: int) -> list[int]:
-        """Wait as poll(2) does for [descriptor, events]; below zero without end. Returns what it says of each, in their order."""
+        """Call poll(2) for [descriptor, events], without timeout if `ms` is negative. Return the events of each, in
+        order."""
         import select
 
         waiting = select.poll()

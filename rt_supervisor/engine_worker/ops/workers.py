@@ -86,7 +86,7 @@ def operations(worker: EngineWorker) -> dict[str, Any]:
 
 
 def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bool) -> ProgramOptions:
-    """Return the parent's options with those of the worker in their place."""
+    """Return the parent's options with the worker's own changes."""
     changes: dict[str, Any] = {
         "entry": wanted["entry"],
         "code": wanted["code"],

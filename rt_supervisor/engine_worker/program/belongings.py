@@ -1,7 +1,7 @@
-"""Loading rt's own code before a program becomes another user, if that user could not read it.
+"""Loads rt's own code before a program becomes another user that cannot read it.
 
-rt may be installed in a folder of root's (`/root/.venv`); then code that is normally imported on demand is imported before
-the change of user. Elsewhere nothing is done.
+If rt is installed in a folder of root (`/root/.venv`), code that is normally imported on demand is imported before the
+change of user. Otherwise nothing is done.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PACKAGE = __name__.rpartition(".program.")[0]
 
 
 def is_open_to_all() -> bool:
-    """Tell whether every user can read rt's files and Python's."""
+    """Return whether every user can read the files of rt and Python."""
     return all(_is_readable(os.path.realpath(path)) for path in (__file__, os.__file__))
 
 
@@ -58,7 +58,7 @@ def _imported(nodes: Iterator[object], package: str) -> Iterator[str]:
             around = package.rsplit(".", node.level - 1)[0] + "." if node.level else ""
             base = (around + (node.module or "")).rstrip(".")
             yield base
-            yield from (f"{base}.{alias.name}" for alias in node.names)  # which may be modules, too
+            yield from (f"{base}.{alias.name}" for alias in node.names)  # names that may also be modules
 
 
 def _is_readable(path: str) -> bool:

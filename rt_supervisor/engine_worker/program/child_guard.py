@@ -1,7 +1,7 @@
-"""The command line of the guardian of a program's children (`native/src/children/guard.rs`), and the guardian itself where the
-launcher is not installed. It imports nothing of rt but the native module.
+"""The command line of the guardian of a program's children (`native/src/children/guard.rs`), and the guardian itself if
+the launcher is not installed. Imports only the native module.
 
-What a guardian does is `native/guardian/src/child_guard.rs`.
+`native/guardian/src/child_guard.rs` implements the guardian.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def words() -> tuple[str, list[str]]:
 
 
 def _launcher() -> str | None:
-    """Return the native launcher, if it has started this process or stands beside the interpreter."""
+    """Return the path of the native launcher if it started this process or is installed beside the interpreter."""
     called = sys._xoptions.get("rt")
     beside = os.path.join(os.path.dirname(sys.executable), "rt")
     for path in (called, beside):
@@ -37,7 +37,7 @@ def _is_launcher(path: str) -> bool:
 
 
 def _guard(pid: int, mark: int) -> None:
-    """Run the guardian. This file is the script then, so the native module is found relative to it."""
+    """Run the guardian. This file is run as a script then, so it finds the native module relative to itself."""
     folder = os.path.dirname(os.path.abspath(__file__))
     sys.path.append(os.path.dirname(os.path.dirname(os.path.dirname(folder))))
     from rt_supervisor import _native

@@ -1,6 +1,6 @@
 """Abnormal ends of a program: out of memory, output that cannot be written, top-level awaits that never settle.
 
-Imported when one of them happens. The exceptions made here become rt's message and exit status (`errors.Failed`).
+Imported when one of them happens. The exceptions become rt's message and exit status (`errors.Failed`).
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def output_failure(failed: _native.OutputFailed) -> Failed:
 
 
 def ended_by(worker: EngineWorker, error: _native.JsError) -> int:
-    """Print an error that no callback could catch; return the exit status that it means."""
+    """Print an error that no callback could catch; return its exit status."""
     from ... import _native
 
     try:
         worker.entry.invoke("uncaught", error.value)
         status = worker.entry.invoke("exit", 1)
-    except _native.JsError as another:  # printing the error threw, too: the program has changed what printing needs
+    except _native.JsError as another:  # printing threw as well: the program has modified objects that it needs
         worker.output.flush()
         with contextlib.suppress(OSError):
             os.write(2, f"{another}\n".encode(errors="replace"))
@@ -62,7 +62,7 @@ def end_process(ended: Callable[[], int]) -> NoReturn:
 
 
 def warn_of_unsettled(worker: EngineWorker, modules: Iterable[_native.JsModule]) -> None:
-    """Warn of the top-level awaits in the graphs of `modules` that nothing will settle, unless warnings are off."""
+    """Warn of the top-level awaits in the graphs of `modules` that will never settle, unless warnings are off."""
     environment = worker.options.environment
     if worker.options.start.get("noWarnings") or environment.get("NODE_NO_WARNINGS") == "1":
         return

@@ -1,6 +1,6 @@
-"""Code outside the main file: `-e`, `-p` and standard input as the main module, and preloads before anything else.
+"""Code outside the main file: `-e`, `-p` and standard input as the main module, and preloads before it.
 
-What fails is raised to the program, which treats it as uncaught.
+Errors are raised to the program, which treats them as uncaught.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .worker import EngineWorker
 
-COMPLETION = "__rtCompletion"  # where `-p` finds the value of the last statement
+COMPLETION = "__rtCompletion"  # holds the value of the last statement, for `-p`
 
 
 def run_code(worker: EngineWorker, code: str) -> None:
-    """Run `code` as the main module; with `-p` print its completion value, a promise's when it is settled.
+    """Run `code` as the main module; with `-p`, print its completion value, after it has settled if it is a promise.
 
     Code that declares itself CommonJS runs as a sloppy script in the global scope, as in Node.
     """
@@ -50,13 +50,13 @@ def _print_completion(worker: EngineWorker) -> None:
         worker.program.settle(value)
         if value.state == "rejected":
             worker.entry.invoke("uncaught", value.result)
-        if value.state != "pending":  # a promise that nothing can settle any more is printed itself
+        if value.state != "pending":  # a promise that can no longer settle is printed itself
             value = value.result
     worker.entry.invoke("print", value)
 
 
 def preload_all(worker: EngineWorker) -> None:
-    """Evaluate all that `--preload` names, in its order; what one of them throws is uncaught."""
+    """Evaluate the modules of `--preload` in order; exceptions of them are uncaught."""
     worker.entry.invoke("preloading", True)
     for specifier in worker.options.preloads:
         worker.attempt(lambda name: preload(worker, name), specifier)
@@ -64,7 +64,7 @@ def preload_all(worker: EngineWorker) -> None:
 
 
 def preload(worker: EngineWorker, specifier: str) -> None:
-    """Evaluate what `--preload` names, as seen from the folder that rt was started in. Raises Failed."""
+    """Evaluate a module of `--preload`, resolved from rt's working folder. Raises Failed."""
     if worker.modules.is_hooked or specifier.startswith("data:"):
         worker.program.evaluate(worker.modules.native.ready_target(specifier, worker.options.folder + "/"))
         return

@@ -1,6 +1,7 @@
-"""Exceptions that host operations raise for JavaScript: each becomes an error of the right class and code.
+"""Exceptions of host operations that become errors in JavaScript with the right class and code.
 
-`js_error` converts them, through `js/boot/runtime.js`; any other Python exception becomes an Error named after its class.
+`js_error` converts them, through `js/boot/runtime.js`; any other Python exception becomes an Error named after its
+class.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ModuleNotFound(Exception):
-    """A specifier leads nowhere. `text` is printed if the error is uncaught, `kind` is the class in JavaScript."""
+    """A specifier does not resolve. `text` is printed if the error is uncaught, `kind` is the class in JavaScript."""
 
     def __init__(self, code: str, message: str, text: str, kind: str = "Error") -> None:
         super().__init__(message)
@@ -71,7 +72,7 @@ class RequireFailed(Exception):
 
 
 class Thrown(Exception):
-    """A JavaScript value on its way through Python."""
+    """A JavaScript value that passes through Python as an exception."""
 
     def __init__(self, value: object) -> None:
         super().__init__("thrown by JavaScript")
@@ -82,7 +83,7 @@ FOR_JAVASCRIPT = (CodedError, ModuleNotFound, RequireFailed, SourceError, System
 
 
 def js_error(entry: JsObject, problem: Exception) -> Any:
-    """Return what JavaScript gets for what Python raised; `entry` is the runtime's."""
+    """Return the JavaScript error for a Python exception; `entry` is that of the runtime."""
     match problem:
         case Thrown():
             return problem.value
@@ -110,13 +111,13 @@ def error_words(error: OSError) -> tuple[str, str]:
 
 
 def awaits(name: str) -> RequireFailed:
-    """Return the error of require() for a module that awaits at its top level."""
+    """Return the error of require() for a module with a top-level await."""
     message = f'require() async module "{name}" is unsupported. use "await import()" instead.'
     return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
 
 
 def source_error(problem: SyntaxProblem) -> SourceError:
-    """Return the error of a file that the transpiler or a data reader refused."""
+    """Return the error for a file that the transpiler or a data reader rejected."""
     place = problem.place
     return SourceError(
         {

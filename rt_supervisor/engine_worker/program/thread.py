@@ -1,7 +1,7 @@
-"""A worker of a program: an engine on its own thread, which the program that started it can end at any moment.
+"""A worker of a program: an engine on its own thread, which the parent can terminate at any moment.
 
-JavaScript refuses what belongs to the process: folder, signals, title (`js/node/worker_threads/inside.js`). Messages go
-through mailboxes that the JavaScript of both sides shares. This file owns only the thread.
+JavaScript rejects operations on the process: folder, signals, title (`js/node/worker_threads/inside.js`). Messages are
+sent through mailboxes that the JavaScript of both sides shares. This file only manages the thread.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 TERMINATED_STATUS = 1
 STACK_BYTES = 8 << 20
-"""Most of it is for JavaScript, the rest for calls into the host."""
+"""The size of the stack: most of it is for JavaScript, the rest for calls of the host."""
 
 
 class ThreadProgram(EngineWorker):
-    """The provider of one worker's program; made and run on its thread."""
+    """The provider of one worker's program; created and run on the worker's thread."""
 
-    LEAVES_ADDONS = False  # the process goes on, so their cleanup hooks always run
+    LEAVES_ADDONS = False  # the process continues, so their cleanup hooks always run
 
     def __init__(
         self, options: ProgramOptions, settings: dict[str, Any], heap_limit_bytes: int | None, hub: WorkerHub | None
@@ -51,7 +51,7 @@ class ThreadProgram(EngineWorker):
         return bundle.make_another(self._operation, self._heap_limit_bytes)
 
     def _make_keepers(self) -> _native.CodeKeepers:
-        return _native.CodeKeepers(self.engine)  # a worker may be ended at any time, and many may have one file
+        return _native.CodeKeepers(self.engine)  # a worker may be terminated at any time, and several may share a file
 
     def _main_path(self) -> str:
         path = super()._main_path()
@@ -116,7 +116,7 @@ class WorkerThread:
             _thread.stack_size(before)
 
     def terminate(self) -> None:
-        """End the worker, whatever it is doing; from any thread."""
+        """Terminate the worker, whatever it is doing; from any thread."""
         with self._guard:
             match self._state:
                 case "starting":
@@ -138,7 +138,7 @@ class WorkerThread:
     def _run(self) -> None:
         status, reason = TERMINATED_STATUS, ""
         try:
-            # Signals are handled on the thread that runs the program.
+            # Signals are handled on the thread that runs the main program.
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
             status, reason = self._outcome()
         finally:
@@ -192,4 +192,4 @@ def _close(program: ThreadProgram) -> None:
         program.loop.close()
     with contextlib.suppress(RuntimeError):
         program.engine.close()
-    vars(program).clear()  # the loop must go on its own thread, or its descriptors stay
+    vars(program).clear()  # the loop must be released on its own thread, or its descriptors leak

@@ -1,11 +1,12 @@
-"""The provider of one program: what Python does for it, from its options to the operations that JavaScript calls.
+"""The provider of one program: everything that Python does for it, from its options to the operations that JavaScript
+calls.
 
 `_native.Program` (`native/src/program/life.rs`) runs the program: main module, event loop, exit handlers, end. It calls
-the methods under "called by the program" at fixed points. A program that the
-launcher begins without Python gets its provider at the first call that needs one (`cli/run/attached_program.py`).
+the methods under "called by the program" at fixed points. A program that the launcher begins without Python gets its
+provider at the first call that needs one (`cli/run/attached_program.py`).
 
-Operations live in `ops/`, JavaScript's half of the runtime in `js/`. What few programs need is imported when they do:
-evaluated code (`evaluated_code`), bad ends (`endings`).
+Operations are in `ops/`, the JavaScript part of the runtime in `js/`. Code that few programs need is imported on
+demand: evaluated code (`evaluated_code`), abnormal ends (`endings`).
 """
 
 from __future__ import annotations
@@ -30,21 +31,21 @@ if TYPE_CHECKING:
     from .options import ProgramOptions
     from .thread import WorkerThread
 
-THREAD_PATIENCE_S = 5.0  # for a worker that a call of the host holds up; then it ends with the process
+THREAD_PATIENCE_S = 5.0  # for a worker in a blocking call of the host; then it ends with the process
 
 
 class EngineWorker:
     """Provides one program; `run` runs it and returns its exit status."""
 
     LEAVES_ADDONS = True
-    """A program that leaves through `process.exit` runs no cleanup hooks of native addons, as in Node."""
+    """Whether cleanup hooks of native addons are skipped after `process.exit`, as in Node."""
 
     def __init__(
         self, options: ProgramOptions, *, ready: ReadyEngine | None = None, program: _native.Program | None = None
     ) -> None:
-        """Make the program, in the engine `ready` if given; or provide `program`, which runs already.
+        """Create the program, in the engine `ready` if given; or provide `program`, which is already running.
 
-        Raises Failed when the engine cannot be started, WholeProcessNeeded when `ready` is not for such a program.
+        Raises Failed if the engine cannot be started, WholeProcessNeeded if `ready` does not suit the program.
         """
         self.options = options
         self.threads: dict[int, WorkerThread] = {}
@@ -116,7 +117,7 @@ class EngineWorker:
         return self._debugging is not None
 
     def reload(self, path: str) -> None:
-        """Reload the module in `path` and what imports it, for `import.meta.hot.invalidate`."""
+        """Reload the module in `path` and its importers, for `import.meta.hot.invalidate`."""
         if self._hot is not None:
             self.loop.complete(lambda: self._hot.reload([path]) if self._hot is not None else None)
 
@@ -124,12 +125,12 @@ class EngineWorker:
         options = self.options
         loaded = self._hot or load_reporter(options)
         files = ModuleFiles(options, self._report_problem, loaded)
-        if options.code is None and not options.preloads:  # those might still write the file
+        if options.code is None and not options.preloads:  # preloads might still write the file
             files.read_ahead(options.entry)
         return files
 
     def _main_path(self) -> str:
-        """Return the path of the main module; "" where `run_code` runs something else."""
+        """Return the path of the main module; "" if `run_code` runs something else."""
         return self.options.entry if self.options.code is None else ""
 
     def _start_values(self) -> dict[str, Any]:
@@ -154,7 +155,7 @@ class EngineWorker:
             )
 
     def keep_maps(self) -> None:
-        """Have what is transpiled from now on carry its map."""
+        """Make all code transpiled from now on carry its source map."""
         self.files.keep_maps()
         self.program.change_files(self.files.resolver, self.files.transform_options)
 
@@ -169,11 +170,11 @@ class EngineWorker:
     # --- called by the program
 
     def run(self) -> int:
-        """Run the program to its end and return its exit status. Raises Failed for an end that is not its own."""
+        """Run the program to its end and return its exit status. Raises Failed for an abnormal end."""
         return self.program.run()
 
     def prepare(self) -> None:
-        """Do what flags ask for before the main module: listen for a debugger, register hooks, run preloads."""
+        """Execute flags before the main module runs: listen for a debugger, register hooks, run preloads."""
         if self.options.inspect:
             self.debugging.begin()
         if self.options.listens_on_signal:
@@ -186,7 +187,7 @@ class EngineWorker:
             preload_all(self)
 
     def ready_to_run(self) -> None:
-        """What comes next is the main module and what it asks for: preloads have run."""
+        """Called before the main module is evaluated, after preloads have run."""
         self.debugging.ready_to_run()
 
     def run_code(self) -> None:
@@ -197,16 +198,16 @@ class EngineWorker:
         run_code(self, self.options.code)
 
     def begin_hot(self) -> None:
-        """The main module has run: reload what changes from now on."""
+        """Called after the main module has run: reload files that change from now on."""
         if self._hot is not None:
             self._hot.begin()
 
     def listen(self) -> None:
-        """Listen for a debugger: SIGUSR1 has come. JavaScript may be stopped."""
+        """Listen for a debugger after SIGUSR1. JavaScript may be stopped."""
         self.debugging.listen()
 
     def before_first(self) -> None:
-        """The next statement is the program's first one."""
+        """Called before the first statement of the program."""
         self.debugging.before_first()
 
     def report_uncaught(self, problem: BaseException) -> None:
@@ -219,29 +220,29 @@ class EngineWorker:
             raise problem
 
     def warn_of_unsettled(self, modules: list[_native.JsModule]) -> None:
-        """Warn of the top-level awaits in the graphs of `modules`, which nothing will settle."""
+        """Warn of the top-level awaits in the graphs of `modules` that will never settle."""
         from .endings import warn_of_unsettled
 
         warn_of_unsettled(self, modules)
 
     def ended_by(self, error: BaseException) -> tuple[int, bool]:
-        """Return the exit status that `error` means, and whether the program has left by itself. Raises any other error."""
+        """Return the exit status of `error`, and whether the program has called exit itself. Raises any other error."""
         if isinstance(error, SystemExit):
             return int(error.code or 0), True
-        if isinstance(error, _native.JsError):  # thrown where no callback of JavaScript could catch it
+        if isinstance(error, _native.JsError):  # thrown outside of all callbacks of JavaScript
             from .endings import ended_by
 
             return ended_by(self, error), False
         raise error
 
     def end_debugging(self) -> None:
-        """Let front ends look at the program that is over."""
+        """Keep the ended program available to front ends of the debugger."""
         self.debugging.end()
 
     def explain_end(self, error: BaseException, may_run: bool) -> int:
         """Return the exit status of a program whose end has failed with `error`. Raises Failed.
 
-        `may_run`: JavaScript can still run.
+        `may_run` is whether JavaScript can still run.
         """
         if isinstance(error, _native.OutputClosed):
             self.output.drop()
@@ -257,7 +258,7 @@ class EngineWorker:
         raise error
 
     def release(self) -> None:
-        """Give back what the process keeps beyond the program: worker threads, the terminal's mode."""
+        """Release resources of the process that outlive the program: worker threads, the terminal's mode."""
         self.end_threads()
         if "process" in self._areas:
             from ..ops.process import restore_terminal
@@ -265,7 +266,7 @@ class EngineWorker:
             restore_terminal()
 
     def end_threads(self) -> None:
-        """End the workers that still run, and wait for their threads."""
+        """Terminate running workers, and wait for their threads."""
         threads = list(self.threads.values())
         for thread in threads:
             thread.terminate()
@@ -273,7 +274,7 @@ class EngineWorker:
             thread.join(THREAD_PATIENCE_S)
 
     def _end_here(self, error: BaseException) -> NoReturn:
-        """End the process from inside JavaScript, with what `error` means."""
+        """End the process from within JavaScript, with the status of `error`."""
         from .endings import end_process
 
         end_process(lambda: self.program.end_with(error))
@@ -281,7 +282,7 @@ class EngineWorker:
     # --- what JavaScript asks
 
     def attempt(self, action: Callable[..., None], *arguments: str) -> None:
-        """Do `action`; what it raises is an uncaught error of the program."""
+        """Call `action`; its exceptions are uncaught errors of the program."""
         try:
             action(*arguments)
         except (_native.JsError, *FOR_JAVASCRIPT) as problem:
@@ -300,7 +301,7 @@ class EngineWorker:
         return self._areas[area][operation]
 
     def as_js_error(self, problem: Exception) -> Any:
-        """Return what JavaScript gets for what Python raised."""
+        """Return the JavaScript error for a Python exception."""
         return js_error(self.entry, problem)
 
 

@@ -1,4 +1,5 @@
-"""How the launcher starts V8 before Python: what it passes to `native/src/v8/engine/early.rs`, and the files that decide it.
+"""How the launcher starts V8 before Python: the arguments of `native/src/v8/engine/early.rs`, and the files they depend
+on.
 
 A start image (`start/image.py`) stores both; the launcher uses them only while those files are unchanged.
 """
@@ -11,7 +12,7 @@ from . import bundle, library
 
 
 def describe_start(extension: str) -> tuple[list[str], list[str]]:
-    """Return the fields for `early.rs` and the files they depend on; both empty where no prepared library can be used.
+    """Return the arguments for `early.rs` and the files they depend on; both empty if no prepared library can be used.
 
     `extension` is the path of the native module.
     """

@@ -1,9 +1,10 @@
-"""The runtime's JavaScript: a start-up snapshot of what every program needs, and the other files one by one.
+"""The runtime's JavaScript: a start-up snapshot of the part that every program needs, and the other files one by one.
 
-Every file of `js/` is a body in the shape of CommonJS that `js/boot/bootstrap.js` registers under its path (`node/fs/sync`),
-which is what `require` takes: floor, folders, name, without `.js`. The files that `js/boot/runtime.js` requires while it loads
-run when the snapshot is built. All others are compiled when they are first required: a snapshot of everything would cost
-each start a millisecond. V8's code of them is cached beside the snapshot (`native/src/v8/modules/library_code.rs`).
+Every file of `js/` is a CommonJS function body that `js/boot/bootstrap.js` registers under its path (`node/fs/sync`),
+which is the argument of `require`: floor, folders and name, without `.js`. The files that `js/boot/runtime.js` requires
+while it loads run when the snapshot is built. All others are compiled when they are first required, because a snapshot
+of everything would add a millisecond to each start. Their code cache is stored beside the snapshot
+(`native/src/v8/modules/library_code.rs`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ BOOTSTRAP = "boot/bootstrap"
 RUNTIME = "boot/runtime"
 PREFIX = "rt:"
 PARAMETERS = ("exports", "require", "module", "host")
-# What every program runs before its own first line and after its last: compiled whole while the snapshot is made. All
+# The code that every program runs before its first line and after its last: compiled eagerly for the snapshot. All
 # other functions are compiled when they are first called.
 RUN_BY_ALL = frozenset(
     (
@@ -66,7 +67,7 @@ def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _nativ
     """Start V8 and return an engine that contains the runtime; `is_small` uses less memory. Raises Failed."""
     _native.use_library(JS_FOLDER)
     kept: str | bytes | None = _native.v8_wait_ahead()
-    if kept is None:  # otherwise V8 is started already
+    if kept is None:  # otherwise V8 has already been started
         kept = _kept_snapshot()
         if is_small:
             library.start(library.SMALL_FLAGS)
@@ -82,7 +83,7 @@ def make_another(host: Callable[[str], Any], heap_limit_bytes: int | None = None
 
 
 def entry_of(engine: _native.Engine) -> _native.JsObject:
-    """Return the runtime's object of functions that the host calls; `start`, one of them, makes it unreachable for programs."""
+    """Return the runtime's object of functions for the host; calling its `start` makes it inaccessible to programs."""
     runtime = engine.global_object.get("__rt")
     assert isinstance(runtime, _native.JsObject)
     entry = runtime.get("entry")
@@ -91,7 +92,7 @@ def entry_of(engine: _native.Engine) -> _native.JsObject:
 
 
 class ProcessSnapshot:
-    """The snapshot that all engines of this process start from: a file's path, or the bytes."""
+    """The snapshot of all engines of this process: the path of a file, or bytes."""
 
     def __init__(self) -> None:
         self._kept: str | bytes | None = None  # located at its first use
@@ -109,7 +110,7 @@ class ProcessSnapshot:
             return _native.Engine(self._kept, host=host, heap_limit_bytes=heap_limit_bytes)
 
     def hold(self) -> None:
-        """Read the file into memory: it may become unreadable soon."""
+        """Read the file into memory, because it may soon become unreadable."""
         if isinstance(self._kept, str):
             try:
                 with open(self._kept, "rb") as file:
@@ -139,12 +140,12 @@ def _build() -> bytes:
 
 
 def library_module(engine: _native.Engine, name: str) -> _native.JsFunction:
-    """Return the body of a module that is not in the snapshot."""
+    """Return the function body of a module that is not in the snapshot."""
     return engine.compile_function(_source(name), PARAMETERS, PREFIX + name)
 
 
 def module_names() -> list[str]:
-    """The names of all files of `js/`, as `require` takes them, sorted."""
+    """Return the names of all files of `js/` as arguments of `require`, sorted."""
     names = []
     for folder, _, files in os.walk(JS_FOLDER):
         below = os.path.relpath(folder, JS_FOLDER)
@@ -164,7 +165,7 @@ def print_snapshot() -> None:
     try:
         data = _build()
     except Failed:
-        os._exit(1)  # the process that waits for this one fails in the same way, and reports it
+        os._exit(1)  # the parent fails in the same way, and reports it
     with os.fdopen(1, "wb", closefd=False) as out:
         out.write(data)
 
@@ -184,10 +185,9 @@ def check_snapshot() -> None:
 
 
 def _build_elsewhere() -> bytes:
-    """Return a snapshot made by another process: V8 needs a separate process for it, and this one may have threads.
+    """Return a snapshot made by another process: V8 requires a separate process for it, and this one may have threads.
 
-    A snapshot that V8 cannot read back ends the process that tries, at every start: it is tried once in a third process
-    before it is kept.
+    A snapshot that V8 cannot read would crash every start, so it is tried once in a third process before it is stored.
     """
     import subprocess
 
@@ -206,5 +206,5 @@ _MOST_SNAPSHOTS = 8
 
 
 def _python(function: str) -> list[str]:
-    """The command of a process that runs one function of this module; dependencies are recorded by this process."""
+    """Return the command of a process that runs one function of this module; this process records the dependencies."""
     return [sys.executable, "-P", "-X", "rt-helper", "-c", f"from {__name__} import {function}; {function}()"]

@@ -1,8 +1,8 @@
-"""A zygote that has V8 and an engine ready, and no program yet; workers are forked from it.
+"""A zygote with V8 and an engine, but without a program; workers are forked from it.
 
-The zygote owns forking (`workers/zygote.py`). This file prepares the zygote for source files and separates a worker from its
-siblings: threads of V8, random numbers, an engine. A worker runs what `rt FILE` runs; if a program needs other flags of V8,
-the worker replaces itself by a new process before any of the program has run.
+`workers/zygote.py` implements forking. This file prepares the zygote for source files and gives each worker its own
+threads of V8, random numbers and engine. A worker runs the same code as `rt FILE`; if a program needs other flags of
+V8, the worker replaces itself with a new process before any part of the program has run.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 class EngineHost:
-    """Runs rt's command lines of source files in a ready engine."""
+    """Runs rt's command lines of source files in a prepared engine."""
 
-    ignored: Collection[int] = (_signal.SIGPIPE, _signal.SIGXFSZ)  # as the interpreter leaves them when it starts
+    ignored: Collection[int] = (_signal.SIGPIPE, _signal.SIGXFSZ)  # as the interpreter sets them when it starts
     takes_missed_signals = False
 
     def __init__(self, host: ProgramHost) -> None:
@@ -41,11 +41,12 @@ class EngineHost:
         self._engine: ReadyEngine | None = None
 
     def prepare(self) -> None:
-        """Import all that a small program needs, and make the engine. Raises Failed when V8 cannot be started."""
+        """Import everything that a small program needs, and create the engine. Raises Failed if V8 cannot be
+        started."""
         from .bundle import start_ahead
 
         _native.v8_hold_threads()
-        start_ahead()  # on a thread, during the imports; it has ended when the engine exists
+        start_ahead()  # on a thread, during the imports; it ends before the engine exists
         self._host.prepare()
         from .ready_engine import ReadyEngine
 

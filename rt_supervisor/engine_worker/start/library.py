@@ -1,9 +1,10 @@
-"""V8's shared library: finding it in the wheel, loading its prepared copy, caching start-up snapshots beside the copy.
+"""V8's shared library: finds it in the wheel, loads its prepared copy, and caches start-up snapshots beside the copy.
 
-The first start on a machine creates a folder in the user's cache (`preparation.py`): a copy of the library whose own
-relocations are resolved (loads in 2 ms instead of 25) and ICU's data under the name that ICU maps itself (0 ms instead of
-7). All environments with the same wheel share it. Its files are used only if they and all folders above them belong to this
-user, have the expected size and were not modified since. If anything about the cache fails, the wheel's own files are used.
+The first start on a machine creates a folder in the user's cache (`preparation.py`): a copy of the library with its own
+relocations resolved (loads in 2 ms instead of 25), and ICU's data under the name that ICU maps itself (0 ms instead of
+7). All environments with the same wheel share it. Its files are used only if they and all folders above them belong to
+this user, have the expected size and have not been modified. If the cache fails in any way, the wheel's own files are
+used.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ PACKAGE = "py_mini_racer"
 WHEEL = "mini-racer==0.14.1"
 LIBRARY = "libmini_racer.so"
 WHEEL_ICU_DATA = "icudtl.dat"
-MAPPED_ICU_DATA = "icudt77l.dat"  # the name that this build's ICU looks for
+MAPPED_ICU_DATA = "icudt77l.dat"  # the name that this build of ICU searches for
 # Changed with everything that a prepared folder's contents depend on besides V8 and the wheel's files.
 FORMAT = 3
-# The time of change that a prepared copy carries: one that was written to since then has another.
+# The mtime of a prepared copy; any other value shows that it was modified.
 PREPARED_NS = 1_000_000_000 * 1_000_000_000
 LARGEST_HEAP_BYTES = 3 << 30
-# How V8 runs one program. The room for young objects begins at 4 MB, not 1: a tenth less time for programs that allocate,
-# none more for those that do not. One thread beside JavaScript's compiles hot functions and helps to collect garbage: a
-# quarter less time for tsc; two did not gain another twentieth.
+# V8's flags for one program. The young generation starts at 4 MB instead of 1, which makes programs that allocate a
+# tenth faster, and others no slower. One background thread compiles hot functions and helps to collect garbage: tsc
+# takes a quarter less time; two threads did not gain another twentieth.
 PROGRAM_FLAGS = "--min-semi-space-size=4"
 PROGRAM_THREADS = 1
 SMALL_FLAGS = "--optimize-for-size --max-semi-space-size=1"  # --smol, without a thread
@@ -38,9 +39,9 @@ _HEAD_SIZE = 4096  # contains the build ID
 
 
 def start(flags: str = "", *, threads: int = 0) -> None:
-    """Start V8 in this process, from the prepared copy if there is one or can be. `flags` and `threads` are V8's.
+    """Start V8 in this process, from the prepared copy if it exists or can be created. `flags` and `threads` are V8's.
 
-    Raises Failed where the wheel is missing or another version.
+    Raises Failed if the wheel is missing or has another version.
     """
     wheel = find()
     folder = prepared(wheel)
@@ -59,7 +60,8 @@ def start(flags: str = "", *, threads: int = 0) -> None:
 
 
 def find() -> str:
-    """The folder of the installed wheel; importing the package would cost more than loading V8. Raises Failed."""
+    """Return the folder of the installed wheel; importing the package would take longer than loading V8. Raises
+    Failed."""
     folder = _installed()
     if folder is not None:
         return folder
@@ -69,7 +71,7 @@ def find() -> str:
 
 
 def prepared(wheel: str) -> str | None:
-    """The cache folder with the prepared library and ICU's data, created if missing; None if it cannot be created."""
+    """Return the cache folder with the prepared library and ICU's data, created if missing; None if that fails."""
     try:
         folder = _folder(wheel)
         if folder is None or _is_ready(folder, wheel):
@@ -82,7 +84,7 @@ def prepared(wheel: str) -> str | None:
 
 
 def ready_folder() -> str | None:
-    """The folder that `start` will load from, if it is complete."""
+    """Return the folder that `start` will load from, if it is complete."""
     wheel = _installed()
     if wheel is None:
         return None
@@ -94,17 +96,17 @@ def ready_folder() -> str | None:
 
 
 def heap_limit_bytes() -> int:
-    """Return how large a JavaScript heap may grow: half of the memory that this process may use, within what V8
+    """Return the maximum size of a JavaScript heap: half of the memory that this process may use, within what V8
     can address with compressed pointers.
     """
     return _native.largest_heap_bytes(LARGEST_HEAP_BYTES)
 
 
 def snapshot(stamp: int, build: Callable[[], bytes], *, renew: bool = False) -> str | bytes:
-    """A start-up snapshot for `Engine`: the path of the one kept for `stamp`, or the bytes if none can be cached.
+    """Return a start-up snapshot for `Engine`: the path of the one cached for `stamp`, or bytes if none can be cached.
 
-    `build` makes it at the first time. `stamp` stands for everything that goes into it. With `renew`, for a file that
-    `Engine` refused, it is made again and returned as bytes.
+    `build` creates it the first time. `stamp` identifies everything that it depends on. With `renew`, for a file that
+    `Engine` rejected, it is created again and returned as bytes.
     """
     path = None
     wheel = find()
@@ -133,7 +135,7 @@ def _installed() -> str | None:
 
 
 def _folder(wheel: str) -> str | None:
-    """The cache folder for that wheel, existing or not; None if the cache is disabled. Raises OSError."""
+    """Return the cache folder for that wheel, existing or not; None if the cache is disabled. Raises OSError."""
     parent = cache_folder("v8")
     if parent is None:
         return None
@@ -145,7 +147,7 @@ def _folder(wheel: str) -> str | None:
 
 
 def _is_ready(folder: str, wheel: str) -> bool:
-    """Whether the cached files are unmodified: writing to one would have changed its time."""
+    """Return whether the cached files are unmodified: a write would have changed their mtime."""
     pairs = ((LIBRARY, LIBRARY), (MAPPED_ICU_DATA, WHEEL_ICU_DATA))
     return all(
         _native.cache_holds(os.path.join(folder, kept), os.stat(os.path.join(wheel, source)).st_size, PREPARED_NS)

@@ -1,6 +1,7 @@
 """The folder of V8's prepared files in the user's cache: created at the first start, bounded in size.
 
-Files appear whole, by renaming, so that starts at the same time neither wait for each other nor see half a file.
+Files are written atomically, by renaming, so that concurrent starts neither wait for each other nor see incomplete
+files.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 KEPT_FOLDERS = 3  # one for each version of V8, 84 MB each
 KEPT_SNAPSHOTS = 8  # one for each version of rt or of its JavaScript, 1.3 MB each
 _SNAPSHOT = ".snapshot"
-_PARTS = ".parts"  # the files of a snapshot, one for each folder of rt's JavaScript (`native/src/files/stamps.rs`)
+_PARTS = ".parts"  # the parts of a snapshot, one for each folder of rt's JavaScript (`native/src/files/stamps.rs`)
 _CODE = ".code"  # V8's code of the runtime's files, one for each snapshot (`native/src/v8/modules/library_code.rs`)
 
 
@@ -41,7 +42,7 @@ def make(folder: str, wheel: str) -> bool:
 
 
 def _make_room(folder: str) -> None:
-    """Create the folder, replacing anything else in its place: this part of the cache belongs to rt."""
+    """Create the folder, replacing anything else at its path: this part of the cache belongs to rt."""
     parent = os.path.dirname(folder)
     for place in (parent, folder):
         if os.path.lexists(place) and (os.path.islink(place) or not os.path.isdir(place)):
@@ -52,7 +53,8 @@ def _make_room(folder: str) -> None:
 
 
 def _make_folder(place: str) -> None:
-    """Create `place` and its missing parents, for this user alone whatever the umask: otherwise it would not be trusted."""
+    """Create `place` and its missing parents, accessible to this user only whatever the umask, so that it is
+    trusted."""
     try:
         os.mkdir(place, 0o700)
     except FileExistsError:
@@ -108,7 +110,7 @@ def _forget_old_snapshots(folder: str) -> None:
 
 
 def _newest_first(paths: Iterable[str]) -> list[str]:
-    """The existing paths, the last changed one first; other processes may remove some meanwhile."""
+    """Return the existing paths, most recently changed first; other processes may remove some meanwhile."""
     times = {}
     for path in paths:
         try:
@@ -119,7 +121,7 @@ def _newest_first(paths: Iterable[str]) -> list[str]:
 
 
 def _remove(path: str) -> None:
-    """Remove a file, or a folder with what is in it."""
+    """Remove a file, or a folder with its contents."""
     try:
         os.unlink(path)
     except IsADirectoryError:

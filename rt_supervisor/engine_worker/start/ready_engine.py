@@ -1,6 +1,6 @@
-"""An engine that is created before its program is known: it contains the runtime, and nothing of a program.
+"""An engine that is created before its program is known: it contains the runtime, but nothing of a program.
 
-`program/worker.py` adds what only the program determines: operations, options, process. A ready engine is used once.
+`program/worker.py` adds the rest: operations, options, process. A ready engine is used once.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ class WholeProcessNeeded(BaseException):
 
 
 class ReadyEngine:
-    """Starts V8 as for every program, except for its threads, which do not survive a fork, and makes an engine."""
+    """Starts V8 as for every program, except for its threads, which do not survive a fork, and creates an engine."""
 
     def __init__(self) -> None:
-        """Raises Failed when V8 cannot be started. `v8_hold_threads` comes before."""
+        """Raises Failed if V8 cannot be started. `v8_hold_threads` must have been called before."""
         self._operation: Callable[[str], Any] | None = None
         self.engine = bundle.make_engine(self._find)
 
