@@ -20,7 +20,7 @@ use rt_guardian::marked;
 use rt_guardian::spawn::{Extras, NO_GROUP, Order, c_strings};
 
 use crate::interpreter;
-use crate::processes::tell_of_end;
+use crate::processes::notify_of_end;
 
 /// Signals that the guardian ignores.
 const SHIELD: u64 = 1 << libc::SIGHUP | 1 << libc::SIGINT | 1 << libc::SIGTERM;
@@ -81,7 +81,7 @@ fn start(mark: u64) -> Result<Guard, Error> {
     let order = Order::new(argv, vec![], b"/".to_vec(), descriptors, NO_GROUP, SHIELD, extras, None);
     let started = order.map_err(invalid)?.start().map_err(|refusal| Error::from_raw_os_error(refusal.errno))?;
     let tell = tell.into_raw_fd();
-    tell_of_end(tell)?;
+    notify_of_end(tell)?;
     Ok(Guard { mark, guardian: started.pid, user: rustix::process::geteuid().as_raw(), tell })
 }
 

@@ -1,8 +1,8 @@
-//! V8's code of a program's own files, kept between runs: a program that runs again compiles only what has changed.
+//! V8's code of a program's own files, stored between runs, so that a program that runs again only compiles what has changed.
 //!
 //! Code is used only for the text that it was compiled from. It is serialized when the program ends, with the functions that
-//! were called by then. All code of a program is in one file of the cache, identified by the main file. The first run of a
-//! program leaves an empty file and keeps nothing. No error here fails a program: without code a text is compiled.
+//! have been called. All code of a program is in one file of the cache, identified by the main file. The first run of a
+//! program creates an empty file and stores no code. No error here fails a program: without code, a text is compiled.
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use crate::v8::code_pack::{self, Fresh, Pack, hash_of};
 use crate::v8::library_code;
 use crate::v8::{CodeOwner, Scope, State};
 
-/// A program that compiles less keeps nothing: it would not start faster.
+/// A program that compiles less stores no code: it would not start faster.
 const LEAST_BYTES: usize = 16 << 10;
 const LEAST_FILES: usize = 16;
-/// The file, which is always written as a whole, is left alone if less than this part of the used code is fresh.
+/// The file, which is always written as a whole, is only rewritten if at least this fraction of the used code is fresh.
 const LEAST_SHARE: usize = 8;
-/// The number of programs whose code is kept, and its total size; the programs that ran last stay.
+/// The number of programs whose code is stored, and its total size; the least recently run are evicted.
 const MOST_PROGRAMS: usize = 256;
 const MOST_BYTES: u64 = 256 << 20;
 /// A program's file is marked as used again after this time.
@@ -29,7 +29,7 @@ const MARKED_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 struct Made {
     fresh: Vec<Fresh>,
     fresh_bytes: usize,
-    /// The names of the texts whose code came from the file.
+    /// The names of the texts whose code was in the file.
     used: Vec<String>,
     used_bytes: usize,
 }
@@ -41,10 +41,10 @@ pub struct Sought {
     bytes: usize,
 }
 
-/// The kept code of one program; the engine's thread uses it.
+/// The stored code of one program; used on the engine's thread.
 pub struct KeptCode {
     main: String,
-    /// The program is known to have run before.
+    /// The program has run before.
     is_again: bool,
     pack: OnceLock<Option<Pack>>,
     made: Mutex<Made>,
@@ -56,7 +56,7 @@ impl KeptCode {
         KeptCode { main: main.to_owned(), is_again, pack: OnceLock::new(), made: Mutex::default() }
     }
 
-    /// Write what the program has compiled, if that is enough to be worth it.
+    /// Writes what the program has compiled, if there is enough of it.
     pub fn keep(&self, state: &State) {
         let made = std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
         let Some(place) = library_code::place_of_program(&self.main) else { return };
@@ -114,11 +114,11 @@ impl Keeper for KeptCode {
 }
 
 impl Made {
-    /// Write fresh code, and the code of `pack` that was used or may be used again.
+    /// Writes fresh code, and the code of `pack` that was used or may be used again.
     fn write(self, pack: Option<&Pack>, place: &Path) {
         let fresh = Fresh::made(self.fresh);
         let before = pack.map(Pack::all).unwrap_or_default();
-        // Code that this run did not use stays, up to the same size: other arguments may use it.
+        // Code that this run did not use is kept up to the same size: other arguments may use it.
         let mut pieces: HashMap<&str, code_pack::Code<'_>> =
             self.used.iter().filter_map(|name| before.get_key_value(name.as_str())).map(|(k, v)| (*k, *v)).collect();
         pieces.extend(fresh.iter().map(|(name, text, code)| (name.as_str(), (*text, code.as_slice()))));
@@ -135,7 +135,7 @@ fn size_of(pieces: &HashMap<&str, code_pack::Code<'_>>) -> usize {
     pieces.values().map(|(_, code)| code.len()).sum()
 }
 
-/// Mark a program's file as recently used.
+/// Marks a program's file as recently used.
 fn mark_used(place: &Path) {
     let since = std::fs::metadata(place).and_then(|about| about.modified()).map(|time| time.elapsed());
     if let Ok(Ok(since)) = since
@@ -146,7 +146,7 @@ fn mark_used(place: &Path) {
     }
 }
 
-/// Remove the code of programs that ran long ago.
+/// Removes the code of programs that ran long ago.
 fn forget_old(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let about = |entry: std::fs::DirEntry| -> Option<(SystemTime, u64, PathBuf)> {

@@ -1,7 +1,7 @@
-//! Linking: which module each request means, through a whole graph, dependencies first.
+//! Links a module graph, dependencies first: determines the module of each request.
 //!
-//! Plain modules are compiled here; `ask` returns all others. It may run JavaScript (CommonJS), which may link again, even
-//! modules that are being walked here: the first to link a module wins.
+//! Plain modules are compiled here; `ask` returns all others. It may run JavaScript (CommonJS), which may start linking again,
+//! even of modules that are being walked here: the first to link a module wins.
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::table::Table;
 use crate::resolve::Resolution;
 use crate::v8::{Asked, ModuleData, Scope};
 
-/// What `specifier` in `importer` means; `target` is where it leads, if that is known.
+/// A request of `importer` for `specifier`; `target` is its resolution, if known.
 pub struct Question<'a> {
     pub importer: &'a Arc<ModuleData>,
     pub specifier: String,
@@ -28,7 +28,7 @@ struct Open {
     children: Vec<Arc<ModuleData>>,
 }
 
-/// Where the requests of a file lead; V8 lists them in roughly the order of the file.
+/// The resolutions of a file's requests; V8 lists the requests in roughly the order of the file.
 struct Targets {
     record: Option<Arc<Record>>,
     next: usize,

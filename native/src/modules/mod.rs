@@ -1,8 +1,8 @@
 //! A program's modules: whole graphs read, transpiled and resolved in parallel, then compiled and linked in V8.
 //!
-//! `graph` reads files, `records` stores the results, `table` holds V8's modules, `linking` connects them, `texts` has the loaded
-//! texts, and `positions` maps places in them to the source. `keepers` keep V8's code between runs. Which module an import
-//! means is decided by the loader (`program`).
+//! `graph` reads files, `records` stores the results, `table` holds V8's modules, `linking` connects them, `texts` has the
+//! loaded texts, and `positions` maps positions in them to the source. `keepers` store V8's code between runs. The loader
+//! (`program`) determines the module of each import.
 use pyo3::prelude::*;
 
 pub use self::compile_cache::{Cache, Manner};

@@ -1,9 +1,9 @@
-//! Positions in running code mapped to the source, and source lines for previews: for errors and call sites.
+//! Maps positions in running code to the source, and returns source lines, for errors and call sites.
 //!
-//! A position is mapped through the transpiler's map to the file. If the file was compiled before it was shipped, it is mapped
-//! further, through the map of its `sourceMappingURL`, to the author's source. A map that cannot be read, or has no entry for a
-//! position, is ignored. A map may name any file of the machine: lines are shown only from the sources that it contains, and from
-//! files of its project.
+//! A position is mapped to the file through the transpiler's map. If the file was compiled before it was published, the
+//! position is mapped further through the map of its `sourceMappingURL`, to the author's source. A map that cannot be read, or
+//! has no entry for a position, is ignored. A map may name any file of the machine, so lines are only shown from the sources
+//! that it contains, and from files of its project.
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
@@ -24,17 +24,18 @@ const MOST_READ: u64 = 16 << 20;
 
 /// The code that runs for a file.
 pub struct Compiled {
-    /// Columns that were inserted before its first line.
+    /// Columns inserted before its first line.
     pub columns: u32,
     pub code: String,
     pub map: Option<String>,
-    /// The map is rt's own.
+    /// The map was made by rt.
     pub is_own_map: bool,
 }
 
 impl Texts {
-    /// Line, column and file of the source for a position in the running code, lines and columns from 1. The file is None
-    /// where it is `name` itself, else the source that `name` was compiled from before it was shipped.
+    /// Returns line, column and file of the source for a position in the running code, with lines and columns from 1. The file
+    /// is None
+    /// for `name` itself; otherwise it is the source that `name` was compiled from before it was published.
     pub fn position(&self, name: &str, line: u32, column: u32) -> (u32, u32, Option<String>) {
         let Some(loaded) = self.find(name) else { return (line, column, None) };
         let (line, column) = in_file(&loaded, line, column);
@@ -44,7 +45,7 @@ impl Texts {
         (line, column, Some(source))
     }
 
-    /// The author's name of `function`, which starts at a position in the running code.
+    /// Returns the author's name of `function`, which starts at a position in the running code.
     fn function_name(&self, name: &str, line: u32, column: u32, function: &str) -> Option<String> {
         let loaded = self.find(name)?;
         let map = loaded.shipped_map()?;
@@ -60,7 +61,7 @@ impl Texts {
         Some(Compiled { columns, code, map: map.map(|map| map.to_json()), is_own_map })
     }
 
-    /// Source lines `first` to `last` (from 1, inclusive) of `name`, fewer at its end; None when unknown.
+    /// Returns source lines `first` to `last` (from 1, inclusive) of `name`, or fewer at its end; None if unknown.
     pub fn lines(&self, name: &str, first: usize, last: usize) -> Option<Vec<String>> {
         let (loaded, authored) = (self.find(name), self.find_authored(name));
         if let Some(text) = authored.as_ref().and_then(|authored| authored.map.source_content(name)) {
@@ -89,7 +90,8 @@ fn between(text: &str, first: usize, last: usize) -> Vec<String> {
     lines.map(|line| line.trim_end_matches('\r').to_owned()).collect()
 }
 
-/// Whether `source` lies in the outermost folder with a package.json around `carrier`; without one, in its own.
+/// Returns whether `source` is in the outermost folder with a package.json around `carrier`; without one, in `carrier`'s
+/// folder.
 fn is_in_project_of(carrier: &str, source: &str) -> bool {
     let carrier = fs::canonicalize(carrier).unwrap_or_else(|_| carrier.into());
     let Some(folder) = carrier.parent() else { return false };
@@ -101,7 +103,7 @@ fn is_in_project_of(carrier: &str, source: &str) -> bool {
 
 fn read(path: &str) -> Option<String> {
     if !fs::metadata(Path::new(path)).ok()?.is_file() {
-        return None; // a pipe, for example, which would never end
+        return None; // reading a pipe, for example, might never end
     }
     let mut bytes = Vec::new();
     File::open(path).ok()?.take(MOST_READ).read_to_end(&mut bytes).ok()?;

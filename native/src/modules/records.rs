@@ -1,4 +1,4 @@
-//! The files of a program that were read, by path and requested loader: transformed text, targets of imports, data.
+//! The files of a program that have been read, by path and requested loader: transformed text, targets of imports, data.
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -21,7 +21,7 @@ pub struct Record {
     pub loader: String,
     pub forced_loader: Option<String>,
     pub transformed: Option<Transformed>,
-    /// One for each of `transformed.requests()`, in order; those of `require` and `import()` may be empty.
+    /// One target for each of `transformed.requests()`, in order; those of `require` and `import()` may be empty.
     pub targets: Vec<Resolution>,
     pub failure: Option<String>,
     pub data: Option<Vec<u8>>,
@@ -29,11 +29,11 @@ pub struct Record {
 
 type Known = RapidHashMap<String, Vec<Arc<Record>>>;
 
-/// Records of files that could be read; failures are not kept.
+/// Records of files that could be read; failures are not stored.
 #[derive(Default)]
 pub struct Records {
     by_path: Arc<Mutex<Known>>,
-    /// Reads a graph; every access to the records waits until it has ended.
+    /// The thread that reads a graph; every access to the records waits until it has ended.
     reader: Mutex<Option<JoinHandle<()>>>,
     is_reading: AtomicBool,
 }
@@ -53,7 +53,7 @@ impl Records {
         known.get(path)?.iter().find(|record| record.forced_loader.as_deref() == loader).cloned()
     }
 
-    /// Read a file and all it imports; return the records, that of the file first.
+    /// Reads a file and its imports; returns the records, that of the file first.
     pub fn read(
         &self,
         path: String,
@@ -66,12 +66,12 @@ impl Records {
         Ok(records)
     }
 
-    /// Forget a file, whatever loader it was read with.
+    /// Removes a file, whatever loader it was read with.
     pub fn forget(&self, path: &str) {
         self.lock().remove(path);
     }
 
-    /// Begin to read a script and all it imports, on another thread; false if no thread can be started.
+    /// Begins to read a script and its imports on another thread. Returns false if no thread can be started.
     pub fn begin(&self, path: String, engine: Arc<Engine>, options: Arc<Options>) -> bool {
         if !has_spare_threads() {
             return false;
@@ -93,11 +93,11 @@ impl Records {
     }
 }
 
-/// `Records`, as Python sees them.
+/// `Records` for Python.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct ModuleRecords(pub Arc<Records>);
 
-/// Store records: the first one replaces an older one of its file, the others only fill gaps.
+/// Stores records: the first one replaces an older one of its file, the others only fill gaps.
 fn keep(mut known: MutexGuard<'_, Known>, records: &[Arc<Record>]) {
     for (index, record) in records.iter().enumerate().filter(|(_, record)| record.failure.is_none()) {
         let same = known.entry(record.path.clone()).or_default();
@@ -121,7 +121,7 @@ impl ModuleRecords {
         self.0.find(path, loader).map(GraphModule)
     }
 
-    /// Read a file and all it imports; return the records, that of the file first.
+    /// Reads a file and its imports; returns the records, that of the file first.
     #[pyo3(signature = (path, resolver, options, *, loader = None, as_script = false, trusting = false, resolves_all = false))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn load(
@@ -141,12 +141,12 @@ impl ModuleRecords {
         read.map(LoadedGraph).map_err(PyRuntimeError::new_err)
     }
 
-    /// Begin to read a script and all it imports, on another thread; False if no thread can be started.
+    /// Begins to read a script and its imports on another thread. Returns False if no thread can be started.
     fn begin(&self, path: String, resolver: &Resolver, options: &TransformOptions) -> bool {
         self.0.begin(path, resolver.engine.clone(), options.inner.clone())
     }
 
-    /// Forget a file, whatever loader it was read with.
+    /// Removes a file, whatever loader it was read with.
     fn forget(&self, path: &str) {
         self.0.forget(path);
     }

@@ -1,6 +1,6 @@
-//! The modules of one program: each once for its name (path and query) and the loader it was asked for with.
+//! The modules of one program, each once for its name (path and query) and the loader it was requested with.
 //!
-//! Plain modules are compiled here, from the records of their files. The loader (`program`) makes all others and puts them in.
+//! Plain modules are compiled here, from the records of their files. The loader (`program`) creates and inserts all others.
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,13 +24,13 @@ use crate::v8::{Engine, JsModule, ModuleData, Scope, State, unlocked};
 pub struct Entry {
     loader: Option<String>,
     pub module: Arc<ModuleData>,
-    /// The file it was made of, until the module is linked.
+    /// The file it was made from, until the module is linked.
     pub record: Option<Arc<Record>>,
-    /// The loader is asked for every import of it: CommonJS whose exports are read on demand, and WebAssembly.
+    /// The loader handles every import of it: CommonJS whose exports are read on demand, and WebAssembly.
     pub is_asked_for: bool,
 }
 
-/// What a module may use of CommonJS's variables.
+/// The CommonJS variables that a module may use.
 pub const MODULE_NAMES: &[&str] = &["require", "__filename", "__dirname"];
 
 type Known = RapidHashMap<String, Vec<Entry>>;
@@ -51,12 +51,12 @@ impl Table {
         Table { engine, records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false), keepers }
     }
 
-    /// Make `link` ask for every request, even of plain modules.
+    /// Makes `link` call the loader for every request, even for plain modules.
     pub fn ask_always(&self, is_wanted: bool) {
         self.asks_always.store(is_wanted, Ordering::Relaxed);
     }
 
-    /// Take out the modules of `paths`, under whatever query.
+    /// Removes the modules of `paths`, with any query.
     pub fn take_out(&self, paths: &HashSet<String>) -> TakenModules {
         let mut known = self.lock();
         let is_meant = |name: &String| paths.contains(name.split('?').next().unwrap_or_default());
@@ -64,7 +64,7 @@ impl Table {
         TakenModules(names.into_iter().filter_map(|name| known.remove_entry(&name)).collect())
     }
 
-    /// Restore the modules that `take_out` took, in place of those made since.
+    /// Restores the modules that `take_out` removed, replacing those made since.
     pub fn put_back(&self, taken: &TakenModules) {
         let mut known = self.lock();
         for (name, entries) in &taken.0 {
@@ -74,7 +74,7 @@ impl Table {
         }
     }
 
-    /// Put a module in, unless there is one already. Returns the one that is in the table then.
+    /// Inserts a module, unless there is one already. Returns the one that is in the table then.
     pub fn put(
         &self,
         name: String,
@@ -109,14 +109,14 @@ impl Table {
         known.get(name)?.iter().find(|entry| entry.loader.as_deref() == loader).cloned()
     }
 
-    /// The file that `module` was made of.
+    /// The file that `module` was made from.
     pub fn record_of(&self, module: &Arc<ModuleData>) -> Option<Arc<Record>> {
         let known = self.lock();
         let entry = known.get(&module.name)?.iter().find(|entry| Arc::ptr_eq(&entry.module, module))?;
         entry.record.clone()
     }
 
-    /// `module` is linked: its requests are not resolved again.
+    /// Drops the record of `module`, which is linked: its requests are not resolved again.
     pub fn forget_record(&self, module: &Arc<ModuleData>) {
         if let Some(entries) = self.lock().get_mut(&module.name) {
             for entry in entries.iter_mut().filter(|entry| Arc::ptr_eq(&entry.module, module)) {
@@ -125,7 +125,7 @@ impl Table {
         }
     }
 
-    /// Compile the module of a plain file; None if the loader has to make it.
+    /// Compiles the module of a plain file. Returns None if the loader has to create it.
     pub fn compile_plain(&self, scope: &Scope<'_>, path: &str) -> Option<Arc<ModuleData>> {
         let record = self.records.find(path, None)?;
         let text = record.transformed.as_ref().filter(|text| text.is_plain_module())?;
@@ -147,7 +147,7 @@ impl Table {
         Some(module)
     }
 
-    /// The module of a request that leads to `target`, if it is known or plain.
+    /// The module of a request that resolves to `target`, if it is known or plain.
     pub fn plain_target(&self, scope: &Scope<'_>, target: &Resolution) -> Option<Arc<ModuleData>> {
         let found = match (&target.path, &target.builtin) {
             (Some(path), _) if target.query.is_empty() => self.find(path, None),
@@ -165,7 +165,7 @@ fn wrapped(module: Arc<ModuleData>) -> JsModule {
     JsModule::new(module)
 }
 
-/// `Table`, as Python sees it.
+/// `Table` for Python.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct ModuleTable(pub Arc<Table>);
 
@@ -181,7 +181,7 @@ impl ModuleTable {
         self.0.find(name, loader).map(|entry| wrapped(entry.module))
     }
 
-    /// Put a module in, unless there is one already. Returns the one that is in the table then.
+    /// Inserts a module, unless there is one already. Returns the one that is in the table then.
     #[pyo3(signature = (name, loader, module, *, record = None, is_asked_for = false))]
     fn put(
         &self,
@@ -195,7 +195,7 @@ impl ModuleTable {
         wrapped(self.0.put(name, loader, module.data(), record, is_asked_for))
     }
 
-    /// Compile the module of a plain file; None if the loader has to make it.
+    /// Compiles the module of a plain file. Returns None if the loader has to create it.
     fn make(&self, py: Python<'_>, path: &str) -> PyResult<Option<JsModule>> {
         if self.0.asks_always() {
             return Ok(None);
@@ -204,12 +204,12 @@ impl ModuleTable {
             .map(|made| made.map(wrapped))
     }
 
-    /// Make `link` ask for every request, even of plain modules.
+    /// Makes `link` call the loader for every request, even for plain modules.
     fn ask_always(&self, is_wanted: bool) {
         self.0.ask_always(is_wanted);
     }
 
-    /// Link `root` and all below it, dependencies first; `child` returns the modules of requests that are not plain.
+    /// Links `root` and its dependencies, dependencies first; `child` returns the modules of requests that are not plain.
     fn link(&self, py: Python<'_>, root: &JsModule, child: &Bound<'_, PyAny>) -> PyResult<()> {
         let child = child.clone().unbind();
         let mut ask = |question: Question<'_>| {
@@ -225,23 +225,23 @@ impl ModuleTable {
         unlocked(py, || self.0.engine.enter(|scope| link(&self.0, scope, root, &mut ask)))
     }
 
-    /// Take out the modules of `paths`, under whatever query.
+    /// Removes the modules of `paths`, with any query.
     fn take_out(&self, paths: HashSet<String>) -> TakenModules {
         self.0.take_out(&paths)
     }
 
-    /// Restore the modules that `take_out` took, in place of those made since.
+    /// Restores the modules that `take_out` removed, replacing those made since.
     fn put_back(&self, taken: &TakenModules) {
         self.0.put_back(taken);
     }
 }
 
-/// What `ModuleTable.take_out` took.
+/// The modules that `ModuleTable.take_out` removed.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct TakenModules(Vec<(String, Vec<Entry>)>);
 
 impl TakenModules {
-    /// The paths of the files that they were made of.
+    /// The paths of the files that they were made from.
     pub fn paths(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|(name, _)| name.split('?').next().unwrap_or_default().to_owned())
     }

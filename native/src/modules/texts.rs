@@ -1,5 +1,5 @@
 //! Loaded texts by the name in stack frames: the text, the columns inserted before its first line, and its source maps, which
-//! are made and read only when the first position of a file is mapped.
+//! are created and read when the first position of a file is mapped.
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -17,17 +17,17 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The map from a file that was compiled before it was shipped to its author's source.
+    /// The map to the author's source of a file that was compiled before it was published.
     pub fn shipped_map(&self) -> Option<&Arc<Map>> {
         self.shipped.get_or_init(|| self.text.read_shipped_map().map(Arc::new)).as_ref()
     }
 }
 
-/// A source that a shipped map has led to.
+/// A source that a published map refers to.
 #[derive(Clone)]
 pub struct Authored {
     pub map: Arc<Map>,
-    /// The file whose map that is.
+    /// The file that the map belongs to.
     pub carrier: String,
 }
 
@@ -58,7 +58,7 @@ impl Texts {
         self.lock().insert(name, Arc::new(Loaded { text, columns, shipped: OnceLock::new() }));
     }
 
-    /// Record that the map of `carrier` has led to `source`; the first such map stays.
+    /// Records that the map of `carrier` refers to `source`; the first such map stays.
     pub fn has_led_to(&self, source: &str, map: &Arc<Map>, carrier: &str) {
         let mut authored = self.lock_authored();
         if !authored.contains_key(source) {
@@ -71,7 +71,7 @@ impl Texts {
     }
 }
 
-/// `Texts`, as Python sees them.
+/// `Texts` for Python.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct LoadedTexts(pub Arc<Texts>);
 
@@ -87,19 +87,19 @@ impl LoadedTexts {
         self.0.add(name, transformed.clone(), shifted_by);
     }
 
-    /// None also for anything but a string: a stack frame may have any value as its name.
+    /// Also returns None for anything but a string, because a stack frame may have any value as its name.
     fn get(&self, name: &Bound<'_, PyAny>) -> Option<Transformed> {
         let name = name.extract::<PyBackedStr>().ok()?;
         self.0.find(&name).map(|loaded| loaded.text.clone())
     }
 
-    /// As `Texts::position`.
+    /// See `Texts::position`.
     fn map_position(&self, py: Python<'_>, name: &str, line: u32, column: u32) -> (u32, u32, Option<String>) {
-        // Without the GIL: waiting for another thread's map must not block that thread.
+        // Releases the GIL: waiting for another thread's map must not block that thread.
         py.detach(|| self.0.position(name, line, column))
     }
 
-    /// As `Texts::lines`.
+    /// See `Texts::lines`.
     fn lines(&self, py: Python<'_>, name: &str, first: usize, last: usize) -> Option<Vec<String>> {
         py.detach(|| self.0.lines(name, first, last))
     }

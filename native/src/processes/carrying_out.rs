@@ -1,4 +1,4 @@
-//! Executing in this process what was decided about one run (`rt_guardian::carry_out`).
+//! Executes a decision about one run in this process (`rt_guardian::carry_out`).
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use rt_guardian::carry_out;
@@ -17,10 +17,10 @@ fn carry_out_decision(
     zygotes: Vec<String>,
     become_zygote: Option<Bound<'_, PyAny>>,
 ) -> PyResult<(i32, i32)> {
-    let decision = Decision::decode(decision).ok_or_else(|| PyValueError::new_err("this is no decision"))?;
+    let decision = Decision::decode(decision).ok_or_else(|| PyValueError::new_err("not a decision"))?;
     let outcome = match become_zygote {
         None => py.detach(|| carry_out::carry_out(&decision, &Forks::NONE)),
-        // With the GIL, as a fork must hold it; no other thread needs it.
+        // Holds the GIL, as a fork requires; no other thread needs it.
         Some(become_zygote) => {
             with_forks(py, &zygotes, &become_zygote, |forks| carry_out::carry_out(&decision, forks))?
         }

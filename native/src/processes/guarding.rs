@@ -56,7 +56,7 @@ fn end_guardian(py: Python<'_>, pid: i32, mark: u64) {
 /// See `_native.pyi`.
 #[pyfunction]
 fn prepare_order<'py>(py: Python<'py>, zygote: &str) -> PyResult<Bound<'py, PyBytes>> {
-    let kind = Kind::from_name(zygote).ok_or_else(|| PyValueError::new_err("there is no such zygote"))?;
+    let kind = Kind::from_name(zygote).ok_or_else(|| PyValueError::new_err("unknown kind of zygote"))?;
     Ok(framed_order(py, &Order::Prepare(kind)))
 }
 
@@ -138,7 +138,7 @@ impl ReportReader {
     fn feed<'py>(&mut self, py: Python<'py>, data: &[u8]) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         self.frames.feed(data);
         let mut reports = Vec::new();
-        let wrong = || PyValueError::new_err("this is no report");
+        let wrong = || PyValueError::new_err("not a report");
         while let Some(message) = self.frames.next_message().map_err(|_| wrong())? {
             reports.push(tuple_of(py, Report::decode(&message).ok_or_else(wrong)?)?);
         }

@@ -1,19 +1,19 @@
-//! What happens when a signal is about to end this process: another process is notified, the terminal is restored.
+//! Handlers of signals that are about to end this process: they notify another process and restore the terminal.
 //!
-//! Signals that end rt by default still do so at once, even while JavaScript computes; but two bytes are written to a
-//! pipe first.
-use super::terminal::put_back;
+//! Signals that end rt by default still do so immediately, even while JavaScript computes, but two bytes are written to a pipe
+//! first.
+use super::terminal::restore_terminal;
 use std::ffi::{c_int, c_void};
 use std::io;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-const TOLD: [c_int; 3] = [libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
+const NOTIFIED: [c_int; 3] = [libc::SIGHUP, libc::SIGINT, libc::SIGTERM];
 
 static PIPE: AtomicI32 = AtomicI32::new(-1);
 
-/// Write which signal arrived and whether a process sent it, then carry out its default action.
-extern "C" fn tell(signal: c_int, about: *mut libc::siginfo_t, _context: *mut c_void) {
+/// Writes which signal arrived and whether a process sent it, then performs the default action.
+extern "C" fn notify(signal: c_int, about: *mut libc::siginfo_t, _context: *mut c_void) {
     // SAFETY: only async-signal-safe functions are called; the kernel passes a live `siginfo_t` (SA_SIGINFO). The
     // signal is blocked until this returns, and then ends the process.
     unsafe {
@@ -23,23 +23,22 @@ extern "C" fn tell(signal: c_int, about: *mut libc::siginfo_t, _context: *mut c_
         if pipe >= 0 {
             libc::write(pipe, words.as_ptr().cast(), words.len());
         }
-        put_back();
+        restore_terminal();
         libc::signal(signal, libc::SIG_DFL);
         libc::kill(libc::getpid(), signal);
     }
 }
 
-/// Make SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number,
-/// and 1 if a process sent it, 0 if the terminal did. Applies to signals with their default action; a handler set later
-/// replaces it.
-pub fn tell_of_end(descriptor: c_int) -> io::Result<()> {
+/// Makes SIGHUP, SIGINT and SIGTERM write two bytes to `descriptor` before they end this process: the signal's number, and 1 if
+/// a process sent it, 0 if the terminal did. Applies to signals with their default action; a handler set later replaces it.
+pub fn notify_of_end(descriptor: c_int) -> io::Result<()> {
     PIPE.store(descriptor, Ordering::Relaxed);
     watch_ends()
 }
 
-/// Handle the signals that would end this process, unless it handles them itself.
+/// Handles the signals that would end this process, unless it handles them itself.
 pub fn watch_ends() -> io::Result<()> {
-    for signal in TOLD {
+    for signal in NOTIFIED {
         // SAFETY: the calls fill or read plain structures; the handler above lives as long as the program.
         let is_done = unsafe {
             let mut current: libc::sigaction = std::mem::zeroed();
@@ -47,7 +46,7 @@ pub fn watch_ends() -> io::Result<()> {
                 return Err(io::Error::last_os_error());
             }
             let mut wanted: libc::sigaction = std::mem::zeroed();
-            wanted.sa_sigaction = tell as *const () as usize;
+            wanted.sa_sigaction = notify as *const () as usize;
             wanted.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART;
             current.sa_sigaction != libc::SIG_DFL || libc::sigaction(signal, &wanted, null_mut()) == 0
         };

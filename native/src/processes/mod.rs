@@ -11,7 +11,7 @@ mod spawn;
 mod terminal;
 mod zygotes;
 
-pub use last_words::tell_of_end;
+pub use last_words::notify_of_end;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     carrying_out::register(module)?;

@@ -1,4 +1,4 @@
-//! A zygote's Python side: how the guardian's forks of this interpreter become zygotes, their orders and answers.
+//! A zygote's Python interface: how the guardian's forks of this interpreter become zygotes, and their orders and answers.
 //!
 //! `rt_wire::protocol` defines the messages.
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ use rt_guardian::zygote::{Ends, Forks};
 use rt_wire::frames::{Frames, frame_of};
 use rt_wire::protocol::{Answer, Fork, Kind, Spawn};
 
-/// Run `act` with fork functions for zygotes of these kinds; each fork calls `become_zygote`.
+/// Calls `act` with fork functions for zygotes of these kinds; each fork calls `become_zygote`.
 pub fn with_forks<T>(
     py: Python<'_>,
     kinds: &[String],
@@ -24,7 +24,7 @@ pub fn with_forks<T>(
     act: impl FnOnce(&Forks) -> T,
 ) -> PyResult<T> {
     let kinds: Option<Vec<Kind>> = kinds.iter().map(|name| Kind::from_name(name)).collect();
-    let kinds = kinds.ok_or_else(|| PyValueError::new_err("there is no such zygote"))?;
+    let kinds = kinds.ok_or_else(|| PyValueError::new_err("unknown kind of zygote"))?;
     let be = |ends: Ends| {
         let _ = catch_unwind(AssertUnwindSafe(|| {
             // SAFETY: this is the only thread of a process forked after `before`, by the thread that held the GIL.
@@ -62,7 +62,7 @@ fn zygote_order<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyTupl
         Some(Fork::Hold) => ("hold",).into_pyobject(py),
         Some(Fork::Spawn(spawn)) => spawn_tuple(py, *spawn),
         Some(Fork::Long { key, passed }) => ("long", key, passed).into_pyobject(py),
-        None => Err(PyValueError::new_err("this is no order")),
+        None => Err(PyValueError::new_err("not an order")),
     }
 }
 
@@ -85,7 +85,7 @@ fn zygote_answer<'py>(py: Python<'py>, kind: &str, key: u32, pid: i32, given: u6
         "forked" => Answer::Forked(key, pid),
         "running" => Answer::Running(key, pid, given),
         "unable" => Answer::Unable(key),
-        _ => return Err(PyValueError::new_err("there is no such answer")),
+        _ => return Err(PyValueError::new_err("unknown kind of answer")),
     };
     Ok(PyBytes::new(py, &frame_of(&answer.encode())))
 }

@@ -1,5 +1,5 @@
-//! Attaching Python to a program that runs without it: the interpreter is started inside the process and makes the
-//! program's provider.
+//! Attaches Python to a program that runs without it: starts the interpreter inside the process and creates the program's
+//! provider.
 //!
 //! The interpreter starts as its own `main` would start it: with the same command line, from the same image.
 use std::cell::RefCell;
@@ -17,10 +17,10 @@ use crate::interpreter;
 
 const FAILED: i32 = 70; // EX_SOFTWARE of sysexits(3)
 
-/// Bytes before the first code of an image: the header of a compiled file.
+/// The bytes before the code in an image: the header of a compiled file.
 const HEADER: usize = 16;
 
-/// `PyConfig`, whose size differs between versions of the interpreter; it is larger than all of them.
+/// `PyConfig`, whose size differs between versions of the interpreter; this is larger than any of them.
 type Config = [u64; 512];
 
 #[repr(C)]
@@ -38,7 +38,7 @@ unsafe extern "C" {
     fn Py_InitializeFromConfig(config: *const c_void) -> Status;
 }
 
-/// A program that runs without Python, and what starting the interpreter needs.
+/// A program that runs without Python, and the data needed to start the interpreter.
 struct Unattached {
     life: Rc<Life>,
     kept: Rc<Kept>,
@@ -49,13 +49,13 @@ thread_local! {
     static UNATTACHED: RefCell<Option<Unattached>> = const { RefCell::new(None) };
 }
 
-/// Have the first call that needs Python attach it to `life`, the program of this thread.
+/// Makes the first call that needs Python attach it to `life`, the program of this thread.
 pub fn attach_on_demand(life: Rc<Life>, kept: Rc<Kept>, line: CommandLine) {
     UNATTACHED.set(Some(Unattached { life, kept, line }));
     interpreter::do_without(start, leave);
 }
 
-/// End the process from inside JavaScript.
+/// Ends the process from within JavaScript.
 fn leave(status: i32) {
     UNATTACHED.with_borrow(|unattached| {
         if let Some(Unattached { life, .. }) = unattached {
@@ -67,7 +67,7 @@ fn leave(status: i32) {
     unsafe { libc::_exit(status) };
 }
 
-/// Start the interpreter, and have it make the provider of this thread's program.
+/// Starts the interpreter, and creates the provider of this thread's program.
 fn start() {
     let Some(Unattached { life, kept, line }) = UNATTACHED.take() else {
         fail("Python is needed on a thread that cannot start it")
@@ -81,24 +81,24 @@ fn start() {
         life.provider.replace(Some(provider));
         Ok::<(), PyErr>(())
     });
-    // SAFETY: this thread holds the GIL since the interpreter was initialised; from now on every use takes it.
+    // SAFETY: this thread has held the GIL since the interpreter was initialised; from now on every use acquires it.
     unsafe { pyo3::ffi::PyEval_SaveThread() };
     if attached.is_err() {
         fail("Python could not be attached to the program");
     }
 }
 
-/// End the process: rt itself has failed.
+/// Ends the process because rt itself has failed.
 pub fn fail(why: &str) -> ! {
     let text = format!("error: rt has failed, which is a bug in rt: {why}\n");
-    // SAFETY: writes a text that lives through the call, and ends the process.
+    // SAFETY: `text` outlives the write; then the process ends.
     unsafe {
         libc::write(2, text.as_ptr().cast(), text.len());
         libc::_exit(FAILED)
     }
 }
 
-/// As `fail`, for an error that could not be reported.
+/// Like `fail`, for an error that could not be reported.
 pub fn fail_with(error: PyErr) -> i32 {
     interpreter::attach(|py| error.print(py));
     FAILED
@@ -107,8 +107,8 @@ pub fn fail_with(error: PyErr) -> i32 {
 fn initialise(line: CommandLine) {
     let mut config: Config = [0; 512];
     let place = config.as_mut_ptr().cast::<c_void>();
-    // SAFETY: the memory is larger than the structure, which the first call fills and the last one empties; the words are the
-    // process's own. No interpreter was started before, and this thread becomes its main thread.
+    // SAFETY: the memory is larger than the structure, which the first call fills and the last one clears; the words are those
+    // of the process. No interpreter was started before, and this thread becomes its main thread.
     unsafe {
         PyConfig_InitPythonConfig(place);
         let set = PyConfig_SetBytesArgv(place, line.count as isize, line.words);
@@ -121,7 +121,7 @@ fn initialise(line: CommandLine) {
     }
 }
 
-/// Make the modules of the image importable, and the program's provider from them.
+/// Makes the modules of the image importable, and creates the program's provider.
 fn make_provider(py: Python<'_>, life: &Rc<Life>, kept: &Kept) -> PyResult<Py<PyAny>> {
     let image = std::fs::read(&kept.image)?;
     let code =

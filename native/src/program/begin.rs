@@ -1,5 +1,6 @@
-//! Beginning a program without Python: the launcher hands over what it has recorded of the program, and the process is the
-//! interpreter's, whose `main` is called only if the program cannot begin here.
+//! Begins a program without Python, from the launcher's cached start. The process is the interpreter's, whose `main` is called
+//! only
+//! if the program cannot begin here.
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -19,13 +20,14 @@ use crate::resolve;
 use crate::transform::Options;
 use crate::v8::{self, State, ahead, early};
 
-/// Variables with which a program begins with Python: resolving looks in further folders, V8's code is kept.
+/// Variables that require Python from the beginning: with them, modules are resolved in other folders, or V8's code is stored.
 const NEEDING_PYTHON: [&str; 2] = ["NODE_PATH", "NODE_COMPILE_CACHE"];
 
-/// Run the program that the launcher wants run and return its exit status; None where nothing was done, and Python runs it.
+/// Runs the program of the launcher's request and returns its exit status. Returns None if nothing was done, and Python runs
+/// it.
 pub fn run(line: CommandLine) -> Option<i32> {
     let descriptor = early::take_program()?;
-    let line = line.copied(); // a program that changes its title writes over the words
+    let line = line.copied(); // a program that changes its title overwrites the words
     let kept = Kept::read(descriptor, &line.read())?;
     let resolver = Arc::new(resolve::Engine::plain(kept.builtins.clone()));
     let production = std::env::var_os("NODE_ENV").is_some_and(|it| it == "production");
@@ -42,7 +44,7 @@ pub fn run(line: CommandLine) -> Option<i32> {
     children::is_guarded_by(&kept.called);
     let fresh = ahead::take_made()?;
     let Ok(life) = make(&kept, fresh, records, (resolver, options)) else {
-        interpreter::is_started(); // it will be: the engine is made again, and says what is wrong
+        interpreter::is_started(); // Python starts, creates the engine again, and reports the error
         return None;
     };
     life.snapshot.replace(Some(snapshot));
@@ -52,8 +54,8 @@ pub fn run(line: CommandLine) -> Option<i32> {
     Some(life.end(outcome, true).or_else(|failure| life.report(failure)).unwrap_or_else(attaching::fail_with))
 }
 
-/// Undo what a careless parent and the launcher leave: blocked signals, and SIGCHLD ignored. As the interpreter, ignore what
-/// a write to a closed pipe, or beyond a limit, would end the process with.
+/// Resets what a careless parent or the launcher left: blocked signals, and SIGCHLD ignored. Like the interpreter, ignores the
+/// signals of a write to a closed pipe or beyond a limit, which would end the process.
 fn take_usual_signals() {
     use rt_guardian::signals;
     signals::set_action(libc::SIGCHLD, libc::SIG_DFL);
@@ -85,7 +87,7 @@ fn make(
     Life::new(parts, kept.entry.clone(), true)
 }
 
-/// Start the runtime's JavaScript.
+/// Starts the runtime's JavaScript.
 fn begin(life: &Rc<Life>, kept: &Kept) -> PyResult<()> {
     life.state.enter(|scope| {
         let values = start_values(scope, life.function(scope, "parseJson")?, kept)?;

@@ -1,6 +1,6 @@
-//! CommonJS: what `js/node/module/commonjs.js` asks of the loader, and the main module.
+//! CommonJS: the loader's operations for `js/node/module/commonjs.js`, and the main module.
 //!
-//! An operation that returns false is the provider's: `rt_supervisor/engine_worker/ops/modules.py`.
+//! An operation that returns false is left to the provider: `rt_supervisor/engine_worker/ops/modules.py`.
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,19 +15,19 @@ use crate::v8::{self, Call, HostOperation, Local, ModuleData, Scope};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_resolve", resolve),
-    ("modules_loadCommonJs", |call| answered(call, load)),
-    ("modules_compileWrapper", |call| call.whole_text(0).is_some() && answered(call, compile_wrapper)),
-    ("modules_requireEsm", |call| answered(call, require_esm)),
-    ("modules_runMain", |call| answered(call, |life, call| run_later(life, call, false))),
-    ("modules_runMainModule", |call| answered(call, |life, call| run_later(life, call, true))),
-    ("modules_synchronizeBuiltins", |call| answered(call, synchronize_builtins)),
+    ("modules_loadCommonJs", |call| answer_with(call, load)),
+    ("modules_compileWrapper", |call| call.whole_text(0).is_some() && answer_with(call, compile_wrapper)),
+    ("modules_requireEsm", |call| answer_with(call, require_esm)),
+    ("modules_runMain", |call| answer_with(call, |life, call| run_later(life, call, false))),
+    ("modules_runMainModule", |call| answer_with(call, |life, call| run_later(life, call, true))),
+    ("modules_synchronizeBuiltins", |call| answer_with(call, synchronize_builtins)),
 ];
 
-/// What the transpiler makes of `import.meta` in CommonJS.
+/// The transpiler's replacement for `import.meta` in CommonJS.
 const IMPORT_META: &str = "__rt_import_meta";
 
-/// Answer with what `work` returns, or throw what it fails with.
-fn answered<'s>(call: &Call<'s>, work: fn(&Rc<Life>, &Call<'s>) -> PyResult<Local<'s>>) -> bool {
+/// Sets the call's result to that of `work`, or throws its error.
+fn answer_with<'s>(call: &Call<'s>, work: fn(&Rc<Life>, &Call<'s>) -> PyResult<Local<'s>>) -> bool {
     let Some(life) = Life::of(call.scope.state) else { return false };
     match work(&life, call) {
         Ok(value) => call.answer(value),
@@ -62,7 +62,7 @@ fn resolve(call: &Call<'_>) -> bool {
     parts.map(|parts| call.answer(call.scope.array(&parts))).is_some()
 }
 
-/// The file of a name that may have a query.
+/// The file of a module's name, which may have a query.
 fn path_of(name: &str) -> &str {
     if Path::new(name).exists() { name } else { super::loader::path_of(name) }
 }
@@ -75,7 +75,7 @@ fn load<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
         let kind = life.text(scope, kind)?;
         Ok(scope.array(&[Some(kind), value].into_iter().flatten().collect::<Vec<_>>()))
     };
-    // It went from require.cache, or is wanted with another query: it may have changed.
+    // Removed from require.cache, or required with another query: the file may have changed.
     let is_again = !life.required.borrow_mut().insert(path.to_owned());
     if is_again {
         life.read_again(path);
@@ -86,7 +86,7 @@ fn load<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     let record = life.record(scope, path, None, true)?;
     match record.loader.as_str() {
         "napi" => return answer("addon", Some(life.text(scope, path)?)),
-        "md" => return answer("esm", None), // required as it is imported: the page is the default export
+        "md" => return answer("esm", None), // as for `import`: the page is the default export
         _ => {}
     }
     let Some(text) = &record.transformed else {
@@ -100,7 +100,7 @@ fn load<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     life.check_whole(text)?;
     if text.is_module && !life.is_sloppy(scope, path, text) {
         if is_again && text.is_ambiguous {
-            life.table().take_out(&[path.to_owned()].into()); // Node has it for CommonJS, which runs again
+            life.table().take_out(&[path.to_owned()].into()); // CommonJS in Node, which runs again
         }
         return answer("esm", None);
     }
@@ -128,10 +128,10 @@ fn compile_wrapper<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> 
 fn require_esm<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     let (scope, name, loader) = (&call.scope, text_of(call, 0), life.loader());
     let path = path_of(&name);
-    // Hooks were asked about the file already.
+    // Hooks have already been called for the file.
     let module = life.module(&loader, scope, path, &name[path.len()..], None)?;
     let module = life.ready(&loader, scope, module)?;
-    life.evaluated_now(scope, &module)
+    life.evaluate_now(scope, &module)
 }
 
 /// `modules_synchronizeBuiltins()`
@@ -140,8 +140,8 @@ fn synchronize_builtins<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<
     Ok(call.scope.undefined())
 }
 
-/// `modules_runMain(path)`, `modules_runMainModule(path)`: run a file as the main module, on behalf of JavaScript. CommonJS runs
-/// at once, an ES module in a later turn of the loop.
+/// `modules_runMain(path)`, `modules_runMainModule(path)`: run a file as the main module, called by JavaScript. CommonJS runs
+/// immediately, an ES module in a later turn of the loop.
 fn run_later<'s>(life: &Rc<Life>, call: &Call<'s>, is_module: bool) -> PyResult<Local<'s>> {
     if let Some(module) = life.load_main(&call.scope, &text_of(call, 0), is_module, true)? {
         let state = life.state.clone();
@@ -162,8 +162,8 @@ impl Watcher for Main {
 }
 
 impl Life {
-    /// Run a main file that is CommonJS; else return its module, to be evaluated. None also for a file that is written for
-    /// WASI and has run.
+    /// Runs a main file that is CommonJS; otherwise returns its module, to be evaluated. Also returns None for a file that
+    /// needs WASI and has run.
     pub fn load_main(
         &self,
         scope: &Scope<'_>,
@@ -192,16 +192,16 @@ impl Life {
         Ok(Some(module))
     }
 
-    /// Compile the function that runs CommonJS. Fails with a syntax error that says its place.
+    /// Compiles the function that runs CommonJS. Fails with a syntax error that has its location.
     fn function_of<'s>(&self, scope: &Scope<'s>, code: &str, parameters: &[&str], path: &str) -> PyResult<Local<'s>> {
         let compiled = self.table().keepers().function(scope, code, parameters, path);
         compiled.map_err(|error| self.placed(error, true))
     }
 
-    /// Evaluate a linked module for require() and return its namespace.
-    pub fn evaluated_now<'s>(&self, scope: &Scope<'s>, module: &Arc<ModuleData>) -> PyResult<Local<'s>> {
+    /// Evaluates a linked module for require() and returns its namespace.
+    pub fn evaluate_now<'s>(&self, scope: &Scope<'s>, module: &Arc<ModuleData>) -> PyResult<Local<'s>> {
         if v8::is_evaluating(scope, module)? {
-            return v8::namespace(scope, module); // it requires itself, at some distance: what it has so far
+            return v8::namespace(scope, module); // a cycle: the module requires itself, and gets its exports so far
         }
         let awaits = || self.failure("fail_async", (module.name.clone(),));
         if !v8::is_evaluated(scope, module) && v8::is_graph_async(scope, module)? {
@@ -217,7 +217,7 @@ impl Life {
         v8::namespace(scope, module)
     }
 
-    /// Whether a file without a declared kind has syntax that is an error in strict code, so that it must be a script.
+    /// Returns whether a file of unknown kind has syntax that is an error in strict code, so that it must be a script.
     fn is_sloppy(&self, scope: &Scope<'_>, path: &str, text: &crate::transform::Transformed) -> bool {
         text.is_ambiguous
             && self.table().find(path, None).is_none()

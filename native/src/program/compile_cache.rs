@@ -1,4 +1,4 @@
-//! The compile cache of a program: asked for by NODE_COMPILE_CACHE, or by the program (`module.enableCompileCache`).
+//! The compile cache of a program, enabled by NODE_COMPILE_CACHE or by the program (`module.enableCompileCache`).
 use std::io::Write;
 use std::path::Path;
 
@@ -12,17 +12,17 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_flushCompileCache", flush),
 ];
 
-/// Of `module.constants.compileCacheStatus`.
+/// Values of `module.constants.compileCacheStatus`.
 const FAILED: i32 = 0;
 const ENABLED: i32 = 1;
 const ALREADY_ENABLED: i32 = 2;
 const DISABLED: i32 = 3;
 const DISABLED_MESSAGE: &str = "Disabled by NODE_DISABLE_COMPILE_CACHE";
-/// Makes the cache print what it does.
+/// Makes the cache print its steps.
 const DEBUG_VARIABLE: &str = "NODE_DEBUG_NATIVE";
 const DEBUG_NAME: &str = "compile_cache";
 
-/// What a cache is asked for with.
+/// The options of a cache.
 pub struct Wanted {
     pub folder: String,
     pub is_portable: bool,
@@ -36,7 +36,7 @@ fn is_verbose() -> bool {
 }
 
 impl Life {
-    /// Use the cache in a folder from now on; return status, message and folder, each of the latter "" for none.
+    /// Uses the cache in a folder from now on; returns status, message and folder, each of the latter may be "".
     pub fn enable_compile_cache(&self, wanted: &Wanted) -> (i32, String, String) {
         let keepers = self.table().keepers().clone();
         if let Some(cache) = keepers.cache() {
@@ -74,7 +74,7 @@ fn enable(call: &Call<'_>) -> bool {
     true
 }
 
-/// `modules_compileCacheFolder()`: empty where there is no cache.
+/// `modules_compileCacheFolder()`: empty if there is no cache.
 fn folder(call: &Call<'_>) -> bool {
     let Some(life) = Life::of(call.scope.state) else { return false };
     let folder = life.table().keepers().cache().map(|cache| cache.folder()).unwrap_or_default();

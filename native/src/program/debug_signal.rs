@@ -1,4 +1,4 @@
-//! SIGUSR1 makes a program listen for a debugger, whatever it does at that moment: idle, or in JavaScript that never ends.
+//! SIGUSR1 makes a program listen for a debugger, even while it is idle or runs JavaScript that never ends.
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use crate::interpreter;
 use crate::v8::State;
 use crate::v8::interrupt;
 
-/// A signal has come, and the program does not listen yet. A process has one program that signals are for.
+/// A signal has arrived, and the program does not listen yet. Signals concern one program of the process.
 static IS_PENDING: AtomicBool = AtomicBool::new(false);
 
 impl Life {
@@ -31,7 +31,7 @@ impl Life {
     }
 }
 
-/// Listen, once for each signal; on the engine's thread.
+/// Listens, once for each signal; runs on the engine's thread.
 fn listen(state: &State) {
     if !IS_PENDING.swap(false, Ordering::AcqRel) {
         return;

@@ -1,7 +1,7 @@
 //! The entry point of the process: this module is preloaded into the interpreter, whose `main` is called only if it is needed.
 //!
-//! The dynamic linker finds `__libc_start_main`, which calls `main`, here first. If the launcher wants no program run, it does
-//! what the C library's does.
+//! The dynamic linker finds `__libc_start_main`, which calls `main`, here first. Without a request of the launcher, it calls
+//! the C library's.
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::panic::catch_unwind;
 use std::sync::OnceLock;
@@ -23,7 +23,7 @@ pub struct CommandLine {
 }
 
 impl CommandLine {
-    /// Return a copy of the words, which lives as long as the process: a program's title overwrites the original.
+    /// Returns a copy of the words, which lives as long as the process: a program's title overwrites the original.
     pub fn copied(&self) -> CommandLine {
         let words = self.read().into_iter().map(|word| CString::from(word).into_raw());
         let words: Vec<*mut c_char> = words.chain([std::ptr::null_mut()]).collect();
@@ -31,7 +31,7 @@ impl CommandLine {
     }
 
     pub fn read(&self) -> Vec<&'static CStr> {
-        // SAFETY: the kernel passes that many strings, which live as long as the process.
+        // SAFETY: the kernel passes `count` strings, which live as long as the process.
         (0..self.count as usize).map(|index| unsafe { CStr::from_ptr(*self.words.add(index)) }).collect()
     }
 }
@@ -39,7 +39,7 @@ impl CommandLine {
 /// Called by the start-up code of every process that this module is preloaded into.
 ///
 /// # Safety
-/// As the C library's own.
+/// Has the requirements of the C library's function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __libc_start_main(
     main: Main,
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn __libc_start_main(
     unsafe {
         let next = libc::dlsym(libc::RTLD_NEXT, c"__libc_start_main".as_ptr());
         if next.is_null() {
-            libc::abort(); // without a C library nothing can be started
+            libc::abort(); // nothing can be started without a C library
         }
         let next = std::mem::transmute::<*mut c_void, StartMain>(next);
         let _ = INTERPRETER.set(main);
@@ -63,16 +63,16 @@ pub unsafe extern "C" fn __libc_start_main(
     }
 }
 
-/// `main` in place of the interpreter's.
+/// Called instead of the interpreter's `main`.
 unsafe extern "C" fn begin(count: c_int, words: *mut *mut c_char, environment: *mut *mut c_char) -> c_int {
     let line = CommandLine { count, words };
     match catch_unwind(|| beginning::run(line)) {
         Ok(None) => {}
-        // SAFETY: ends the process. All output is written out; no destructors need to run.
+        // SAFETY: ends the process. All output has been written; no destructors need to run.
         Ok(Some(status)) => unsafe { libc::_exit(status) },
         Err(_) => attaching::fail("a native function has panicked"), // and has printed its message
     }
     let main = INTERPRETER.get().expect("kept before this is called");
-    // SAFETY: the interpreter's own `main`, with its original arguments.
+    // SAFETY: calls the interpreter's own `main` with its original arguments.
     unsafe { main(count, words, environment) }
 }

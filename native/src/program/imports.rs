@@ -1,6 +1,6 @@
-//! `import()` and `import.meta`: what the engine asks while modules run.
+//! `import()` and `import.meta`: the engine's callbacks while modules run.
 //!
-//! A module that is there already answers in a microtask; any other is loaded in a turn of the loop, with no JavaScript on
+//! An import of a loaded module is answered in a microtask; any other is loaded in a turn of the loop, without JavaScript on
 //! the stack, so that its macros may wait.
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::loader::{Loader, SOURCE};
 use crate::event_loop::{Core, Watcher};
 use crate::v8::{self, Global, Local, ModuleData, Scope};
 
-/// Stands in the place of a loader for the instances of WebAssembly files in the table of modules (`modules/wasm.py`).
+/// Used instead of a loader for the instances of WebAssembly files in the table of modules (`modules/wasm.py`).
 const INSTANCE: &str = "instance";
 
 /// An import() whose module is loaded in a later turn.
@@ -24,7 +24,7 @@ struct Load {
 }
 
 impl Life {
-    /// Answer what V8 asks of this program's modules.
+    /// Sets the callbacks for this program's modules.
     pub fn answer_engine(self: &Rc<Self>) {
         let own = Rc::downgrade(self);
         self.state.set_native_import_meta(Rc::new(move |scope, module, meta| {
@@ -37,7 +37,7 @@ impl Life {
         }));
     }
 
-    /// Return the promise of an import() in the code of `referrer`.
+    /// Returns the promise of an import() in the code of `referrer`.
     fn import<'s>(
         &self,
         scope: &Scope<'s>,
@@ -50,7 +50,7 @@ impl Life {
         let is_known = place.starts_with('/')
             || place.starts_with("data:")
             || loader.is_hooked.get() && self.has_hooked(&place)?;
-        // Code without a file is at home in the working folder: new Function, vm, the timers' strings, Blobs.
+        // Code without a file is resolved from the working folder: new Function, vm, strings in timers, Blobs.
         let importer = if is_known { place } else { self.working_folder() };
         let is_source = attributes.iter().any(|(key, value)| key == "type" && value == SOURCE);
         let names = [self.text(scope, specifier)?, self.text(scope, &importer)?, scope.boolean(is_source)];
@@ -67,16 +67,16 @@ impl Life {
         scope.get(answer, "promise")
     }
 
-    /// Evaluate a module for an import(), and have its promise settled when that is done.
+    /// Evaluates a module for an import(), and settles its promise afterwards.
     fn answer_import(&self, scope: &Scope<'_>, answer: Local<'_>, module: &Arc<ModuleData>) -> PyResult<()> {
-        // One that is being evaluated waits for this import: it gets what there is.
+        // A module that is being evaluated waits for this import: it gets the exports so far.
         let is_now = v8::is_evaluating(scope, module)?;
         let evaluated = if is_now { scope.undefined() } else { v8::evaluate(scope, module)? };
         let namespace = v8::namespace(scope, module)?;
         self.importing(scope, "evaluated", &[answer, evaluated, namespace, scope.boolean(is_now)]).map(|_| ())
     }
 
-    /// Call a function of js/node/module/import_answers.js.
+    /// Calls a function of js/node/module/import_answers.js.
     fn importing<'s>(&self, scope: &Scope<'s>, what: &str, values: &[Local<'_>]) -> PyResult<Local<'s>> {
         let what = self.text(scope, what)?;
         let arguments: Vec<_> =

@@ -15,9 +15,9 @@ use rt_wire::program;
 pub struct Kept {
     /// The file of the cached start.
     place: PathBuf,
-    /// The time of change of the program's file, in ns.
+    /// The mtime of the program's file, in ns.
     changed_ns: u64,
-    /// The file that is run, absolute.
+    /// The absolute path of the file to run.
     pub entry: String,
     /// The argument of `start` in js/boot/runtime.js as JSON, without the values that differ between processes.
     pub values: Vec<u8>,
@@ -26,7 +26,7 @@ pub struct Kept {
     pub builtins: HashSet<String>,
     /// The program's own arguments.
     pub arguments: Vec<Vec<u8>>,
-    /// The path that the launcher was called by.
+    /// The path by which the launcher was called.
     pub called: Vec<u8>,
     /// The first word of the launcher's own command line.
     pub given: Vec<u8>,
@@ -39,8 +39,8 @@ const CALLED: &[u8] = b"rt=";
 const GIVEN: &[u8] = b"rt-argv0=";
 
 impl Kept {
-    /// Note in the cached start that the program, as its file is now, needs Python: the launcher begins with Python then, which is
-    /// ready sooner.
+    /// Records in the cached start that this version of the program's file needs Python, so that the launcher begins with
+    /// Python next time, which is faster.
     pub fn note_need(&self) {
         let file = File::options().write(true).open(&self.place);
         let Ok(file) = file else { return };
@@ -50,7 +50,7 @@ impl Kept {
         }
     }
 
-    /// Read the launcher's descriptor, which is closed, and the interpreter's command line.
+    /// Reads and closes the launcher's descriptor, and reads the interpreter's command line.
     pub fn read(descriptor: i32, words: &[&CStr]) -> Option<Kept> {
         let mut bytes = Vec::new();
         // SAFETY: the launcher passed the descriptor to this process for this purpose; nothing else uses it.
@@ -64,7 +64,7 @@ impl Kept {
         let builtins = from.list(|from| String::from_utf8(from.text()?).ok())?.into_iter().collect();
         let words: Vec<&[u8]> = words.iter().map(|word| word.to_bytes()).collect();
         let called = words.iter().find_map(|word| word.strip_prefix(CALLED))?;
-        // The program's own words are not options of the launcher.
+        // The program's own arguments are not options of the launcher.
         let mut options = words.iter().take_while(|word| **word != WITHOUT_SITE);
         let given = options.find_map(|word| word.strip_prefix(GIVEN));
         let (image, arguments) = split(&words, called)?;
@@ -83,7 +83,7 @@ impl Kept {
     }
 }
 
-/// Return the image, and the words after the name of the program.
+/// Returns the image, and the words after the name of the program.
 fn split<'a>(words: &[&'a [u8]], called: &[u8]) -> Option<(&'a [u8], Vec<&'a [u8]>)> {
     let called_as = std::path::Path::new(std::ffi::OsStr::from_bytes(called)).file_name()?;
     let place = words.iter().position(|word| *word == WITHOUT_SITE)?;

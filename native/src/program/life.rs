@@ -2,8 +2,8 @@
 //!
 //!     begun --`run`: main module, then the loop until nothing is pending--> over --`end`: output, caches, children--> exit status
 //!
-//! What native code cannot do is asked of the program's provider (`provider`), which Python supplies. Native code owns the
-//! order of events; the provider is called at fixed points of it.
+//! The program's provider (`provider`), which Python supplies, does what native code cannot. Native code owns the order of
+//! events and calls the provider at fixed points of it.
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -25,10 +25,10 @@ use crate::v8::promise;
 use crate::v8::tasks;
 use crate::v8::{self, Global, Local, ModuleData, Scope, State};
 
-/// The status of a program whose top-level await nothing can settle.
+/// The exit status of a program whose top-level await will never settle.
 const DEADLOCK_STATUS: i32 = 13;
 
-/// What a life is made of.
+/// The parts of a life.
 pub struct Parts {
     pub state: Arc<State>,
     pub core: Rc<Core>,
@@ -49,37 +49,37 @@ pub struct Life {
     pub output: Arc<Output>,
     pub records: Arc<Records>,
     pub texts: Arc<Texts>,
-    /// The path of the snapshot that the engine was made from, where Python did not make it.
+    /// The path of the snapshot that the engine was made from, unless Python made the engine.
     pub snapshot: RefCell<Option<String>>,
-    /// The runtime's object of functions that the host calls.
+    /// The runtime's object of functions for the host.
     pub entry: Global,
     resolver: RefCell<Arc<resolve::Engine>>,
     options: RefCell<Arc<Options>>,
     pub traits: Traits,
-    /// The loader of the program; that of its macros comes second.
+    /// The loader of the program, and that of its macros.
     loaders: RefCell<Vec<Rc<Loader>>>,
     /// The working folder at the start, with a slash.
     folder: String,
     /// The path of the main module, which evaluated code has too.
     pub main_name: RefCell<String>,
-    /// The files of CommonJS that were required.
+    /// The CommonJS files that were required.
     pub required: RefCell<HashSet<String>>,
-    /// Files that were taken for CommonJS unparsed, and are.
+    /// Files that were assumed to be CommonJS without parsing, and are.
     pub fits: RefCell<HashSet<String>>,
-    /// What was compiled of them to find out, until they run.
+    /// The functions compiled from them to find out, until they run.
     pub fitting: RefCell<HashMap<String, Global>>,
     /// Python's object, once it is attached.
     pub provider: RefCell<Option<Py<PyAny>>>,
-    /// A debugger may listen: the provider hears of the first statement and of the end.
+    /// A debugger may listen, so the provider is called before the first statement and at the end.
     pub is_debugged: Cell<bool>,
-    /// The process ends with the program, so that native addons run no cleanup hooks where the program leaves by itself.
+    /// The process ends with the program, so cleanup hooks of native addons are skipped after `process.exit`.
     leaves_addons: bool,
     /// The modules, with their promises, whose top-level await was pending when nothing was left to do.
     unsettled: RefCell<Vec<(Arc<ModuleData>, Global)>>,
 }
 
 impl Life {
-    /// Make the life of the program of an engine; it can be found with `of` until the engine is closed.
+    /// Creates the life of an engine's program, which `of` returns until the engine is closed.
     pub fn new(parts: Parts, main: String, leaves_addons: bool) -> PyResult<Rc<Life>> {
         let Parts { state, core, output, records, texts, keepers, resolver, options, traits } = parts;
         let (entry, functions) = state.enter(|scope| {
@@ -127,7 +127,7 @@ impl Life {
 
     // --- from the main module to the end
 
-    /// Run the main module, then the loop until nothing is pending; return the exit status.
+    /// Runs the main module, then the loop until nothing is pending; returns the exit status.
     pub fn run(self: &Rc<Self>) -> PyResult<i32> {
         self.attempt(|| self.run_main())?;
         if self.traits.is_hot {
@@ -145,7 +145,7 @@ impl Life {
         let is_deadlock = !unsettled.is_empty();
         let status = self.exit_status(is_deadlock)?;
         if is_deadlock && status == DEADLOCK_STATUS {
-            self.warn_of_unsettled(unsettled)?; // any other status is one that the program has chosen
+            self.warn_of_unsettled(unsettled)?; // the program has set any other status itself
         }
         Ok(status)
     }
@@ -156,7 +156,7 @@ impl Life {
             || self.state.enter(|scope| Ok(scope.has_background_work()))?)
     }
 
-    /// Do `action`; an error of it is the program's uncaught error.
+    /// Calls `action`; an error of it is an uncaught error of the program.
     fn attempt(&self, action: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
         match action() {
             Err(error) if self.is_over() => return Err(error),
@@ -166,7 +166,7 @@ impl Life {
         self.invoke("drain")
     }
 
-    /// Run the program's exit handlers and return its status.
+    /// Runs the program's exit handlers and returns its status.
     pub fn exit_status(&self, is_deadlock: bool) -> PyResult<i32> {
         let status = self.state.enter(|scope| {
             let status = if is_deadlock { scope.number(DEADLOCK_STATUS.into()) } else { scope.undefined() };
@@ -179,8 +179,8 @@ impl Life {
         }
     }
 
-    /// Write out what the program printed and compiled, end its children, and return the exit status. `may_run`: JavaScript can
-    /// still run.
+    /// Writes the program's output and compiled code, ends its children, and returns the exit status. `may_run` is whether
+    /// JavaScript can still run.
     pub fn end(&self, outcome: PyResult<i32>, may_run: bool) -> PyResult<i32> {
         let ended = self.close_down(outcome, may_run).or_else(|error| self.explain_end(error, may_run));
         let released = if self.provider.borrow().is_some() { self.call("release") } else { Ok(()) };
@@ -235,7 +235,7 @@ impl Life {
         module.map_or(Ok(()), |module| self.evaluate(&module))
     }
 
-    /// Evaluate a linked module and turn the loop until it is done; what it throws is uncaught.
+    /// Evaluates a linked module and turns the loop until it is done; its exceptions are uncaught.
     pub fn evaluate(&self, module: &Arc<ModuleData>) -> PyResult<()> {
         if self.is_debugged.get() {
             self.call("before_first")?;
@@ -266,13 +266,13 @@ impl Life {
 
     // --- turning the loop
 
-    /// Turn the loop until nothing is pending, or `until` is settled.
+    /// Turns the loop until nothing is pending, or `until` is settled.
     fn spin(&self, until: Option<&Global>) -> PyResult<()> {
         let functions = self.core.functions().expect("served since it was made");
         Turning { core: &self.core, functions: &functions, hooks: self, until }.run()
     }
 
-    /// Turn the loop until `promise` is settled, or nothing is pending that could settle it.
+    /// Turns the loop until `promise` is settled, or nothing is pending that could settle it.
     pub fn settle(&self, promise: &Global) -> PyResult<()> {
         if !is_pending(promise)? {
             return Ok(());
@@ -281,7 +281,7 @@ impl Life {
         self.spin(Some(promise))
     }
 
-    /// Run what V8 has to do: callbacks of FinalizationRegistry, of Atomics.waitAsync, garbage collection.
+    /// Runs V8's tasks: callbacks of FinalizationRegistry and Atomics.waitAsync, garbage collection.
     fn run_tasks(&self) -> PyResult<()> {
         while self.state.enter(tasks::pump)? {
             self.state.enter(|scope| {
@@ -297,7 +297,7 @@ impl Life {
 
     // --- the loader
 
-    /// The working folder with a slash: where code without a file is at home.
+    /// The working folder with a slash, from which code without a file is resolved.
     pub fn working_folder(&self) -> String {
         match std::env::current_dir() {
             Ok(folder) => format!("{}/", folder.display()),
@@ -313,7 +313,7 @@ impl Life {
         self.loaders.borrow()[0].table.clone()
     }
 
-    /// Return a loader by its number; macros have one of their own, apart from the program's.
+    /// Returns a loader by its number; macros have a separate one.
     pub fn loader_numbered(&self, number: usize) -> Rc<Loader> {
         let mut loaders = self.loaders.borrow_mut();
         while loaders.len() <= number {
@@ -333,13 +333,13 @@ impl Life {
         self.options.borrow().clone()
     }
 
-    /// Resolve and transform otherwise from now on.
+    /// Changes how files are resolved and transformed from now on.
     pub fn change_files(&self, resolver: Arc<resolve::Engine>, options: Arc<Options>) {
         self.resolver.replace(resolver);
         self.options.replace(options);
     }
 
-    /// Whether the program is ending: no JavaScript is to run in place of what has failed.
+    /// Returns whether the program is ending, so that no JavaScript may run after a failure.
     pub fn is_over(&self) -> bool {
         self.state.exited().is_some() || self.state.is_ending()
     }
@@ -376,12 +376,12 @@ impl Hooks for Life {
     }
 }
 
-/// Whether a value is a promise that is not settled.
+/// Returns whether a value is a pending promise.
 fn is_pending(promise: &Global) -> PyResult<bool> {
     promise.enter(|scope, promise| Ok(scope.is_settled(promise) == Some(false)))
 }
 
-/// Whether `error` is the program's own exit, which needs no JavaScript any more.
+/// Returns whether `error` is the program's own exit, after which no JavaScript runs.
 fn is_exit(error: &PyErr) -> bool {
     interpreter::attach(|py| error.is_instance_of::<PySystemExit>(py))
 }

@@ -1,10 +1,10 @@
-//! The module loader: which module each import means, made once for its name (path and query) and the loader it was asked
-//! for with, and linked with all it imports.
+//! The module loader: determines the module of each import, created once for its name (path and query) and the loader it was
+//! requested with, and links it with its imports.
 //!
-//! Files are read in whole graphs (`reading`), and modules of them are made natively (`making`). The provider makes what is
-//! Python's: data formats, macros, WebAssembly instances, `data:` URLs, modules that hooks give. CommonJS runs while it is
-//! linked, because its names are known only after it ran; what it throws is thrown when the import is evaluated. Linking may
-//! start again inside itself, when such a file requires an ES module, even one that is being linked.
+//! Files are read in whole graphs (`reading`), and their modules are created natively (`making`). The provider creates all
+//! others: data formats, macros, WebAssembly instances, `data:` URLs, modules of hooks. CommonJS runs while it is linked,
+//! because the names of its exports are known only afterwards; an exception of it is thrown when the import is evaluated.
+//! Linking is reentrant: such a file may require an ES module, even one that is being linked.
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -17,9 +17,9 @@ use crate::modules::{Question, Table, link};
 use crate::resolve::{Kind, Resolution};
 use crate::v8::{self, Global, ModuleData, Scope};
 
-/// URLs whose content is not a file's.
+/// URLs whose content is not in a file.
 const INLINE: [&str; 2] = ["data:", "blob:"];
-/// The attribute that stands for `import source`.
+/// The attribute that represents `import source`.
 pub const SOURCE: &str = "rt:source";
 pub const SCRIPTS: [&str; 4] = ["js", "jsx", "ts", "tsx"];
 const DATA: [&str; 11] = ["json", "jsonc", "json5", "toml", "yaml", "text", "file", "md", "xml", "sqlite", SOURCE];
@@ -37,12 +37,12 @@ pub struct Unread {
 /// The modules of a program, or of its macros.
 pub struct Loader {
     pub table: Arc<Table>,
-    /// The provider's helper for this loader, by number: 0 is the program's.
+    /// The number of this loader at the provider; 0 is the program's.
     pub number: usize,
-    /// Module name -> path and query, where they are not the name and "".
+    /// Module name -> path and query, unless they are the name and "".
     pub places: RefCell<HashMap<String, (String, String)>>,
     pub unread: RefCell<HashMap<String, Unread>>,
-    /// The paths of modules that were made here.
+    /// The paths of modules that were created here.
     pub paths: RefCell<HashSet<String>>,
     /// The names of WebAssembly modules.
     pub wasm: RefCell<HashSet<String>>,
@@ -50,7 +50,7 @@ pub struct Loader {
     pub builtins: RefCell<Vec<(String, Global)>>,
     /// With --hot: path -> the paths of the modules that import it.
     pub importers: RefCell<Option<HashMap<String, HashSet<String>>>>,
-    /// The program has hooks: the provider asks them about each import.
+    /// The program has hooks, so the provider is called for each import.
     pub is_hooked: Cell<bool>,
 }
 
@@ -69,12 +69,12 @@ impl Loader {
         })
     }
 
-    /// Return (path, query) of the module that stack frames call `name`.
+    /// Returns (path, query) of the module that is `name` in stack frames.
     pub fn place_of(&self, name: &str) -> (String, String) {
         self.places.borrow().get(name).cloned().unwrap_or_else(|| (name.to_owned(), String::new()))
     }
 
-    /// Return the paths of the modules that have imported `path`.
+    /// Returns the paths of the modules that have imported `path`.
     pub fn importers_of(&self, path: &str) -> HashSet<String> {
         self.importers.borrow().as_ref().and_then(|importers| importers.get(path).cloned()).unwrap_or_default()
     }
@@ -91,7 +91,7 @@ pub fn path_of(name: &str) -> &str {
     name.split('?').next().unwrap_or(name)
 }
 
-/// The loader that import attributes ask for; words that are none ask for nothing.
+/// The loader of import attributes; unknown values select none.
 pub fn loader_of(attributes: &Attributes) -> Option<&str> {
     let kind = attributes.iter().find(|(key, _)| key == "type").map(|(_, kind)| kind.as_str())?;
     (SCRIPTS.contains(&kind) || DATA.contains(&kind)).then_some(kind)
@@ -101,13 +101,13 @@ pub fn is_inline(specifier: &str) -> bool {
     INLINE.iter().any(|scheme| specifier.starts_with(scheme))
 }
 
-/// Where names in `importer` are looked for: those in a Blob from the working folder, as in Bun.
+/// Where specifiers in `importer` are resolved from: in a Blob, from the working folder, as in Bun.
 fn seen_from(life: &Life, importer: &str) -> String {
     if importer.starts_with("blob:") { life.working_folder() } else { importer.to_owned() }
 }
 
 impl Life {
-    /// Return the module of a file, linked with all it imports and ready to be evaluated.
+    /// Returns the module of a file, linked with its imports and ready to be evaluated.
     pub fn instantiated(
         &self,
         loader: &Loader,
@@ -124,7 +124,7 @@ impl Life {
         self.ready(loader, scope, root)
     }
 
-    /// Return what `import(specifier)` in `importer` leads to, ready to be evaluated.
+    /// Returns the module of `import(specifier)` in `importer`, ready to be evaluated.
     pub fn ready_target(
         &self,
         loader: &Loader,
@@ -148,7 +148,7 @@ impl Life {
         self.ready(loader, scope, module)
     }
 
-    /// Return what `import(specifier)` leads to if it is there and was evaluated.
+    /// Returns the module of `import(specifier)` if it exists and has been evaluated.
     pub fn known_target(
         &self,
         loader: &Loader,
@@ -199,7 +199,7 @@ impl Life {
 
     // --- linking
 
-    /// Link `root` with all it imports, unless that is done.
+    /// Links `root` with its imports, unless that is done.
     pub fn ready(&self, loader: &Loader, scope: &Scope<'_>, root: Arc<ModuleData>) -> PyResult<Arc<ModuleData>> {
         if !v8::is_unlinked(scope, &root)? {
             return Ok(root);
@@ -212,7 +212,7 @@ impl Life {
         Ok(root)
     }
 
-    /// Return what a request means.
+    /// Returns the module of a request.
     fn child(&self, loader: &Loader, scope: &Scope<'_>, question: &Question<'_>) -> PyResult<Arc<ModuleData>> {
         let Question { importer, specifier, attributes, target } = question;
         let (path, _) = loader.place_of(&importer.name);
@@ -242,7 +242,8 @@ impl Life {
         Ok(child)
     }
 
-    /// Return what an import of `module` gets: a WebAssembly file's instance, if the asker (module, specifier) wants it.
+    /// Returns the module for an import of `module`: the instance of a WebAssembly file, if the import (module, specifier)
+    /// needs it.
     fn as_wasm(
         &self,
         loader: &Loader,
@@ -258,7 +259,7 @@ impl Life {
         Ok(instance.unwrap_or(module))
     }
 
-    /// Return the exports of `specifier` that the module `importer` asks for; `*` stands for all.
+    /// Returns the exports of `specifier` that the module `importer` imports; `*` means all.
     fn asked_for(&self, importer: &str, specifier: &str) -> Vec<String> {
         match self.texts.find(importer) {
             Some(loaded) => {
@@ -269,7 +270,7 @@ impl Life {
         }
     }
 
-    /// Read the exports of CommonJS that `importer` is the first to ask for.
+    /// Reads the exports of CommonJS that `importer` is the first to import.
     fn read_exports(
         &self,
         loader: &Loader,
@@ -299,7 +300,7 @@ impl Life {
         Ok(())
     }
 
-    /// Return the module of a `data:` or `blob:` URL.
+    /// Returns the module of a `data:` or `blob:` URL.
     fn inline(&self, loader: &Loader, url: &str, wanted: Option<&str>) -> PyResult<Arc<ModuleData>> {
         let wanted = wanted.filter(|wanted| *wanted == SOURCE);
         match loader.table.find(url, wanted) {

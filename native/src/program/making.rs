@@ -1,4 +1,5 @@
-//! Making modules: from the record of a file, from CommonJS that has run, of built-in ones; the provider makes all others.
+//! Creates modules: from the record of a file, from CommonJS that has run, for built-in modules; the provider creates all
+//! others.
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,16 +11,17 @@ use crate::modules::{JSON, MODULE_NAMES, Record};
 use crate::transform::Transformed;
 use crate::v8::{self, JsModule, Local, ModuleData, Scope};
 
-/// What evaluated code may use of them.
+/// The CommonJS variables that evaluated code may use.
 pub const CODE_NAMES: &[&str] = &["require", "__filename", "__dirname", "module", "exports"];
-/// JSON files that people write comments in, which the provider reads. Comments in a package.json are rare: it is tried here first.
+/// JSON files that usually have comments, which the provider reads. Comments in a package.json are rare, so it is parsed here
+/// first.
 const COMMENTED: [&str; 2] = ["tsconfig.json", "jsconfig.json"];
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const ADDON: &str = "napi";
 const WASM: &str = "wasm";
 
 impl Life {
-    /// Return the module of a file, which is made if need be.
+    /// Returns the module of a file, creating it if necessary.
     pub fn module(
         &self,
         loader: &Loader,
@@ -55,12 +57,12 @@ impl Life {
             return Ok(put(&made, None, false));
         }
         if !query.is_empty() && (loader.paths.borrow().contains(path) || table.find(path, None).is_some()) {
-            self.read_again(path); // the same file under another name: it may have changed
+            self.read_again(path); // the same file by another name: it may have changed
         }
         loader.paths.borrow_mut().insert(path.to_owned());
         let record = self.record(scope, path, wanted, false)?;
         let made = self.of_record(loader, scope, &name, path, query, &record)?;
-        // CommonJS that ran meanwhile may have led here, too.
+        // CommonJS that ran meanwhile may also have created it.
         let is_asked_for = loader.unread.borrow().contains_key(&name) || record.loader == WASM;
         Ok(put(&made, Some(record), is_asked_for))
     }
@@ -103,7 +105,7 @@ impl Life {
         }
     }
 
-    /// Return the module of a script, to be linked; it may use those of CommonJS's variables that `names` has.
+    /// Returns the unlinked module of a script, which may use the CommonJS variables in `names`.
     pub fn compiled(
         &self,
         loader: &Loader,
@@ -149,7 +151,7 @@ impl Life {
         }
     }
 
-    /// Return the module of CommonJS that has run: `loaded` is [names, view, names that were not read, exports].
+    /// Returns the module of CommonJS that has run: `loaded` is [names, view, names that have not been read, exports].
     fn of_loaded(
         &self,
         loader: &Loader,
@@ -172,7 +174,7 @@ impl Life {
         self.of_view(scope, name, loaded)
     }
 
-    /// Return a native addon's module: what `require` gives is its default export.
+    /// Returns the module of a native addon, whose default export is the result of `require`.
     fn of_addon(&self, scope: &Scope<'_>, name: &str, path: &str) -> PyResult<Arc<ModuleData>> {
         match scope.call(self.function(scope, "importAddon")?, &[self.text(scope, path)?.handle()]) {
             Ok(viewed) => self.of_view(scope, name, viewed),
@@ -181,7 +183,7 @@ impl Life {
         }
     }
 
-    /// Return the module of CommonJS that threw: it throws the same when it is evaluated, after what comes before it.
+    /// Returns a module for CommonJS that threw: it throws the same exception when it is evaluated, after its predecessors.
     fn broken(&self, name: &str, error: PyErr, known: Vec<String>) -> PyResult<Arc<ModuleData>> {
         self.ask_modules(|py, modules| {
             let made = modules.call_method1("broken_module", (name, error.into_value(py), known))?;
@@ -206,13 +208,13 @@ impl Life {
         }
     }
 
-    /// Return the module whose default export is `value`.
+    /// Returns the module whose default export is `value`.
     fn of_value(&self, scope: &Scope<'_>, name: &str, value: Local<'_>) -> PyResult<Arc<ModuleData>> {
         let viewed = scope.call(self.function(scope, "importView")?, &[value.handle()])?;
         self.of_view(scope, name, viewed)
     }
 
-    /// Return the module of what `importView` in js/node/module/exports_view.js returns: [names, where they are read from].
+    /// Returns the module for a result of `importView` in js/node/module/exports_view.js: [names, object to read them from].
     fn of_view(&self, scope: &Scope<'_>, name: &str, viewed: Local<'_>) -> PyResult<Arc<ModuleData>> {
         let parts = scope.elements(viewed);
         let (names, source) = (parts.first().copied(), parts.get(1).copied());
@@ -220,7 +222,7 @@ impl Life {
         v8::module_of_view(scope, name, &scope.elements(names), source)
     }
 
-    /// Return the value of a JSON file; None for other data, and for what is not well-formed JSON.
+    /// Returns the value of a JSON file; None for other data, and for malformed JSON.
     pub fn json<'s>(&self, scope: &Scope<'s>, path: &str, kind: &str, data: Option<&[u8]>) -> Option<Local<'s>> {
         let data = data.filter(|_| kind == JSON)?;
         let file = Path::new(path).file_name()?.to_str()?;
@@ -231,7 +233,7 @@ impl Life {
         scope.call(self.function(scope, "parseJson").ok()?, &[text.handle()]).ok()
     }
 
-    /// Return the module of a built-in one.
+    /// Returns a built-in module.
     pub fn builtin(&self, loader: &Loader, scope: &Scope<'_>, name: &str) -> PyResult<Arc<ModuleData>> {
         let label = format!("node:{name}");
         if let Some(known) = loader.table.find(&label, None) {
@@ -244,7 +246,7 @@ impl Life {
         Ok(loader.table.put(label, None, &module, None, false))
     }
 
-    /// Set the exports of the built-in modules that were imported to what the objects of `require` have now.
+    /// Updates the exports of the built-in modules that were imported from the objects that `require` returns.
     pub fn synchronize_builtins(&self, loader: &Loader, scope: &Scope<'_>) -> PyResult<()> {
         let count = loader.builtins.borrow().len();
         for index in 0..count {

@@ -1,8 +1,8 @@
 //! Programs: the life of each (`life`), its modules (`loader`, `making`, `reading`, `commonjs`, `imports`), and how it begins.
 //!
-//! A program begins in one of two ways. The launcher hands over what it has recorded (`begin`): then no interpreter runs,
-//! and the first thing that only Python can do attaches one (`attaching`). Or Python makes the engine and the program
-//! (`python`). From there on both are the same: `provider` is what Python does for them.
+//! A program begins in one of two ways. From the launcher's cached start (`begin`): then no interpreter runs, and the first
+//! operation that needs Python attaches one (`attaching`). Or Python creates the engine and the program (`python`). From there
+//! on, both are the same: `provider` calls Python.
 mod attaching;
 mod begin;
 mod commonjs;
@@ -19,7 +19,7 @@ mod python;
 mod reading;
 mod start_values;
 
-/// The names of the host functions that a program's life offers.
+/// The names of the host functions of a program's life.
 pub fn operation_names() -> impl Iterator<Item = &'static str> {
     commonjs::OPERATIONS.iter().chain(compile_cache::OPERATIONS).map(|(name, _)| *name)
 }

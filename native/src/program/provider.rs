@@ -16,7 +16,7 @@ use crate::transform::Transformed;
 use crate::v8::{self, JsModule, Local, ModuleData, Scope, wrap};
 
 impl Life {
-    /// Call `work` with the provider, which is attached first if need be.
+    /// Calls `work` with the provider, which is attached first if necessary.
     pub fn ask<R>(&self, work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<R>) -> PyResult<R> {
         interpreter::attach(|py| {
             let provider = self.provider.borrow().as_ref().map(|provider| provider.clone_ref(py));
@@ -24,41 +24,41 @@ impl Life {
         })
     }
 
-    /// As `ask`, with what the provider has for modules.
+    /// Like `ask`, with the provider's `modules`.
     pub fn ask_modules<R>(&self, work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<R>) -> PyResult<R> {
         self.ask(|py, provider| work(py, &provider.getattr("modules")?))
     }
 
-    /// Call a method of the provider that takes and returns nothing.
+    /// Calls a method of the provider without arguments and result.
     pub fn call(&self, method: &str) -> PyResult<()> {
         self.ask(|_, provider| provider.call_method0(method).map(|_| ()))
     }
 
     // --- the end of a program
 
-    /// Report an error that ends the main module, preloads or hooks to the program as an uncaught one. Fails with `error`
-    /// itself where JavaScript must not see it.
+    /// Reports an error of the main module, preloads or hooks to the program as uncaught. Fails with `error` itself if
+    /// JavaScript must not see it.
     pub fn report_uncaught(&self, error: PyErr) -> PyResult<()> {
         self.ask(|py, provider| provider.call_method1("report_uncaught", (error.into_value(py),)).map(|_| ()))
     }
 
-    /// Return the exit status that `error` means, and whether the program has left by itself. Fails with an error that is
-    /// not the program's.
+    /// Returns the exit status of `error`, and whether the program has called exit itself. Fails with an error that is not the
+    /// program's.
     pub fn status_of(&self, error: PyErr) -> PyResult<(i32, bool)> {
         self.ask(|py, provider| provider.call_method1("ended_by", (error.into_value(py),))?.extract())
     }
 
-    /// Turn an error of the program's end into an exit status, or into rt's own failure.
+    /// Converts an error of the program's end to an exit status, or to a failure of rt.
     pub fn explain_end(&self, error: PyErr, may_run: bool) -> PyResult<i32> {
         self.ask(|py, provider| provider.call_method1("explain_end", (error.into_value(py), may_run))?.extract())
     }
 
-    /// Print a failure of rt; return the exit status that it means.
+    /// Prints a failure of rt and returns its exit status.
     pub fn report(&self, failure: PyErr) -> PyResult<i32> {
         self.ask(|py, provider| provider.call_method1("report", (failure.into_value(py),))?.extract())
     }
 
-    /// Warn of the top-level awaits in the graphs of `modules`, which nothing will settle.
+    /// Warns of the top-level awaits in the graphs of `modules` that will never settle.
     pub fn warn_of_unsettled(&self, modules: Vec<Arc<ModuleData>>) -> PyResult<()> {
         let modules: Vec<_> = modules.into_iter().map(JsModule::new).collect();
         self.ask(|_, provider| provider.call_method1("warn_of_unsettled", (modules,)).map(|_| ()))
@@ -66,12 +66,12 @@ impl Life {
 
     // --- modules
 
-    /// Call a method of the provider's modules.
+    /// Calls a method of the provider's modules.
     pub fn call_modules(&self, method: &str, arguments: impl for<'py> PyCallArgs<'py>) -> PyResult<()> {
         self.ask_modules(|_, modules| modules.call_method1(method, arguments).map(|_| ()))
     }
 
-    /// Return the module that a method returns, or None.
+    /// Returns the module, or None, that a method returns.
     pub fn ask_for_module(
         &self,
         method: &str,
@@ -86,7 +86,7 @@ impl Life {
         })
     }
 
-    /// Return the module that a method returns.
+    /// Returns the module that a method returns.
     pub fn ask_for_a_module(
         &self,
         method: &str,
@@ -95,7 +95,7 @@ impl Life {
         self.ask_for_module(method, arguments)?.ok_or_else(super::making::unexpected)
     }
 
-    /// Return what a method raises, which is all that it does.
+    /// Returns the error of a method that always raises.
     pub fn failure(&self, method: &str, arguments: impl for<'py> PyCallArgs<'py>) -> PyErr {
         match self.call_modules(method, arguments) {
             Err(error) => error,
@@ -103,7 +103,7 @@ impl Life {
         }
     }
 
-    /// Add the place to an error of the engine that has no frames. `is_syntax`: a syntax error that only the engine finds.
+    /// Adds the location to an error of the engine that has no frames. `is_syntax`: a syntax error that only the engine finds.
     pub fn placed(&self, error: PyErr, is_syntax: bool) -> PyErr {
         if self.is_over() {
             return error;
@@ -115,7 +115,7 @@ impl Life {
         placed.unwrap_or_else(|error| error)
     }
 
-    /// Return what to raise for a graph that cannot be linked.
+    /// Returns the error for a module graph that cannot be linked.
     pub fn link_failure(&self, error: PyErr) -> PyErr {
         if self.is_over() {
             return error;
@@ -127,7 +127,7 @@ impl Life {
         failure.unwrap_or_else(|error| error)
     }
 
-    /// Return the exception that carries a JavaScript value.
+    /// Returns the exception that carries a JavaScript value.
     pub fn thrown(&self, scope: &Scope<'_>, value: Local<'_>) -> PyResult<PyErr> {
         self.ask_modules(|py, modules| {
             let thrown = modules.call_method1("thrown", (v8::to_python(scope, py, value)?,))?;
@@ -135,7 +135,7 @@ impl Life {
         })
     }
 
-    /// Return the value of a file that is not a script.
+    /// Returns the value of a file that is not a script.
     pub fn data_value<'s>(
         &self,
         scope: &Scope<'s>,
@@ -149,7 +149,7 @@ impl Life {
         })
     }
 
-    /// Return the script of a record with its macro calls replaced.
+    /// Returns the script of a record with its macro calls replaced.
     pub fn expanded(&self, record: &Arc<Record>) -> PyResult<Transformed> {
         self.ask_modules(|_, modules| {
             let expanded = modules.call_method1("expanded", (GraphModule(record.clone()),))?;
@@ -157,18 +157,18 @@ impl Life {
         })
     }
 
-    /// Tell the provider which files were read.
+    /// Reports the files that were read to the provider.
     pub fn report_loaded(&self, records: &[Arc<Record>]) -> PyResult<()> {
         let records: Vec<_> = records.iter().cloned().map(GraphModule).collect();
         self.call_modules("report_loaded", (records,))
     }
 
-    /// Whether hooks gave the module of that name.
+    /// Returns whether hooks supplied the module of that name.
     pub fn has_hooked(&self, name: &str) -> PyResult<bool> {
         self.ask_modules(|_, modules| modules.call_method1("has_hooked", (name,))?.extract())
     }
 
-    /// Reject the promise of an import(); `answer` has the functions that settle it.
+    /// Rejects the promise of an import(); `answer` has the functions that settle it.
     pub fn reject_import(&self, scope: &Scope<'_>, answer: Local<'_>, error: PyErr) -> PyResult<()> {
         self.ask_modules(|py, modules| {
             modules.call_method1("reject_import", (wrap(scope, py, answer)?, error.into_value(py))).map(|_| ())

@@ -1,4 +1,4 @@
-//! `Program`: the life of a program, as its provider sees it.
+//! `Program`: the life of a program, for its provider.
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl Program {
         Life::of(&self.0).ok_or_else(|| PyRuntimeError::new_err("the program is over"))
     }
 
-    /// Call `work` with the program, without the GIL.
+    /// Calls `work` with the program, without the GIL.
     fn run_detached<R>(&self, py: Python<'_>, work: impl FnOnce(&Rc<Life>) -> PyResult<R>) -> PyResult<R> {
         let life = self.life()?;
         unlocked(py, || work(&life))
@@ -40,9 +40,10 @@ impl Program {
 
 #[pymethods]
 impl Program {
-    /// The program of an engine that Python has made; `main` is the path of its file, or "" for evaluated code.
+    /// Creates the program of an engine that Python has made; `main` is the path of its file, or "" for evaluated code.
     #[new]
-    ///
+    /// `install` selects when missing packages are installed; `is_followed` means that the provider follows which files are
+    /// loaded.
     /// `install` says when missing packages are installed, `is_followed` that the provider follows which files are loaded.
     #[pyo3(signature = (
         provider, engine, *, main, r#loop, output, records, texts, keepers, resolver, options, leaves_addons, install,
@@ -83,7 +84,7 @@ impl Program {
         Ok(Program::of(&life))
     }
 
-    /// Run the program to its end and return its exit status; `prepare` and `run_main` of the provider are called on the way.
+    /// Runs the program to its end and returns its exit status; calls `prepare` and `run_main` of the provider.
     fn run(&self, py: Python<'_>) -> PyResult<i32> {
         self.run_detached(py, |life| {
             let outcome = life.call("prepare").and_then(|()| life.run());
@@ -91,49 +92,49 @@ impl Program {
         })
     }
 
-    /// End the program with `error`, out of the middle of JavaScript, which cannot run any more; its exit status.
+    /// Ends the program with `error`, from within JavaScript, which cannot run any more. Returns the exit status.
     fn end_with(&self, py: Python<'_>, error: Bound<'_, PyAny>) -> PyResult<i32> {
         let error = PyErr::from_value(error);
         self.run_detached(py, |life| life.end(Err(error), false))
     }
 
-    /// Tell the program of its end and return its status.
+    /// Runs the program's exit handlers and returns its status.
     fn exit_status(&self, py: Python<'_>) -> PyResult<i32> {
         self.run_detached(py, |life| life.exit_status(false))
     }
 
-    /// Turn the loop until `promise` is settled, or nothing is pending that could settle it.
+    /// Turns the loop until `promise` is settled, or nothing is pending that could settle it.
     fn settle(&self, py: Python<'_>, promise: &Bound<'_, JsPromise>) -> PyResult<()> {
         let promise = &promise.as_super().get().0;
         self.run_detached(py, |life| life.settle(promise))
     }
 
-    /// Evaluate a linked module and turn the loop until it is done; what it throws is uncaught.
+    /// Evaluates a linked module and turns the loop until it is done; its exceptions are uncaught.
     fn evaluate(&self, py: Python<'_>, module: &JsModule) -> PyResult<()> {
         let module = module.data().clone();
         self.run_detached(py, |life| life.evaluate(&module))
     }
 
-    /// From now on the provider hears of the first statement and of the end: a debugger may listen.
+    /// Makes the program call the provider before the first statement and at the end: a debugger may listen.
     fn set_debugged(&self) -> PyResult<()> {
         self.life().map(|life| life.is_debugged.set(true))
     }
 
-    /// Have SIGUSR1 make the program listen for a debugger, whatever it does at that moment.
+    /// Makes SIGUSR1 start the debugger's server, even while JavaScript runs.
     fn listen_on_signal(&self) -> PyResult<()> {
         self.life()?.listen_on_signal()
     }
 
-    /// The engine, for its only owner: dropping it closes the engine.
+    /// Returns the engine to its only owner: dropping it closes the engine.
     fn take_engine(&self, py: Python<'_>) -> PyResult<Py<Engine>> {
         Py::new(py, Engine::of(self.0.clone()))
     }
 
-    /// The runtime's object of functions that the host calls.
+    /// The runtime's object of functions for the host.
     #[getter]
     fn entry(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let life = self.life()?;
-        // No JavaScript runs here: it may be stopped, and Python be needed for a debugger.
+        // No JavaScript runs here: it may be stopped, and a debugger may need Python.
         self.0.enter_interrupted(|scope| wrap(scope, py, life.entry.in_scope(scope)?))
     }
 
@@ -163,22 +164,22 @@ impl Program {
         Ok(ModuleLoader { program: Program(self.0.clone()), number })
     }
 
-    /// Resolve and transform otherwise from now on.
+    /// Changes how files are resolved and transformed from now on.
     fn change_files(&self, resolver: &Resolver, options: &TransformOptions) -> PyResult<()> {
         self.life().map(|life| life.change_files(resolver.engine.clone(), options.inner.clone()))
     }
 
-    /// Read a file again when it is asked for; names lead where they led.
+    /// Reads a file again at its next use; resolutions stay.
     fn read_again(&self, path: &str) -> PyResult<()> {
         self.life().map(|life| life.read_again(path))
     }
 
-    /// The main module is evaluated code with the path `name`.
+    /// Sets the path of the main module, which is evaluated code.
     fn set_main_name(&self, name: String) -> PyResult<()> {
         self.life().map(|life| drop(life.main_name.replace(name)))
     }
 
-    /// Use the compile cache in a folder, if that is possible.
+    /// Uses the compile cache in a folder, if possible.
     #[pyo3(signature = (folder, *, is_portable, is_read_only, is_disabled))]
     fn enable_compile_cache(
         &self,
@@ -191,11 +192,11 @@ impl Program {
         self.life().map(|life| drop(life.enable_compile_cache(&wanted)))
     }
 
-    /// Evaluate a linked module for require() and return its namespace.
+    /// Evaluates a linked module for require() and returns its namespace.
     fn evaluate_now(&self, py: Python<'_>, module: &JsModule) -> PyResult<Py<PyAny>> {
         let (life, module) = (self.life()?, module.data().clone());
         let namespace = unlocked(py, || {
-            life.state.enter(|scope| life.evaluated_now(scope, &module).map(|namespace| scope.keep(namespace)))
+            life.state.enter(|scope| life.evaluate_now(scope, &module).map(|namespace| scope.keep(namespace)))
         })?;
         namespace.enter(|scope, namespace| wrap(scope, py, namespace))
     }
@@ -205,14 +206,14 @@ impl Program {
         Py::new(py, CodeKeepers::of(self.0.clone(), self.life()?.table().keepers().clone()))
     }
 
-    /// The path of the snapshot that the engine was made from, where Python did not make it.
+    /// The path of the snapshot that the engine was made from, unless Python made the engine.
     #[getter]
     fn snapshot(&self) -> PyResult<Option<String>> {
         Ok(self.life()?.snapshot.borrow().clone())
     }
 }
 
-/// The module loader of a program, or of its macros, as its provider sees it.
+/// The module loader of a program, or of its macros, for its provider.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct ModuleLoader {
     program: Program,
@@ -226,7 +227,7 @@ impl ModuleLoader {
         Ok(self.program.life()?.loader_numbered(self.number))
     }
 
-    /// Return the module that `work` makes in a scope, without the GIL.
+    /// Returns the module that `work` creates in a scope, without the GIL.
     fn make(
         &self,
         py: Python<'_>,
@@ -243,7 +244,7 @@ fn pairs(attributes: Option<Attributes>) -> Vec<(String, String)> {
 
 #[pymethods]
 impl ModuleLoader {
-    /// The module of a file, linked with all it imports and ready to be evaluated.
+    /// Returns the module of a file, linked with its imports and ready to be evaluated.
     #[pyo3(signature = (path, query = "", attributes = None))]
     fn instantiated(
         &self,
@@ -256,7 +257,7 @@ impl ModuleLoader {
         self.make(py, |life, loader, scope| life.instantiated(loader, scope, path, query, &attributes))
     }
 
-    /// What `import(specifier)` in `importer` leads to, ready to be evaluated.
+    /// Returns the module of `import(specifier)` in `importer`, ready to be evaluated.
     #[pyo3(signature = (specifier, importer, attributes = None))]
     fn ready_target(
         &self,
@@ -269,13 +270,13 @@ impl ModuleLoader {
         self.make(py, |life, loader, scope| life.ready_target(loader, scope, specifier, importer, &attributes))
     }
 
-    /// `module`, linked with all it imports.
+    /// Links `module` with its imports.
     fn ready(&self, py: Python<'_>, module: &JsModule) -> PyResult<JsModule> {
         let module = module.data().clone();
         self.make(py, |life, loader, scope| life.ready(loader, scope, module))
     }
 
-    /// The linked module of evaluated code, which may use all of CommonJS's variables.
+    /// Returns the linked module of evaluated code, which may use all CommonJS variables.
     #[pyo3(name = "from_code")]
     fn of_code(&self, py: Python<'_>, transformed: &Transformed, path: &str) -> PyResult<JsModule> {
         let text = transformed.clone();
@@ -286,7 +287,7 @@ impl ModuleLoader {
         })
     }
 
-    /// The module of a text that stands for `name`, to be linked.
+    /// Returns the unlinked module of source text for `name`.
     fn compile_text(&self, py: Python<'_>, transformed: &Transformed, name: &str) -> PyResult<JsModule> {
         let text = transformed.clone();
         let path = if name.starts_with('/') { path_of(name) } else { name };
@@ -295,14 +296,15 @@ impl ModuleLoader {
         })
     }
 
-    /// The module of a file as it is without hooks, to be linked.
+    /// Returns the unlinked module of a file, without hooks.
     #[pyo3(signature = (path, query = "", attributes = None))]
     fn of_path(&self, py: Python<'_>, path: &str, query: &str, attributes: Option<Attributes>) -> PyResult<JsModule> {
         let attributes = pairs(attributes);
         self.make(py, |life, loader, scope| life.module(loader, scope, path, query, loader_of(&attributes)))
     }
 
-    /// The script in a file, read if need be; None for other data. With `as_script` a file whose extension has no loader is one.
+    /// Returns the script in a file, or None for other data. With `as_script`, a file whose extension has no loader is a
+    /// script.
     #[pyo3(signature = (path, *, as_script = true))]
     fn script(&self, py: Python<'_>, path: &str, as_script: bool) -> PyResult<Option<Transformed>> {
         let life = self.program.life()?;
@@ -310,37 +312,37 @@ impl ModuleLoader {
         Ok(record.transformed.clone())
     }
 
-    /// The module of a built-in one, to be linked.
+    /// Returns a built-in module, not linked.
     fn builtin(&self, py: Python<'_>, name: &str) -> PyResult<JsModule> {
         self.make(py, |life, loader, scope| life.builtin(loader, scope, name))
     }
 
-    /// The module of `name` (path and query), if it was made.
+    /// Returns the module of `name` (path and query), if it exists.
     #[pyo3(signature = (name, attributes = None))]
     fn known(&self, name: &str, attributes: Option<Attributes>) -> PyResult<Option<JsModule>> {
         self.get(name, loader_of(&pairs(attributes)))
     }
 
-    /// The module of `name` that was asked for with `loader`, if it was made.
+    /// Returns the module of `name` that was requested with `loader`, if it exists.
     #[pyo3(signature = (name, loader = None))]
     fn get(&self, name: &str, loader: Option<&str>) -> PyResult<Option<JsModule>> {
         Ok(self.loader()?.table.find(name, loader).map(|entry| JsModule::new(entry.module)))
     }
 
-    /// Put a module in; the one that is there stays. Returns the one that is there then.
+    /// Inserts a module, unless there is one already. Returns the one that is in the table then.
     #[pyo3(signature = (name, loader, module, *, is_asked_for = false))]
     fn put(&self, name: String, loader: Option<String>, module: &JsModule, is_asked_for: bool) -> PyResult<JsModule> {
         let put = self.loader()?.table.put(name, loader, module.data(), None, is_asked_for);
         Ok(JsModule::new(put))
     }
 
-    /// `name` is the module of a WebAssembly file.
+    /// Registers `name` as the module of a WebAssembly file.
     fn add_wasm(&self, name: String) -> PyResult<()> {
         self.loader()?.wasm.borrow_mut().insert(name);
         Ok(())
     }
 
-    /// Ask the provider about each import, on behalf of hooks.
+    /// Calls the provider for each import, because of hooks.
     fn set_hooked(&self, is_hooked: bool) -> PyResult<()> {
         let (life, loader) = (self.program.life()?, self.loader()?);
         loader.is_hooked.set(is_hooked);
@@ -348,12 +350,12 @@ impl ModuleLoader {
         Ok(())
     }
 
-    /// The paths of the modules that have imported `path`; with --hot.
+    /// Returns the paths of the modules that have imported `path`; with --hot.
     fn importers_of(&self, path: &str) -> PyResult<HashSet<String>> {
         Ok(self.loader()?.importers_of(path))
     }
 
-    /// Forget the modules of `paths`, so that they are made again; returns what `put_back` takes.
+    /// Removes the modules of `paths`, so that they are created again; the result is the argument of `put_back`.
     fn take_out(&self, paths: HashSet<String>) -> PyResult<TakenModules> {
         let loader = self.loader()?;
         let taken = loader.table.take_out(&paths);
@@ -361,7 +363,7 @@ impl ModuleLoader {
         Ok(taken)
     }
 
-    /// Restore the modules that `take_out` took, in place of those made since.
+    /// Restores the modules that `take_out` removed, replacing those made since.
     fn put_back(&self, taken: &TakenModules) -> PyResult<()> {
         self.loader().map(|loader| loader.table.put_back(taken))
     }

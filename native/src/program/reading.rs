@@ -1,6 +1,6 @@
-//! The files of a program as its loader needs them: read in whole graphs, each once, and where every import leads.
+//! Reads and resolves the files of a program for its loader: in whole graphs, each file once.
 //!
-//! A failure is not remembered: a program may make the file and ask again.
+//! Failures are not cached: a program may create the file and try again.
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ pub const PARAMETERS: [&str; 5] = ["exports", "require", "module", "__filename",
 const UNCLAIMED: &str = "file";
 const NOT_THERE: [&str; 2] = ["package-not-found", "module-not-found"];
 
-/// What the options of a program want of the loader beyond plain files.
+/// The options of a program that concern its loader.
 #[derive(Default)]
 pub struct Traits {
-    /// When packages that are missing are installed.
+    /// When missing packages are installed.
     pub install: Install,
     /// The provider follows which files are loaded: for --hot, or for a watching rt.
     pub is_followed: bool,
@@ -37,14 +37,14 @@ pub enum Install {
     /// Where the project has no `node_modules` at all.
     #[default]
     WithoutNodeModules,
-    /// Where the package is not there.
+    /// If the package is not installed.
     Missing,
-    /// Before `node_modules` is looked at.
+    /// Before `node_modules` is searched.
     First,
 }
 
 impl Install {
-    /// As the values of `--install` are called.
+    /// The values of `--install`.
     pub fn named(name: &str) -> Option<Install> {
         Some(match name {
             "disable" => Install::Never,
@@ -61,19 +61,19 @@ impl Traits {
         self.install == Install::First
     }
 
-    /// Whether the loader looks at every import, also those of plain modules.
+    /// Returns whether the loader handles every import, including those of plain modules.
     pub fn asks_always(&self) -> bool {
         self.is_hot || self.installs_first()
     }
 }
 
-/// Whether packages are installed for the files of `folder`.
+/// Returns whether `folder` or one above it has a `node_modules`.
 fn has_node_modules(folder: &Path) -> bool {
     folder.ancestors().any(|at| at.join("node_modules").is_dir())
 }
 
 impl Life {
-    /// Return where `specifier` leads for `importer`, a folder when it ends in a slash.
+    /// Resolves `specifier` for `importer`, a folder if it ends with a slash.
     pub fn resolve(&self, specifier: &str, importer: &str, kind: Kind) -> PyResult<Resolution> {
         if !self.traits.installs_first() {
             let found = self.find(specifier, importer, kind);
@@ -87,18 +87,18 @@ impl Life {
         })
     }
 
-    /// As `resolve`, without packages that may be installed.
+    /// Like `resolve`, without packages that may be installed.
     pub fn find(&self, specifier: &str, importer: &str, kind: Kind) -> Resolution {
         let (folder, resolver) = (folder_of(importer), self.resolver());
         let found = resolver.resolve(specifier, folder, kind);
         if found.failure.is_none() {
             return found;
         }
-        resolver.invalidate(); // the program may have made the file since
+        resolver.invalidate(); // the program may have created the file since
         resolver.resolve(specifier, folder, kind)
     }
 
-    /// Whether the provider has to do with a failure: it may install the package, or follows files that may be made.
+    /// Returns whether the provider handles a failure: it may install the package, or follows files that may be created.
     pub fn is_for_provider(&self, found: &Resolution, specifier: &str, importer: &str) -> bool {
         let Some(failure) = found.failure else { return false };
         let is_missing = NOT_THERE.contains(&failure) && !specifier.starts_with(['.', '/', '#']);
@@ -110,9 +110,9 @@ impl Life {
         self.traits.is_followed || is_missing && may_install()
     }
 
-    /// Return the record of a file, reading it and all it imports. Fails with what is wrong with them.
+    /// Returns the record of a file, after reading it and its imports. Fails with their errors.
     ///
-    /// With `as_script` a file whose extension has no loader is a script.
+    /// With `as_script`, a file whose extension has no loader is a script.
     pub fn record(
         &self,
         scope: &Scope<'_>,
@@ -137,7 +137,7 @@ impl Life {
         }
     }
 
-    /// Read a file and all it imports. `trusting`: what is taken for CommonJS is not parsed.
+    /// Reads a file and its imports. With `trusting`, files that are assumed to be CommonJS are not parsed.
     fn load(&self, path: &str, loader: Option<&str>, as_script: bool, trusting: bool) -> PyResult<Arc<Record>> {
         self.report_config(path)?;
         let is_followed = self.traits.is_followed;
@@ -156,7 +156,7 @@ impl Life {
         records.into_iter().next().ok_or_else(super::making::unexpected)
     }
 
-    /// Report what is wrong with the tsconfig of a file to the program, once.
+    /// Reports the problems of a file's tsconfig to the program, once.
     pub fn report_config(&self, path: &str) -> PyResult<()> {
         let config = self.resolver().tsconfig_for(folder_of(path));
         if config.is_some_and(|config| !config.problems.is_empty()) {
@@ -165,14 +165,14 @@ impl Life {
         Ok(())
     }
 
-    /// Read a file again when it is asked for; names lead where they led.
+    /// Reads a file again at its next use; resolutions stay.
     pub fn read_again(&self, path: &str) {
         self.records.forget(path);
         self.fitting.borrow_mut().remove(path);
         self.fits.borrow_mut().remove(path);
     }
 
-    /// Whether the engine can use what was taken for CommonJS unparsed; the function that is compiled is kept for `load`.
+    /// Returns whether the engine accepts a file that was assumed to be CommonJS; keeps the compiled function for `load`.
     pub fn fits_commonjs(&self, scope: &Scope<'_>, path: &str, text: &Transformed) -> bool {
         if self.fits.borrow().contains(path) {
             return true;
@@ -185,7 +185,7 @@ impl Life {
         true
     }
 
-    /// Fail with what is wrong with a script.
+    /// Fails with the first error of a script.
     pub fn check_whole(&self, text: &Transformed) -> PyResult<()> {
         if text.is_whole() { Ok(()) } else { Err(self.failure("fail_script", (text.clone(),))) }
     }

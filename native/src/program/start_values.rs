@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use super::kept::Kept;
 use crate::v8::{Local, Scope};
 
-/// Return the cached values, with those that differ between processes. `parse` is `JSON.parse`.
+/// Returns the cached values, with those that differ between processes. `parse` is `JSON.parse`.
 pub fn start_values<'s>(scope: &Scope<'s>, parse: Local<'s>, kept: &Kept) -> PyResult<Local<'s>> {
     let text = |bytes: &[u8]| scope.text(bytes).unwrap_or_else(|| scope.undefined());
     let values = scope.call(parse, &[text(&kept.values).handle()])?;

@@ -61,7 +61,7 @@ def test_from_a_file(snapshot: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize("damage", [b"", b"RTSNAP01", b"x" * 100])
 def test_damage_is_an_error(snapshot: bytes, damage: bytes, tmp_path: Path) -> None:
     for broken in (damage, damage + snapshot[len(damage) : -1], snapshot + b"x", snapshot[:40]):
-        with pytest.raises(ValueError, match="no snapshot of this build"):
+        with pytest.raises(ValueError, match="not a snapshot of this build"):
             Engine(broken)
     with pytest.raises(FileNotFoundError):
         Engine(str(tmp_path / "missing"))

@@ -1,8 +1,8 @@
-//! One file of a compile cache: a header, then V8's code. It is written under another name and renamed, so that a reader sees
-//! the whole file or none, even if two processes write the same one.
+//! One file of a compile cache: a header, then V8's code. It is written under another name and renamed, so that a reader sees a
+//! complete file or none, even if two processes write the same one.
 //!
-//! Code is used only if the header has the digest of the text that is being compiled, the code's checksum is right, and only
-//! the user or root can have written the file: V8 executes the code without checking it.
+//! Code is used only if the header has the digest of the text being compiled, the code's checksum is correct, and only the user
+//! or root can have written the file: V8 executes the code without checking it.
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
 const MAGIC: u32 = 0x5254_0001; // the last digits are the version of the format
-/// Magic, length of the text, length of the code, a gap, digest of the text, checksum of the code; little endian.
+/// Magic, length of the text, length of the code, padding, digest of the text, checksum of the code; little endian.
 const HEADER: usize = 40;
 const OTHERS_MAY_WRITE: u32 = 0o022;
 const ATTEMPTS: u32 = 16;
@@ -36,7 +36,7 @@ pub fn numbers(digest: Digest, code: &[u8]) -> String {
     format!("{} {} {} {:x} {:x}", MAGIC, digest.length, code.len(), digest.hash, xxh3_64(code))
 }
 
-/// Return the code in the file if it matches `digest`, else why not.
+/// Returns the code in the file if it matches `digest`, otherwise the reason.
 pub fn read(path: &Path, digest: Digest) -> Result<Vec<u8>, String> {
     let mut bytes = read_trusted(path)?;
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
@@ -76,7 +76,7 @@ fn read_trusted(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Create a file beside `path` under a unique name.
+/// Creates a file beside `path` under a unique name.
 pub fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     static MADE: AtomicU64 = AtomicU64::new(0);
     let mut attempts = 0;
@@ -101,7 +101,7 @@ pub fn write(mut file: File, digest: Digest, code: &[u8]) -> io::Result<()> {
     file.write_all(code)
 }
 
-/// Rename the finished file to its place; remove it if that fails.
+/// Renames the finished file to its final name; removes it if that fails.
 pub fn put_in_place(beside: &Path, path: &Path) -> io::Result<()> {
     fs::rename(beside, path).inspect_err(|_| drop(fs::remove_file(beside)))
 }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_code_of_the_very_text_comes_back() {
+    fn code_is_only_returned_for_its_text() {
         let folder = std::env::temp_dir().join(format!("rt-compile-cache-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("0123");

@@ -1,8 +1,8 @@
 //! The compile cache of one program: V8's code of its modules, in a folder that outlives it (`NODE_COMPILE_CACHE`,
 //! `module.enableCompileCache`).
 //!
-//! Code is looked up before a text is compiled, and serialized when it is written: at the end or at the program's request.
-//! `file` decides which code is used. No error here fails a program: without usable code a text is compiled as without a
+//! Code is looked up before a text is compiled, and serialized when it is written: at the end, or at the program's request.
+//! `file` decides which code is used. No error here fails a program: without usable code, a text is compiled as without a
 //! cache. `NODE_DEBUG_NATIVE=COMPILE_CACHE` prints Node's messages.
 mod file;
 
@@ -23,7 +23,7 @@ const ESM: &str = "ESM";
 const COMMONJS: &str = "CommonJS";
 
 enum Stage {
-    /// It was not compiled, for example because of a syntax error.
+    /// Not compiled, for example because of a syntax error.
     Sought,
     Accepted,
     Fresh(CodeOwner),
@@ -45,7 +45,7 @@ impl Entry {
     }
 }
 
-/// How a cache is used.
+/// The options of a cache.
 #[derive(Clone, Copy)]
 pub struct Manner {
     /// Files are identified by their path relative to the cache's folder.
@@ -58,7 +58,7 @@ pub struct Manner {
 /// A compile cache; the engine's thread uses it.
 pub struct Cache {
     folder: PathBuf,
-    /// The folder that names are relative to, so that folder and files can be moved together.
+    /// The folder that names are relative to, so that the folder and the files can be moved together.
     base: Option<PathBuf>,
     is_read_only: bool,
     tells: bool,
@@ -84,7 +84,8 @@ impl Cache {
         self.folder.join(format!("{:016x}", xxh3_64(format!("{kind}\0{}", name.display()).as_bytes())))
     }
 
-    /// Return the index of a text among the entries, and its code. `form` is what besides `text` determines the code.
+    /// Returns the index of a text among the entries, and its code. `form` is everything besides `text` that determines the
+    /// code.
     fn find(&self, kind: &'static str, form: &str, name: &str, text: &str) -> (usize, Option<Vec<u8>>) {
         let digest = Digest::of(text, form);
         let mut entries = self.lock();
@@ -195,7 +196,7 @@ fn tell(line: &str) {
     drop(std::io::stderr().write_all(format!("[compile cache] {line}\n").as_bytes()));
 }
 
-/// Return the absolute `path`, without `.`, `..` and doubled slashes.
+/// Returns the absolute `path`, without `.`, `..` and doubled slashes.
 fn absolute(path: &Path) -> PathBuf {
     let whole = std::env::current_dir().unwrap_or_default().join(path);
     let mut kept = PathBuf::new();
@@ -209,7 +210,7 @@ fn absolute(path: &Path) -> PathBuf {
     kept
 }
 
-/// Return `path` relative to the folder `base`; both are absolute.
+/// Returns `path` relative to the folder `base`; both are absolute.
 fn relative(path: &Path, base: &Path) -> PathBuf {
     let (mut to, mut from) = (path.components().peekable(), base.components().peekable());
     while to.peek().is_some() && to.peek() == from.peek() {
@@ -227,7 +228,7 @@ fn tag(is_portable: bool) -> String {
 }
 
 impl Cache {
-    /// Open the cache in the folder `given`, creating what is missing. Fails with the reason why it cannot be used.
+    /// Opens the cache in the folder `given`, creating missing folders. Returns an error message if it cannot be used.
     pub fn open(given: &Path, manner: Manner) -> Result<Cache, String> {
         let Manner { is_portable, is_read_only, tells } = manner;
         let (base, tag) = (absolute(given), tag(is_portable));
@@ -258,14 +259,14 @@ impl Cache {
         self.folder.parent().unwrap_or(&self.folder).display().to_string()
     }
 
-    /// As `write_all`, at the program's request.
+    /// Like `write_all`, at the program's request.
     pub fn flush(&self) {
         self.tell(|| "module.flushCompileCache() requested.".to_owned());
         self.write_all();
         self.tell(|| "module.flushCompileCache() finished.".to_owned());
     }
 
-    /// Write the code of everything that was compiled and is not in the cache yet.
+    /// Writes the code of everything that was compiled and is not in the cache yet.
     pub fn write_all(&self) {
         if self.is_read_only {
             return self.tell(|| "read-only, skipping persistence".to_owned());

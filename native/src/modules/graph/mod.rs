@@ -1,8 +1,8 @@
-//! Many modules at once: read, transformed and resolved off the GIL by a few threads.
+//! Loads many modules at once: reads, transforms and resolves them on a few threads, without the GIL.
 //!
-//! Starting from entry files `walk` follows static imports (and, when asked, literal `require` calls) breadth
-//! first, each file once. A syntax tree lives only as long as its file is worked on. An import that leads
-//! nowhere is recorded as such; the graph as a whole never fails.
+//! Starting from entry files, `walk` follows static imports (and, on request, literal `require` calls) breadth first, each
+//! file once. A syntax tree lives only while its file is processed. An import that does not resolve is recorded; the graph as a
+//! whole never fails.
 mod passed_on;
 mod walk;
 
@@ -45,7 +45,7 @@ impl GraphModule {
         self.0.transformed.clone()
     }
 
-    /// One for each of `transformed.requests`, in order.
+    /// One target for each of `transformed.requests`, in order.
     #[getter]
     fn targets(&self) -> Vec<Resolution> {
         self.0.targets.clone()
@@ -56,7 +56,7 @@ impl GraphModule {
         self.0.failure.as_deref()
     }
 
-    /// The bytes of a file that is not a script.
+    /// The contents of a file that is not a script.
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.0.data.as_ref().map(|data| PyBytes::new(py, data))
@@ -87,7 +87,7 @@ fn load_graph(
     Ok(loaded.into_iter().map(|record| GraphModule(Arc::new(record))).collect())
 }
 
-/// How a graph is read.
+/// The options for reading a graph.
 pub struct Asked {
     pub loader: Option<String>,
     pub follow_require: bool,
@@ -97,7 +97,7 @@ pub struct Asked {
     pub resolves_all: bool,
 }
 
-/// Load everything that the entries lead to; needs no GIL.
+/// Loads everything reachable from the entries; does not need the GIL.
 pub fn load(
     entries: Vec<String>,
     engine: Arc<Engine>,

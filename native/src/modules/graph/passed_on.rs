@@ -1,17 +1,17 @@
-//! Types that TypeScript modules re-export without `type`.
+//! Erases types that TypeScript modules re-export without `type`.
 //!
-//! `import { T } from "./t"; export { T }` is fine for a compiler that sees all files. With a whole graph at
-//! hand so do we: what a TypeScript module exports as a type goes away. What it does not export at all stays, so that V8
-//! says so.
+//! `import { T } from "./t"; export { T }` is valid for a compiler that sees all files. The whole graph is available here too,
+//! so imports of names that a TypeScript module exports as types are removed. Names that it does not export at all stay, so
+//! that V8 reports them.
 use super::walk::{Done, Graph, Job, Loaded};
 use crate::resolve::folder_of;
 use crate::transform::Loader;
 
-/// The longest chain of modules that a type is followed through.
+/// The longest chain of re-exporting modules that is followed.
 const LONGEST_CHAIN: usize = 16;
 
 impl Graph {
-    /// Transform the TypeScript modules again that re-export what other TypeScript modules do not have: types.
+    /// Transforms again the TypeScript modules that re-export names which are types in other TypeScript modules.
     pub fn erase_types(&self) {
         let mut done = std::mem::take(&mut self.lock().done);
         // Each round follows every chain of re-exports by one module.
@@ -36,7 +36,7 @@ impl Graph {
     }
 }
 
-/// The imports that a module re-exports although their TypeScript modules do not export them.
+/// The imports that a module re-exports although their TypeScript modules do not export them as values.
 fn types_passed_on(loaded: &Loaded, done: &Done) -> Option<Vec<(String, String)>> {
     let transformed = loaded.transformed.as_ref().filter(|_| is_typescript(loaded))?;
     let mut missing = Vec::new();

@@ -1,4 +1,4 @@
-//! The walk: files read, transformed and resolved by a few threads, breadth first, each once.
+//! Reads, transforms and resolves files on a few threads, breadth first, each once.
 use std::collections::{HashSet, VecDeque};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -15,15 +15,15 @@ use crate::files::regular;
 use crate::resolve::{Engine, Kind, Resolution, folder_of};
 use crate::transform::{Loader, ModuleRequest, Options, Request, Transformed, deep, extension, source_from_bytes};
 
-/// More threads than this only wait for each other's files.
+/// More threads would only wait for each other's files.
 const MOST_THREADS: usize = 4;
-/// How many files a thread takes from the queue at once, at most.
+/// The most files that a thread takes from the queue at once.
 const LARGEST_SHARE: usize = 16;
-/// The imports of a file are queued in batches of so many: the first are read while the next are still resolved.
-const TOLD_AT_ONCE: usize = 64;
-/// The longest string that the engine has room for.
+/// The imports of a file are queued in batches of this size, so that the first are read while the next are resolved.
+const BATCH_SIZE: usize = 64;
+/// The longest string that the engine supports.
 const LARGEST_FILE: u64 = 512 << 20;
-/// The loader of a file that is only named, not read.
+/// The loader of a file that is not read, only its name is used.
 const FILE: &str = "file";
 const NOT_REGULAR: &str = "not a regular file";
 
@@ -36,7 +36,7 @@ pub struct Loaded {
     pub data: Option<Vec<u8>>,
 }
 
-/// A file, and the loader its importer insists on (`with { type: "text" }`).
+/// A file, and the loader that its importer requires (`with { type: "text" }`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Job {
     pub path: String,
@@ -62,14 +62,14 @@ pub struct Graph {
     follows_require: bool,
     /// Large files of packages may be assumed to be CommonJS without parsing.
     trusts: bool,
-    /// Also resolve what the program requests only while it runs.
+    /// Also resolve requests that are only made at run time.
     resolves_all: bool,
     /// Files that are scripts whatever their extension.
     scripts: HashSet<String>,
     state: Mutex<State>,
     /// Notified when there is more work, and when all work is done.
     changed: Condvar,
-    /// The content of the only entry, if it was read already.
+    /// The content of the only entry, if it has been read already.
     entry: Mutex<Option<Vec<u8>>>,
     has_entry: AtomicBool,
 }
@@ -125,7 +125,7 @@ impl Graph {
                     return Ok(self.in_order(entries));
                 }
             } else {
-                // A pipe can be read once only.
+                // A pipe can only be read once.
                 *self.entry.lock().unwrap_or_else(PoisonError::into_inner) = Some(bytes);
                 self.has_entry.store(true, Ordering::Release);
             }
@@ -146,7 +146,7 @@ impl Graph {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One thread's share: a few files at a time, so that threads seldom meet at the lock.
+    /// The work of one thread: a few files at a time, so that threads rarely contend for the lock.
     fn work<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
         let mut taken: Vec<Job> = Vec::new();
         loop {
@@ -182,7 +182,7 @@ impl Graph {
         }
     }
 
-    /// Make another thread take files from the queue: a waiting one, or a new one.
+    /// Makes another thread take files from the queue: a waiting one, or a new one.
     fn call_for_help<'scope>(&'scope self, mut state: MutexGuard<'_, State>, scope: &'scope Scope<'scope, '_>) {
         if state.queue.is_empty() {
             return;
@@ -197,7 +197,7 @@ impl Graph {
 
     fn start_thread<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
         let builder = thread::Builder::new().name("rt-graph".to_string()).stack_size(deep::STACK_BYTES);
-        // If no thread can be started, the running ones do its share. It stays counted, so that starting is not tried again.
+        // If no thread can be started, the running ones do its work. It stays counted, so that starting is not retried.
         let _ = builder.spawn_scoped(scope, || self.work(scope));
     }
 
@@ -210,7 +210,7 @@ impl Graph {
         job.loader.as_deref().unwrap_or_else(by_path).to_string()
     }
 
-    /// `tell` receives the files that a file leads to, as they are found.
+    /// `tell` receives the imports of a file, as they are found.
     fn load(&self, job: &Job, tell: &mut dyn FnMut(Vec<Job>)) -> Loaded {
         let loader = self.loader_of(job);
         let nothing =
@@ -226,7 +226,7 @@ impl Graph {
         }
     }
 
-    /// Read a file's bytes, without waiting for a pipe or a device unless a pipe is the script to run.
+    /// Reads a file. Does not wait for a pipe or a device, unless a pipe is the script to run.
     fn read(&self, path: &str) -> Result<Vec<u8>, String> {
         if !may_load(path.as_bytes()) {
             return Err("access denied".to_string());
@@ -255,17 +255,17 @@ impl Graph {
         let make = if self.trusts { Transformed::trusting } else { Transformed::new };
         let transformed = make(source_from_bytes(bytes), Arc::new(request), self.options.clone());
         let mut targets = Vec::with_capacity(transformed.requests().len());
-        for requests in transformed.requests().chunks(TOLD_AT_ONCE) {
+        for requests in transformed.requests().chunks(BATCH_SIZE) {
             let from = targets.len();
             targets.extend(requests.iter().map(|request| self.resolve(request, folder)));
-            if transformed.requests().len() > TOLD_AT_ONCE {
+            if transformed.requests().len() > BATCH_SIZE {
                 tell(self.leads_to(requests, &targets[from..]));
             }
         }
         Loaded { loader, transformed: Some(transformed), targets, failure: None, data: None }
     }
 
-    /// Resolve a request; one that only matters while the program runs is left unresolved.
+    /// Resolves a request, unless it only matters at run time.
     pub fn resolve(&self, request: &ModuleRequest, folder: &Path) -> Resolution {
         if !self.resolves_all && !matches!(request.kind, "import" | "export") {
             return Resolution::default();
@@ -274,7 +274,7 @@ impl Graph {
         self.engine.resolve(&request.specifier, folder, kind)
     }
 
-    /// The files a loaded one leads to.
+    /// The files that a loaded one imports.
     fn wanted(&self, loaded: &Loaded) -> Vec<Job> {
         let Some(transformed) = &loaded.transformed else { return Vec::new() };
         self.leads_to(transformed.requests(), &loaded.targets)
@@ -295,7 +295,7 @@ impl Graph {
             .collect()
     }
 
-    /// All results, breadth first from the entries, independent of the threads' order.
+    /// All results, breadth first from the entries, independent of the order in which threads finished.
     fn in_order(&self, entries: Vec<Job>) -> Vec<(Job, Loaded)> {
         let mut done = std::mem::take(&mut self.lock().done);
         let mut queue: VecDeque<Job> = entries.into();
@@ -326,9 +326,9 @@ fn read_regular(path: &str) -> Result<Vec<u8>, String> {
     read_sized(&mut file, about.len()).map_err(failed)
 }
 
-/// Read a file's bytes, of which there are about `size`.
+/// Reads a file of about `size` bytes.
 fn read_sized(file: &mut File, size: u64) -> std::io::Result<Vec<u8>> {
-    // With a spare byte one read is enough: a short read of a regular file is its end.
+    // With a spare byte, one read is enough: a short read of a regular file means its end.
     let mut bytes = vec![0; usize::try_from(size).unwrap_or(0).saturating_add(1)];
     let length = loop {
         match file.read(&mut bytes) {

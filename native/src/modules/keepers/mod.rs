@@ -16,22 +16,22 @@ use crate::v8::{
     CodeOwner, Local, ModuleData, Scope, State, compile_function_with_code, compile_known, owner_of_module,
 };
 
-/// What a text is compiled as.
+/// How a text is compiled.
 #[derive(Clone, Copy)]
 pub enum Form<'a> {
     Module,
-    /// The body of a function with these parameters, of CommonJS.
+    /// The body of a CommonJS function with these parameters.
     Function(&'a [&'a str]),
 }
 
-/// A text that is compiled; `name` is the path of its file.
+/// A text to compile; `name` is the path of its file.
 pub struct Text<'a> {
     pub form: Form<'a>,
     pub name: &'a str,
     pub source: &'a str,
 }
 
-/// What happened to the code that was looked up.
+/// Returns whether the code that was looked up was used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     Taken,
@@ -40,13 +40,13 @@ pub enum Outcome {
 }
 
 pub trait Keeper {
-    /// What the keeper needs again after a text is compiled.
+    /// State of the keeper between `seek` and `compiled`.
     type Sought;
 
-    /// Look up the code of a text.
+    /// Looks up the code of a text.
     fn seek(&self, scope: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, Self::Sought);
 
-    /// The text was compiled; `owner` returns what its code can be serialized from.
+    /// Called after the text was compiled; `owner` returns the object whose code can be serialized.
     fn compiled(
         &self,
         scope: &Scope<'_>,
@@ -72,12 +72,12 @@ impl Keepers {
         self.cache.get()
     }
 
-    /// Compile with `cache` from now on; the first one stays.
+    /// Uses `cache` from now on; the first one stays.
     pub fn use_cache(&self, cache: Cache) {
         drop(self.cache.set(cache));
     }
 
-    /// Compile an ES module; needs no GIL. None for a text that is not a module.
+    /// Compiles an ES module without the GIL. Returns None if the text is not a module.
     pub fn module(&self, scope: &Scope<'_>, source: &str, name: &str) -> Option<Arc<ModuleData>> {
         match (self.cache_for(name), self.kept_for(name)) {
             (Some(cache), _) => module_with(cache, scope, source, name),
@@ -86,7 +86,7 @@ impl Keepers {
         }
     }
 
-    /// Compile a CommonJS function with `source` as its body; needs no GIL.
+    /// Compiles a CommonJS function with `source` as its body, without the GIL.
     pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], name: &str) -> PyResult<Local<'s>> {
         match (self.cache_for(name), self.kept_for(name)) {
             (Some(cache), _) => function_with(cache, scope, source, params, name),
@@ -103,7 +103,7 @@ impl Keepers {
         self.kept.as_ref().filter(|_| is_file(name))
     }
 
-    /// Write what the program has compiled, for its next runs; called last.
+    /// Writes what the program has compiled, for its next runs. Must be called last.
     pub fn keep(&self, state: &State) {
         if let Some(cache) = self.cache.get() {
             cache.write_all();
@@ -114,7 +114,7 @@ impl Keepers {
     }
 }
 
-/// Whether the name of a text is a file's path.
+/// Returns whether the name of a text is a file's path.
 fn is_file(name: &str) -> bool {
     name.starts_with('/')
 }

@@ -1,4 +1,4 @@
-//! A program's code keepers, as Python sees them.
+//! A program's code keepers for Python.
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl CodeKeepers {
 
 #[pymethods]
 impl CodeKeepers {
-    /// The keepers of the program whose main file is `main`; None if its code is not kept between runs.
+    /// The keepers of the program whose main file is `main`; None if its code is not stored between runs.
     #[new]
     #[pyo3(signature = (engine, main = None))]
     fn new(engine: &Engine, main: Option<&str>) -> Self {
@@ -37,8 +37,8 @@ impl CodeKeepers {
         Self::of(engine.share(), Arc::new(Keepers::new(kept)))
     }
 
-    /// Use the compile cache in the folder `given` from now on; the first one stays. Returns that folder as an absolute path.
-    /// Raises ValueError with the reason why it cannot be used.
+    /// Uses the compile cache in the folder `given` from now on; the first one stays. Returns that folder as an absolute path.
+    /// Raises ValueError with the reason if it cannot be used.
     #[pyo3(signature = (given, *, is_portable, is_read_only, tells))]
     fn open_cache(&self, given: &str, is_portable: bool, is_read_only: bool, tells: bool) -> PyResult<String> {
         let manner = Manner { is_portable, is_read_only, tells };
@@ -48,20 +48,20 @@ impl CodeKeepers {
         Ok(base)
     }
 
-    /// The folder of the compile cache with the program's code; None where there is no cache.
+    /// The folder of the compile cache with the program's code; None if there is no cache.
     #[getter]
     fn cache_folder(&self) -> Option<String> {
         self.keepers.cache().map(Cache::folder)
     }
 
-    /// Write what is compiled by now into the compile cache, if there is one.
+    /// Writes everything compiled so far into the compile cache, if there is one.
     fn flush_cache(&self) {
         if let Some(cache) = self.keepers.cache() {
             cache.flush();
         }
     }
 
-    /// A function of CommonJS. None for a text that is not well-formed Unicode.
+    /// Compiles a CommonJS function. Returns None if the text is not well-formed Unicode.
     fn compile_function(
         &self,
         py: Python<'_>,
@@ -74,13 +74,13 @@ impl CodeKeepers {
         self.engine.enter(|scope| wrap(scope, py, self.keepers.function(scope, source, &params, name)?)).map(Some)
     }
 
-    /// An ES module. None for a text that is not a module, or not well-formed Unicode.
+    /// Compiles an ES module. Returns None if the text is not a module, or not well-formed Unicode.
     fn compile_module(&self, source: &Bound<'_, PyString>, name: &str) -> PyResult<Option<JsModule>> {
         let Ok(source) = source.to_str() else { return Ok(None) };
         self.engine.enter(|scope| Ok(self.keepers.module(scope, source, name).map(JsModule::new)))
     }
 
-    /// Write what the program has compiled, for its next runs; called last.
+    /// Writes what the program has compiled, for its next runs. Must be called last.
     fn keep(&self) {
         if self.engine.check().is_ok() {
             self.keepers.keep(&self.engine);

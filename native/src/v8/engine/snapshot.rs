@@ -79,7 +79,7 @@ impl Loaded {
     fn parse(data: *const u8, size: usize, memory: Memory) -> PyResult<Loaded> {
         // SAFETY: `memory` keeps `size` bytes at `data`.
         let bytes = unsafe { std::slice::from_raw_parts(data, size) };
-        let broken = || PyValueError::new_err("this is no snapshot of this build");
+        let broken = || PyValueError::new_err("not a snapshot of this build");
         let word = |at: usize| -> Option<usize> {
             bytes.get(at..at + 8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")) as usize)
         };
