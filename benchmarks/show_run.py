@@ -63,6 +63,7 @@ def main() -> int:
         run_record.Problems(run_words.FOLDER_GONE),
         grace_ms=2000,
         dropped=(),
+        joins_streams=True,
     )
     guardian, channel, mark = GuardianClient(share_terminal=False).hand_over()
     core = RunCore(

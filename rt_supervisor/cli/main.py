@@ -182,6 +182,8 @@ def _run(request: Request, runners: Runners) -> int:
 
             failed.hint = explain_script_entry(name, manifest.path) or suggest_script([name], manifest.scripts)
         raise
+    if invocation.is_set("check") and target.kind != FILE:
+        raise Failed("check-needs-file", f'--check reads a source file, and "{name}" is not one')
     if target.kind == PAGE:
         from .run.pages import page_request
 

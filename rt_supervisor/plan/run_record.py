@@ -86,8 +86,9 @@ def encode(
     *,
     grace_ms: int,
     dropped: tuple[str, ...],
+    joins_streams: bool,
 ) -> bytes:
-    """Return the record of `plan`.
+    """Return the record of `plan`. With `joins_streams` each script has one pipe for both of its streams.
 
     Scripts get the environment of the process that runs the record, without the variables whose names begin with one of
     `dropped`, and with the differences between rt's present environment and that of each step.
@@ -113,7 +114,7 @@ def encode(
             number(grace_ms),
             number(plan.concurrency),
             number(plan.exit_on_error),
-            number(plan.mode == "filter"),
+            number(joins_streams),
             listed(map(text, dropped)),
             listed(tasks),
             *map(text, (words.exited, words.signaled, words.done, words.skipped)),

@@ -41,6 +41,8 @@ _NPM_CHOOSING = ("-w", "--workspace")
 # Flags of npm that select packages and have no counterpart: such a call stays npm's.
 _NPM_ALONE = ("--include-workspace-root", "-iwr")
 _PNPM_CHOOSING = ("-F", "--filter")
+# How npm runs a script of several packages: one after another, all of them, without prefixes.
+_NPM_SEVERAL = ("--concurrency=1", "--output=raw")
 
 # `yarn WORD` is `yarn run WORD` unless WORD is one of yarn's own commands (classic and berry).
 _YARN_COMMANDS = (
@@ -247,6 +249,8 @@ def _run_call(command: str, at: int) -> tuple[int, str]:
             others.append(word)
     if not flags:
         return 0, ""
+    if not is_pnpm and any(flag.startswith(("--workspaces", "--filter")) for flag in flags):
+        flags += _NPM_SEVERAL
     rest = "".join(f" {word}" for word in [*others, *words[index:]])
     return end - at, f"rt run {' '.join(flags)}{rest}"
 

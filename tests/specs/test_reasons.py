@@ -243,6 +243,7 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         ["run", "--report", "r.json", "a"],
         "error: --report goes with --filter, --workspaces, --parallel or --sequential (try",
     ),
+    ("check-needs-file", ONE_SCRIPT, ["run", "--check", "a"], 'error: --check reads a source file, and "a" is not one'),
     ("dry-run-of-code", {}, ["--dry-run", "-e", "1"], "error: --dry-run shows which scripts would run, and this is none"),
     ("no-such-topic", {}, ["help", "wacth"], 'error: "wacth" is not a command or a topic of the documentation\n'),
     ("config-exists", {"rtfig.toml": ""}, ["init"], "error: <DIR>/rtfig.toml already exists; `rt help config` describes its keys\n"),

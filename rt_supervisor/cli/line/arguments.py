@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Value: TypeAlias = bool | int | str | tuple[str, ...]
 
+# Preloads run in this order of their spellings, whatever their order on the command line, as in the peer.
+_RANKS = {"preload": 0, "require": 1, "import": 2}
 RUN = "run"
 VERSION = "version"
 HELP = "help"
@@ -186,6 +188,7 @@ class _Reader:
         self._ignore_unknown = ignore_unknown
         self._words: list[str] = []
         self._places: list[tuple[str, int, int]] = []  # of each flag: its name, where it starts and ends in argv
+        self._ranks: dict[str, list[int]] = {}  # of each value of a flag that repeats: the rank of its spelling
 
     def next_name(self) -> str | None:
         """Read flags up to the next word that is not one, and return that word."""
@@ -255,7 +258,7 @@ class _Reader:
         elif kind == flags.OPTIONAL:
             self._set(flag, value)
         else:
-            self._set(flag, value if equals else self._value_of(spelling))
+            self._set(flag, value if equals else self._value_of(spelling), _RANKS.get(name, 0))
 
     def _short(self, word: str) -> None:
         """`-e code`, `-e=code`, `-ecode`, letters without values in a row such as `-bi`, and node's `-pe code`."""
@@ -264,6 +267,8 @@ class _Reader:
         for at in range(1, len(word)):
             spelling = f"-{word[at]}"
             flag = flags.BY_SHORT.get(word[at])
+            if self._ignore_unknown and word[at] == "c":  # Node's letter for --check is rt's for --config
+                flag = flags.BY_NAME["check"]
             if flag is None:
                 self._unknown(word, spelling)
                 return
@@ -285,7 +290,7 @@ class _Reader:
         self._at += 1
         return self._argv[self._at - 1]
 
-    def _set(self, flag: flags.Flag, value: str | bool) -> None:
+    def _set(self, flag: flags.Flag, value: str | bool, rank: int = 0) -> None:
         name = flag.name
         if isinstance(value, bool):
             negates = flag.kind == flags.NEGATION
@@ -296,7 +301,13 @@ class _Reader:
         checked = flag_values.check(flag, value)
         if flag.repeats:
             earlier = self.options.get(name, ())
-            self.options[name] = (*earlier, value) if isinstance(earlier, tuple) else (value,)
+            assert isinstance(earlier, tuple)
+            ranks = self._ranks.setdefault(name, [])
+            at = len(ranks)
+            while at > 0 and ranks[at - 1] > rank:
+                at -= 1
+            ranks.insert(at, rank)
+            self.options[name] = (*earlier[:at], value, *earlier[at:])
         else:
             self.options[name] = checked
 

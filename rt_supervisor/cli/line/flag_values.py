@@ -88,6 +88,11 @@ def _concurrency(value: str) -> None:
         raise _invalid(f'Invalid value for --concurrency: "{value}". Must be a positive integer or a percentage')
 
 
+def _heap_size(value: str) -> None:
+    if not _is_whole(value) or int(value) == 0:
+        raise _invalid(f'Invalid value for --max-old-space-size: "{value}". Must be a number of megabytes')
+
+
 def _fetch_preconnect(value: str) -> None:
     if not value.lower().startswith(("http://", "https://")):
         raise _invalid(f'preconnect URL must be HTTP or HTTPS: "{value}"')
@@ -167,5 +172,6 @@ _CHECKS: dict[str, Callable[[str], None]] = {
     "loader": _loader,
     "watch-kill-signal": _signal,
     "inspect-ui": _inspect_ui,
+    "max-old-space-size": _heap_size,
     **{flag: _address(flag) for flag in ("inspect", "inspect-wait", "inspect-brk", "inspect-port")},
 }

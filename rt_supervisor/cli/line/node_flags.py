@@ -10,7 +10,7 @@ _PLAIN = """
     abort-on-uncaught-exception addons async-context-frame compilation-cache concurrent-array-buffer-sweeping debug-arraybuffer-allocations
     deprecation
     disable-wasm-trap-handler enable-etw-stack-walking enable-network-family-autoselection enable-source-maps entry-url
-    extra-info-on-fatal-exception flush-bytecode force-async-hooks-checks force-context-aware
+    extra-info-on-fatal-exception flush-bytecode insecure-http-parser force-async-hooks-checks force-context-aware
     force-node-api-uncaught-exceptions-policy gc-global global-search-paths interpreted-frames-native-stack
     jitless js-source-phase-imports lazy max-lazy napi-modules node-snapshot openssl-legacy-provider
     openssl-shared-config opt
@@ -38,7 +38,7 @@ _WITH_VALUE = """
     use-largepages v8-pool-size
 """
 _WITH_JOINED_VALUE = """
-    gc-interval hash-seed initial-old-space-size max-heap-size max-old-space-size max-semi-space-size
+    gc-interval hash-seed initial-old-space-size max-heap-size max-semi-space-size
     min-semi-space-size random-seed stack-size
 """
 

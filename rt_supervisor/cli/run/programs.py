@@ -35,6 +35,10 @@ def run_program(request: Request, target: Target | None, *, engine: ReadyEngine 
     """
     from ...engine_worker.program.worker import run_program as run
 
+    if request.invocation.is_set("check"):
+        from .checked import check_program
+
+        return check_program(request, target, engine)
     options = program_options(request, target)
     if dependencies.is_recording:
         from . import cached_program
@@ -131,6 +135,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         install_freshness=_install_freshness(request),
         tsconfig=_tsconfig(request),
         jsx_is_asked=not _JSX_FLAGS.isdisjoint(request.given),
+        heap_limit_mb=_heap_limit_mb(invocation),
         no_addons=invocation.is_set("no-addons") or _refuses_addons(limits),
         start=start_values(invocation),
         colours=(wants_colour(1, asked), wants_colour(2, asked)),
@@ -147,6 +152,21 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         hot_is_silent=invocation.is_set("silent"),
         watch_channel=watch_channel,
     )
+
+
+def _heap_limit_mb(invocation: Invocation) -> int | None:
+    """Return the heap size that --max-old-space-size asks for; warns of one that V8 cannot address."""
+    given = invocation.text("max-old-space-size")
+    if given is None:
+        return None
+    from ...engine_worker.start.library import ADDRESSABLE_HEAP_BYTES
+
+    most = ADDRESSABLE_HEAP_BYTES >> 20
+    if int(given) > most:
+        from ..streams import warn
+
+        warn(f"--max-old-space-size={given}: rt's engine addresses {most} MB; the heap is limited to that")
+    return int(given)
 
 
 def _watching(request: Request) -> dict[str, object]:

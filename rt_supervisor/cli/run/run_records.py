@@ -40,6 +40,7 @@ def record_of(
         _problems(asked) if is_cached else run_record.Problems(run_words.FOLDER_GONE),
         grace_ms=int(grace_s * 1000),
         dropped=DROPPED,
+        joins_streams=plan.mode == MODE_FILTER and request.invocation.text("output") != "raw",
     )
 
 

@@ -50,7 +50,7 @@ def supervise(
         channel=channel,
         mark=mark,
         prints=is_printed,
-        lists_failures=not os.isatty(1) and request.invocation.text("output") != "json" and watch is None,
+        lists_failures=not os.isatty(1) and request.invocation.text("output") not in ("json", "raw") and watch is None,
         is_watched=watch is not None,
         make_cleaner=_make_cleaner if os.isatty(1) or os.isatty(2) else None,
     )
@@ -89,7 +89,7 @@ def _run_printed(core: RunCore) -> RunResult:
 def _is_printed(request: Request, plan: RunPlan) -> bool:
     """Return whether the core prints the run line by line: nothing else shows it."""
     is_elided = plan.mode == MODE_FILTER and os.isatty(1) and request.environment.get("TERM") != "dumb"
-    return request.invocation.text("output") not in ("json", "grouped") and not is_elided
+    return request.invocation.text("output") not in ("json", "grouped", "raw") and not is_elided
 
 
 def _make_cleaner(descriptor: int) -> Callable[[bytes], bytes] | None:
@@ -116,6 +116,10 @@ def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Displ
             from ...output.displays.grouped import GroupedDisplay
 
             return GroupedDisplay(plan, out=out, colour=colour, is_terminal=os.isatty(1))
+        case "raw":
+            from ...output.displays.raw import RawDisplay
+
+            return RawDisplay(plan, out=out, err=err)
     from ...output.displays.elided import ElidedDisplay
 
     return ElidedDisplay(

@@ -48,7 +48,7 @@ class ThreadProgram(EngineWorker):
         super().__init__(options)
 
     def _make_engine(self, ready: object) -> _native.Engine:
-        return bundle.make_another(self._operation, self._heap_limit_bytes)
+        return bundle.make_another(self._operation, self._heap_limit_bytes or self._heap_limit())
 
     def _make_keepers(self) -> _native.CodeKeepers:
         return _native.CodeKeepers(self.engine)  # a worker may be terminated at any time, and several may share a file

@@ -138,7 +138,12 @@ class EngineWorker:
 
     def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
         make = bundle.make_engine if ready is None else ready.used_by
-        return make(self._operation, is_small=self.options.smol)
+        return make(self._operation, is_small=self.options.smol, heap_limit_bytes=self._heap_limit())
+
+    def _heap_limit(self) -> int | None:
+        """Return the heap limit that the program asks for; None for the usual one."""
+        wanted_mb = self.options.heap_limit_mb
+        return None if wanted_mb is None else library.possible_heap_bytes(wanted_mb << 20)
 
     def _make_keepers(self) -> _native.CodeKeepers:
         main = None if self.options.hot else self.options.entry
@@ -250,7 +255,7 @@ class EngineWorker:
         if isinstance(error, _native.JsHeapLimit):
             from .endings import out_of_memory
 
-            raise out_of_memory(library.heap_limit_bytes()) from error
+            raise out_of_memory(self._heap_limit() or library.heap_limit_bytes()) from error
         if isinstance(error, _native.OutputFailed):
             from .endings import output_failure
 

@@ -63,8 +63,13 @@ def start_ahead() -> None:
         )
 
 
-def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _native.Engine:
-    """Start V8 and return an engine that contains the runtime; `is_small` uses less memory. Raises Failed."""
+def make_engine(
+    host: Callable[[str], Any], *, is_small: bool = False, heap_limit_bytes: int | None = None
+) -> _native.Engine:
+    """Start V8 and return an engine that contains the runtime; `is_small` uses less memory. Raises Failed.
+
+    `heap_limit_bytes` replaces `library.heap_limit_bytes`.
+    """
     _native.use_library(JS_FOLDER)
     kept: str | bytes | None = _native.v8_wait_ahead()
     if kept is None:  # otherwise V8 has already been started
@@ -74,7 +79,7 @@ def make_engine(host: Callable[[str], Any], *, is_small: bool = False) -> _nativ
         else:
             library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
     snapshot.be(kept)
-    return snapshot.engine(host, library.heap_limit_bytes())
+    return snapshot.engine(host, heap_limit_bytes or library.heap_limit_bytes())
 
 
 def make_another(host: Callable[[str], Any], heap_limit_bytes: int | None = None) -> _native.Engine:

@@ -29,6 +29,9 @@ FORMAT = 3
 # The mtime of a prepared copy; any other value shows that it was modified.
 PREPARED_NS = 1_000_000_000 * 1_000_000_000
 LARGEST_HEAP_BYTES = 3 << 30
+# Pointers of this V8 are compressed: all heaps of a process share 4 GB of addresses. Beyond this limit it aborts.
+ADDRESSABLE_HEAP_BYTES = 4000 << 20
+SMALLEST_HEAP_BYTES = 16 << 20
 # V8's flags for one program. The young generation starts at 4 MB instead of 1, which makes programs that allocate a
 # tenth faster, and others no slower. One background thread compiles hot functions and helps to collect garbage: tsc
 # takes a quarter less time; two threads did not gain another twentieth.
@@ -100,6 +103,11 @@ def heap_limit_bytes() -> int:
     can address with compressed pointers.
     """
     return _native.largest_heap_bytes(LARGEST_HEAP_BYTES)
+
+
+def possible_heap_bytes(wanted: int) -> int:
+    """Return the limit for a program that asks for `wanted` bytes: at most what V8 can address, at least what it needs to start."""
+    return max(SMALLEST_HEAP_BYTES, min(wanted, ADDRESSABLE_HEAP_BYTES))
 
 
 def snapshot(stamp: int, build: Callable[[], bytes], *, renew: bool = False) -> str | bytes:

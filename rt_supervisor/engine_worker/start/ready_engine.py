@@ -31,9 +31,14 @@ class ReadyEngine:
         _native.v8_release_threads()
         self.engine.reseed()
 
-    def used_by(self, operation: Callable[[str], Any], *, is_small: bool) -> _native.Engine:
-        """Return the engine, which looks up its host functions with `operation`. Raises WholeProcessNeeded for --smol."""
-        if is_small:
+    def used_by(
+        self, operation: Callable[[str], Any], *, is_small: bool, heap_limit_bytes: int | None
+    ) -> _native.Engine:
+        """Return the engine, which looks up its host functions with `operation`.
+
+        Raises WholeProcessNeeded for --smol and for another heap limit.
+        """
+        if is_small or heap_limit_bytes is not None:
             raise WholeProcessNeeded
         self._operation = operation
         return self.engine

@@ -47,7 +47,9 @@ def encoded(draw: st.DrawFn) -> bytes:
         )
     )
     grace_ms, dropped = draw(st.integers(0, 1 << 40)), tuple(draw(st.lists(texts, max_size=2)))
-    return encode(plan, words, failures, draw(problems), grace_ms=grace_ms, dropped=dropped)
+    return encode(
+        plan, words, failures, draw(problems), grace_ms=grace_ms, dropped=dropped, joins_streams=draw(st.booleans())
+    )
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # plans are large

@@ -30,6 +30,7 @@ record = run_record.encode(
     run_record.Problems(run_words.FOLDER_GONE),
     grace_ms=60_000,
     dropped=(),
+    joins_streams=True,
 )
 guardian, channel, mark = GuardianClient(share_terminal=False).hand_over()
 core = RunCore(

@@ -206,7 +206,7 @@ def test_runtime_arguments_are_the_words_that_were_flags() -> None:
             'Invalid value for --watch-kill-signal: "FOO". Must be the name of a signal, such as SIGTERM',
         ),
         ("--concurrency=0 x", 'Invalid value for --concurrency: "0". Must be a positive integer or a percentage'),
-        ("--output=x y", 'Invalid value for --output: "x". Must be one of "stream", "grouped", "json"'),
+        ("--output=x y", 'Invalid value for --output: "x". Must be one of "stream", "grouped", "json", "raw"'),
         ("--dry-run=x y", 'Invalid value for --dry-run: "x". Must be "json" or nothing'),
     ],
 )
@@ -222,7 +222,7 @@ def test_an_unknown_loader_lists_the_known_ones() -> None:
 
 @pytest.mark.parametrize(
     "flags",
-    ["--enable-source-maps", "--max-old-space-size=100", "--max_old_space_size=100", "--no-opt",
+    ["--enable-source-maps", "--max-semi-space-size=100", "--max_semi_space_size=100", "--no-opt", "--insecure-http-parser",
      "--harmony-temporal", "--no-experimental-repl-await", "--diagnostic-dir x --stack-size=9"],
 )  # fmt: skip
 def test_flags_of_node_without_effect_are_accepted(flags: str) -> None:
@@ -230,7 +230,7 @@ def test_flags_of_node_without_effect_are_accepted(flags: str) -> None:
     assert (parsed.names, parsed.arguments, parsed.runtime_arguments) == (("a.js",), ("b",), tuple(flags.split()))
 
 
-@pytest.mark.parametrize("flag", ["--check", "--trace-tls"])
+@pytest.mark.parametrize("flag", ["--trace-tls", "--build-snapshot"])
 def test_unsupported_flags_of_node_are_rejected(flag: str) -> None:
     assert failure(flag, "a.js").startswith(f"Invalid Argument '{flag.partition('=')[0]}'")
 
@@ -281,10 +281,27 @@ def test_called_as_node() -> None:
     assert parse_as_node(["show.js", "--x"]).names == ("./show.js",)
     assert parse_as_node(["build"]).names == ("./build",)
     assert parse_as_node(["/a/b.js"]).names == ("/a/b.js",)
-    assert parse_as_node(["--max-old-space-size=4096", "--smol", "a.js"]).options == {"smol": True}
+    assert parse_as_node(["--stack-size=4096", "--smol", "a.js"]).options == {"smol": True}
+    assert parse_as_node(["-c", "a.js"]).options == {"check": True}
     assert parse_as_node([]).names == ("-",)
     assert parse_as_node(["-e", "1", "a"]).arguments == ("a",)
     assert parse_as_node(["-v"]).command == "version"
+
+
+@pytest.mark.parametrize("flag", ["--max-old-space-size=100", "--max_old_space_size=100"])
+def test_a_heap_size(flag: str) -> None:
+    parsed = parse([flag, "a.js"])
+    assert (parsed.names, parsed.text("max-old-space-size")) == (("a.js",), "100")
+
+
+@pytest.mark.parametrize("flag", ["--max-old-space-size", "--max-old-space-size=", "--max-old-space-size=1g"])
+def test_a_heap_size_is_a_number(flag: str) -> None:
+    assert failure(flag, "a.js").startswith("Invalid value for --max-old-space-size: ")
+
+
+def test_preloads_run_in_the_order_of_their_spellings() -> None:
+    words = ["--import", "i1", "--require=r1", "--preload", "p1", "--import=i2", "-r", "p2", "--require", "r2", "a.js"]
+    assert parse(words).texts("preload") == ("p1", "p2", "r1", "r2", "i1", "i2")
 
 
 def test_c_adds_conditions() -> None:

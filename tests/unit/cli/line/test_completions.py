@@ -59,7 +59,7 @@ def words(line: str) -> list[str]:
         ("run --parallel build d", ["dev", ":files"]),
         ("run --shell ", ["rt", "system"]),
         ("run --shell=s", ["--shell=system"]),
-        ("run --output ", ["stream", "grouped", "json"]),
+        ("run --output ", ["stream", "grouped", "json", "raw"]),
         ("run --env-file ", [":files"]),
         ("run --cwd ", [":files"]),
         ("run --cwd sub s", ["sub", ":files"]),

@@ -38,6 +38,13 @@ def test_flags_stand_before_those_of_the_command_line() -> None:
 def test_unsupported_node_options_are_ignored() -> None:
     invocation = arguments.parse(["file.js"])
     joined = with_node_options(
-        invocation, "--max-old-space-size=4096 --experimental-vm-modules --no-deprecation --eval=1 --watch"
+        invocation, "--max-semi-space-size=4096 --experimental-vm-modules --no-deprecation --eval=1 --watch"
     )
     assert dict(joined.options) == {"no-deprecation": True}
+
+
+def test_the_heap_size_counts_in_node_options_unless_the_command_line_has_one() -> None:
+    given = "--max-old-space-size=4096"
+    assert with_node_options(arguments.parse(["a.js"]), given).text("max-old-space-size") == "4096"
+    invocation = arguments.parse(["--max-old-space-size=100", "a.js"])
+    assert with_node_options(invocation, given).text("max-old-space-size") == "100"

@@ -1,0 +1,79 @@
+"""The first syntax error of a program's main file, found by the transpiler or by the engine. Nothing of the program runs."""
+
+from __future__ import annotations
+
+import os
+
+from ... import _native
+from ...vocabulary.record import record
+from ..ops.modules import PARAMETERS
+from .problems import ModuleNotFound, SourceError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .worker import EngineWorker
+
+
+@record
+class FoundError:
+    """A syntax error: its message, and the place as a file, a line and a column from 1, and the text of the line."""
+
+    message: str
+    file: str
+    line: int
+    column: int
+    source: str
+
+
+def syntax_error(worker: EngineWorker) -> FoundError | None:
+    """Return the first syntax error of the worker's main file or code; None for a file without one, and for other data.
+
+    Raises Failed if the file cannot be read.
+    """
+    options = worker.options
+    try:
+        if options.code is not None:
+            path = os.path.join(options.folder, options.code_name)
+            transformed: _native.Transformed | None = worker.files.transform(options.code, path, loader="tsx")
+        else:
+            path = options.entry
+            transformed = worker.modules.native.script(path, as_script=False)
+    except SourceError as error:
+        detail = error.detail
+        return FoundError(
+            str(detail["message"]),
+            str(detail["file"]),
+            int(detail["line"]),
+            int(detail["column"]),
+            str(detail["source"]),
+        )
+    except ModuleNotFound as error:
+        from ...vocabulary.errors import Failed
+
+        raise Failed("module-not-found", error.text) from error
+    if transformed is None:
+        return None
+    if transformed.problems:
+        problem = transformed.problems[0]
+        return FoundError(problem.message, path, problem.place.line, problem.place.column, problem.place.text)
+    return _engine_error(worker, transformed, path)
+
+
+def _engine_error(worker: EngineWorker, transformed: _native.Transformed, path: str) -> FoundError | None:
+    """Return what only the engine finds. A file without evidence of its kind is correct if it is correct as either."""
+    worker.sources.add(path, transformed)
+    as_module = transformed.kind == "module"
+    failure: _native.JsError | None = None
+    for is_module in (as_module, not as_module) if transformed.is_ambiguous else (as_module,):
+        try:
+            if is_module:
+                worker.engine.compile_module(transformed.code, path)
+            else:
+                worker.engine.compile_function(transformed.code, PARAMETERS, path)
+            return None
+        except _native.JsError as error:
+            failure = failure or error
+    assert failure is not None
+    line, column, file = worker.sources.map_position(path, failure.line or 1, failure.column or 1)
+    source = worker.sources.lines(file or path, line, line) or [failure.source_line or ""]
+    return FoundError(str(failure).removeprefix("SyntaxError: "), file or path, line, column, source[0])
