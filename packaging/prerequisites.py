@@ -29,9 +29,9 @@ NEEDED_BYTES = (
 
 
 def missing_parts(folder: Path, *, with_environment: bool) -> list[tuple[str, str]]:
-    """Return (what is missing, the command that installs it) for each missing part.
+    """Return (the name, the command that installs it) of each missing part.
 
-    `folder` is where compiled crates go, `with_environment` says whether a virtual environment will be created.
+    `folder` is where compiled crates go, `with_environment` is whether a virtual environment will be created.
     """
     missing = [
         (f"{name} ({purpose})", f"apt install {package}")

@@ -1,6 +1,6 @@
 """Reports how far a build of several cargo runs has come.
 
-cargo prints its own progress (`Building [==> ] 45/172: openssl-sys, ...`) to stderr if it is made to. `Progress.watch`
+cargo prints its own progress (`Building [==> ] 45/172: openssl-sys, ...`) to stderr on request. `Progress.watch`
 replaces stderr by a pipe, passes ordinary lines on, and turns cargo's progress into a line every few seconds, such as
 `rt build: OpenSSL and node:crypto: 45 of 172 crates, compiling openssl-sys; 1:20 so far, about 3:10 left`.
 """

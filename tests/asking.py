@@ -12,7 +12,7 @@ from rig import Box, executable, wait_until
 needs_launcher = pytest.mark.skipif(
     Path(executable()).read_bytes()[:4] != b"\x7fELF", reason="rt is installed without its launcher"
 )
-SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_START_CACHE | sort; pwd"  # a script that prints all that it was given
+SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_START_CACHE | sort; pwd"  # a script that prints all of its arguments
 SHELL = "#!/bin/sh\necho this is no shell\n"
 
 

@@ -223,7 +223,7 @@ def _refuse_ineffective_flags(request: Request, *, is_multi: bool, is_code: bool
     on it."""
     invocation = request.invocation
     if is_code and invocation.is_set("dry-run"):
-        raise Failed("dry-run-of-code", "--dry-run shows which scripts would run, and this is none")
+        raise Failed("dry-run-of-code", "--dry-run shows which scripts would run, but this is not a script")
     if is_multi:
         return
     asked = [f"--{name}" for name in ("report", "summary") if name in request.given and invocation.is_set(name)]
@@ -232,7 +232,7 @@ def _refuse_ineffective_flags(request: Request, *, is_multi: bool, is_code: bool
     if asked:
         instead = f" (try `rt run --sequential {asked[0]}`)" if invocation.names else ""
         raise Failed(
-            "needs-several-scripts", f"{asked[0]} goes with --filter, --workspaces, --parallel or --sequential{instead}"
+            "needs-several-scripts", f"{asked[0]} requires --filter, --workspaces, --parallel or --sequential{instead}"
         )
 
 

@@ -61,7 +61,7 @@ def make_request(invocation: Invocation, *, as_node: bool = False) -> Request:
     try:
         folder = os.getcwd()
     except OSError as error:
-        raise Failed("cwd-gone", f"cannot tell the working folder: {error.strerror}") from error
+        raise Failed("cwd-gone", f"cannot determine the working folder: {error.strerror}") from error
     if (
         len(os.fsencode(folder)) > LONGEST_FOLDER
     ):  # its package.json could not be opened, but that of a parent folder could

@@ -47,23 +47,23 @@ BINARY_QUIET = (0,)
 
 def script_exited(name: str, *, colour: bool) -> str:
     """Return the message about a script that exited, up to the code."""
-    return error(f"script {_bold(_quoted(name), colour)} exited with code ", colour=colour)
+    return error(f"script {_bold(_quote(name), colour)} exited with code ", colour=colour)
 
 
 def script_signaled(name: str, *, colour: bool) -> str:
     """Return the message about a script that a signal terminated, up to the end that `signal_words` returns."""
-    return error(f"script {_bold(_quoted(name), colour)} was terminated by signal ", colour=colour)
+    return error(f"script {_bold(_quote(name), colour)} was terminated by signal ", colour=colour)
 
 
 def binary_exited(name: str, *, colour: bool) -> str:
     """Return the message about a binary or system command that exited, up to the code."""
-    return error(f"{_bold(_quoted(name), colour)} exited with code ", colour=colour)
+    return error(f"{_bold(_quote(name), colour)} exited with code ", colour=colour)
 
 
 def binary_signaled(name: str, *, colour: bool) -> str:
     """Return the message about a binary or system command that a signal terminated, up to the end that `signal_words`
     returns."""
-    return error(f"Failed to run {_bold(_quoted(name), colour)} due to signal ", colour=colour)
+    return error(f"Failed to run {_bold(_quote(name), colour)} due to signal ", colour=colour)
 
 
 def signal_words(signal_name: str, *, colour: bool) -> str:
@@ -89,7 +89,7 @@ def _description(signal_name: str, colour: bool) -> str:
     return f" {_DIM}({words}){_RESET}" if colour else f" ({words})"
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return f'"{name}"'
 
 

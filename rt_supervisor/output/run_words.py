@@ -47,7 +47,7 @@ def failures_of(plan: RunPlan, *, is_ci: bool, annotates: bool) -> Failures:
         is_always=is_ci,
         tells_skipped=plan.mode == MODE_FILTER,
         names=names,
-        annotated_names=[[_escaped(name) if annotates else "" for name in each] for each in names],
+        annotated_names=[[_escape(name) if annotates else "" for name in each] for each in names],
         head=f"error: {{count}} of {len(plan.tasks)} scripts failed\n",
         exited="  {name} exited with code {code}\n",
         signaled="  {name} ended by {signal}\n",
@@ -80,7 +80,7 @@ def _name(label: str, step: str) -> str:
     return label if label.endswith(step) else f"{label} ({step})"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape text for a property of a GitHub workflow command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A").replace(":", "%3A").replace(",", "%2C")
 

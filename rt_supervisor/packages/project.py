@@ -35,14 +35,14 @@ def read_request(wanted: Wanted, folder: str) -> Request:
     lockfile = nearest_lockfile(folder)
     if wanted.version:
         return Request(wanted.name, wanted.version, lockfile)
-    name, declared = _declared(wanted.name, folder)
+    name, declared = _read_declared(wanted.name, folder)
     locked = lockfile.direct.get(wanted.name) if lockfile is not None else None
     if locked is not None and locked.name == name:
         return Request(name, locked.version, lockfile)
     return Request(name, declared, lockfile)
 
 
-def _declared(alias: str, folder: str) -> tuple[str, str]:
+def _read_declared(alias: str, folder: str) -> tuple[str, str]:
     """Return (name, range) that the nearest package.json with `alias` declares; the range is "" if there is none.
 
     Raises PackageProblem if it does not come from a registry.

@@ -91,9 +91,9 @@ class Registry:
         headers = {"User-Agent": self._user_agent, **headers}
         if authorization := self._settings.authorization(url):
             headers["Authorization"] = authorization
-        return self._connected().get(url, headers, bounds, write)
+        return self._connect().get(url, headers, bounds, write)
 
-    def _connected(self) -> Transport:
+    def _connect(self) -> Transport:
         with self._lock:
             if self._transport is None:
                 from .transport import Transport

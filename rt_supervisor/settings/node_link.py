@@ -55,7 +55,7 @@ class NodeLink:
             try:
                 os.mkdir(path, 0o700)
             except OSError as error:
-                message = f"--rt needs a temporary folder, and none can be made in {self._temporary}: {error.strerror}"
+                message = f"cannot create the temporary folder for --rt in {self._temporary}: {error.strerror}"
                 raise Failed("no-temporary-folder", f"{message} (see TMPDIR)") from error
             self._folder = path
             for name in _NAMES:

@@ -173,7 +173,8 @@ def _script(name: str, places: Places) -> Target | None:
         return None
     if not is_passable(command) or not is_passable(name):
         raise Failed(
-            "script-not-runnable", f'script "{name}" cannot be run: it holds characters no program can be given'
+            "script-not-runnable",
+            f'script "{name}" cannot be run: it contains characters that cannot be passed to a program',
         )
     return Target(SCRIPT, name)
 

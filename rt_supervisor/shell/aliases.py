@@ -25,7 +25,7 @@ class Aliases:
         self._open: list[tuple[str, int]] = []  # names being replaced here, each with the end of its text
         self._next_at = -1  # from this offset on, the next word may be an alias in any position
 
-    def anew(self) -> Aliases:
+    def copy(self) -> Aliases:
         """Return the same aliases for another lexer."""
         return Aliases(self._texts)
 

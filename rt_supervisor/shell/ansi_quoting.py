@@ -42,7 +42,7 @@ def read_ansi_quoted(lexer: Lexer) -> Text:
             break
         piece, place = ansi_escape(text, end)
         pieces.append(piece)
-    return Text(joined_bytes("".join(pieces)).partition("\0")[0], True, at)
+    return Text(join_bytes("".join(pieces)).partition("\0")[0], True, at)
 
 
 def ansi_escape(text: str, at: int, *, octal_needs_zero: bool = False) -> tuple[str, int]:
@@ -70,7 +70,7 @@ def ansi_escape(text: str, at: int, *, octal_needs_zero: bool = False) -> tuple[
     return "\\" + character, at + 2
 
 
-def joined_bytes(text: str) -> str:
+def join_bytes(text: str) -> str:
     """Return `text` with each run of escaped bytes decoded if it is UTF-8."""
     if text.isascii():
         return text

@@ -203,7 +203,7 @@ class _Evaluation:
             self._depth -= 1
             if token == "!":
                 return int(value == 0)
-            return _wrapped(~value if token == "~" else -value if token == "-" else value)
+            return _wrap(~value if token == "~" else -value if token == "-" else value)
         return self._primary()
 
     def _primary(self) -> int:
@@ -240,14 +240,14 @@ class _Evaluation:
                     if found >= base:
                         raise self._problem(f'value too great for base (error token is "{token}")')
                     value = value * base + found
-                return _wrapped(value)
+                return _wrap(value)
             if token[:2] in ("0x", "0X"):
-                return _wrapped(int(token[2:] or "0", 16))
+                return _wrap(int(token[2:] or "0", 16))
             if len(token) > 1 and token[0] == "0":
-                return _wrapped(int(token, 8))
+                return _wrap(int(token, 8))
             if len(token) > 4000:
                 raise ValueError
-            return _wrapped(int(token))
+            return _wrap(int(token))
         except ValueError:
             raise self._problem(f'value too great for base (error token is "{token}")') from None
 
@@ -263,7 +263,7 @@ class _Evaluation:
 
     def _set(self, name: str, value: int) -> None:
         if not self._idle:
-            self._names.set(name, str(_wrapped(value)))
+            self._names.set(name, str(_wrap(value)))
 
     def _apply(self, operator: str, left: int, right: int) -> int:
         if self._idle:
@@ -273,12 +273,12 @@ class _Evaluation:
                 raise self._problem("division by 0")
             quotient = abs(left) // abs(right)
             quotient = -quotient if (left < 0) != (right < 0) else quotient
-            return _wrapped(quotient if operator == "/" else left - quotient * right)
+            return _wrap(quotient if operator == "/" else left - quotient * right)
         if operator == "**":
             if right < 0:
                 raise self._problem("exponent less than 0")
-            return _wrapped(pow(left, right, 1 << 64))
-        return _wrapped(_SIMPLE[operator](left, right))
+            return _wrap(pow(left, right, 1 << 64))
+        return _wrap(_SIMPLE[operator](left, right))
 
 
 _SIMPLE: dict[str, Callable[[int, int], int]] = {
@@ -303,7 +303,7 @@ def _is_variable(token: str) -> bool:
     return is_name(token) or token.endswith("]")
 
 
-def _wrapped(value: int) -> int:
+def _wrap(value: int) -> int:
     return (value + (1 << 63)) % (1 << 64) - (1 << 63)
 
 

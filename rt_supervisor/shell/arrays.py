@@ -88,14 +88,14 @@ def assign(assignment: Assignment, expander: Expander) -> None:
     name = assignment.name
     if assignment.subscript is not None:
         key = _key(name, assignment.subscript, expander)
-        _set(name, key, expander.assigned(assignment.value), expander, appends=assignment.appends)
+        _set(name, key, expander.assignment_value(assignment.value), expander, appends=assignment.appends)
         return
     assert assignment.elements is not None
     is_associative = _is_associative(name, expander.state)
     fields: list[tuple[Key | None, str]] = []
     for each in assignment.elements:
         if each.subscript is not None:
-            fields.append((_key(name, each.subscript, expander), expander.assigned(each.value)))
+            fields.append((_key(name, each.subscript, expander), expander.assignment_value(each.value)))
         else:
             fields += [(None, field) for field in expander.fields(each.value)]
     array = variables.array(name) if assignment.appends else None
@@ -154,7 +154,7 @@ def unset_element(argument: str, expander: Expander) -> bool:
     return True
 
 
-def sliced(values: dict[Key, str], part: Parameter, expander: Expander) -> list[str]:
+def slice_elements(values: dict[Key, str], part: Parameter, expander: Expander) -> list[str]:
     """Return the elements that `${name[@]:offset:length}` selects; the offset is an index, the length a number of elements."""
     assert part.operand is not None
     offset = expander.number(part.operand)

@@ -34,7 +34,7 @@ class KeptOutput(Output):
     def flush(self) -> None:
         """Do nothing: the output stays in memory."""
 
-    def taken(self) -> bytes:
+    def take(self) -> bytes:
         return b"".join(self._blocks)
 
 
@@ -75,7 +75,7 @@ def run_brief(command: Command, shell: Interpreter, io: Io) -> tuple[int, bytes]
     """Run `command` in `shell`, a subshell created for it; return its status and output. Raises NotBrief."""
     shell.kept_output = KeptOutput(-1)
     status = shell.run_whole(command, io)
-    return status, shell.kept_output.taken()
+    return status, shell.kept_output.take()
 
 
 def _is_of_small_files(command: Simple, shell: Interpreter) -> bool:

@@ -22,17 +22,17 @@ def completions(before: str, state: State) -> Iterator[tuple[str, int]]:
     """Yield the completions of `before`: (text, where it begins, as an offset from the end)."""
     start, quote = _last_word(before)
     written = before[start:]
-    word = _unquoted(written)
+    word = _unquote(written)
     head = before[:start].rstrip()
     is_command = not head or head[-1] in ";|&(" or head.endswith(("then", "do", "else", "!"))
     if written.startswith("$"):
         found = {f"${name}" for name in state.variables.names() if name.startswith(word[1:])}
     elif is_command and "/" not in word:
-        found = {_written(name, quote) for name in _commands(word, state) if name.startswith(word)}
+        found = {_quote_name(name, quote) for name in _commands(word, state) if name.startswith(word)}
     else:
         only_folders = head.rpartition("\n")[2].split(" ")[-1] in _OF_FOLDERS
         files = _files(word, state, only_folders=only_folders)
-        found = {_written(name, quote) for name in files if name.startswith(word)}
+        found = {_quote_name(name, quote) for name in files if name.startswith(word)}
     for text in sorted(found)[:_MOST]:
         yield text, -len(written)
 
@@ -67,7 +67,7 @@ def _last_word(before: str) -> tuple[int, str]:
     return start, quote
 
 
-def _unquoted(written: str) -> str:
+def _unquote(written: str) -> str:
     text = ""
     quote = ""
     at = 0
@@ -86,7 +86,7 @@ def _unquoted(written: str) -> str:
     return text
 
 
-def _written(name: str, quote: str) -> str:
+def _quote_name(name: str, quote: str) -> str:
     """Quote `name`: within `quote`, closed after all names but folders, or with backslashes."""
     if not quote:
         tilde = "~" if name.startswith("~") else ""

@@ -29,7 +29,7 @@ class CompoundReader(TokenReader):
             wanted = f'{wanted}, or "{closers[-1]}"' if wanted else f'"{closers[-1]}"'
             raise self.missing(_peer_order(wanted), token, f'the "{opener}"', opened)
         if not sequence.items:
-            raise SyntaxProblem(f'Expected a command after "{opener}" but got: {self.named(token)}', token.at)
+            raise SyntaxProblem(f'Expected a command after "{opener}" but got: {self.describe_token(token)}', token.at)
         return sequence
 
     def do_group(self, opener: str, opened: int) -> Sequence:

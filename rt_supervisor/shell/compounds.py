@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 
 
 def run_group(shell: Interpreter, command: Group, io: Io) -> int:
-    return shell.redirected(command.redirections, io, lambda table: shell.run(command.body, table))
+    return shell.run_redirected(command.redirections, io, lambda table: shell.run(command.body, table))
 
 
 def run_if(shell: Interpreter, command: If, io: Io) -> int:
-    return shell.redirected(command.redirections, io, lambda table: _if(shell, command, table))
+    return shell.run_redirected(command.redirections, io, lambda table: _if(shell, command, table))
 
 
 def _if(shell: Interpreter, command: If, io: Io) -> int:
     for condition, body in command.branches:
-        if shell.checked(condition, io) == 0:
+        if shell.run_checked(condition, io) == 0:
             return shell.run(body, io)
     return shell.run(command.otherwise, io) if command.otherwise is not None else 0
 
 
 def run_while(shell: Interpreter, command: While, io: Io) -> int:
-    return shell.redirected(command.redirections, io, lambda table: _while(shell, command, table))
+    return shell.run_redirected(command.redirections, io, lambda table: _while(shell, command, table))
 
 
 def _while(shell: Interpreter, command: While, io: Io) -> int:
-    return _loop(shell, lambda: (shell.checked(command.condition, io) == 0) != command.is_until, command.body, io)
+    return _loop(shell, lambda: (shell.run_checked(command.condition, io) == 0) != command.is_until, command.body, io)
 
 
 def _loop(shell: Interpreter, goes_on: Callable[[], bool], body: Sequence, io: Io) -> int:
@@ -65,7 +65,7 @@ def _leaves_loop(shell: Interpreter, jump: LoopJump) -> bool:
 
 
 def run_for(shell: Interpreter, command: For, io: Io) -> int:
-    return shell.redirected(command.redirections, io, lambda table: _for(shell, command, table))
+    return shell.run_redirected(command.redirections, io, lambda table: _for(shell, command, table))
 
 
 def _for(shell: Interpreter, command: For, io: Io) -> int:
@@ -88,7 +88,7 @@ def _begin(shell: Interpreter, command: For | ForArithmetic | Case | Condition |
 
 
 def run_for_arithmetic(shell: Interpreter, command: ForArithmetic, io: Io) -> int:
-    return shell.redirected(command.redirections, io, lambda table: _for_arithmetic(shell, command, table))
+    return shell.run_redirected(command.redirections, io, lambda table: _for_arithmetic(shell, command, table))
 
 
 def _for_arithmetic(shell: Interpreter, command: ForArithmetic, io: Io) -> int:
@@ -108,7 +108,7 @@ def _for_arithmetic(shell: Interpreter, command: ForArithmetic, io: Io) -> int:
 
 
 def run_case(shell: Interpreter, command: Case, io: Io) -> int:
-    return shell.redirected(command.redirections, io, lambda table: _case(shell, command, table))
+    return shell.run_redirected(command.redirections, io, lambda table: _case(shell, command, table))
 
 
 def _case(shell: Interpreter, command: Case, io: Io) -> int:
@@ -138,7 +138,7 @@ def run_condition(shell: Interpreter, command: Condition, io: Io) -> int:
         _begin(shell, command, table)
         return int(not conditions.holds(command.expression, shell.expander, table))
 
-    return shell.redirected(command.redirections, io, test)
+    return shell.run_redirected(command.redirections, io, test)
 
 
 def run_arithmetic(shell: Interpreter, command: ArithmeticCommand, io: Io) -> int:
@@ -146,7 +146,7 @@ def run_arithmetic(shell: Interpreter, command: ArithmeticCommand, io: Io) -> in
         _begin(shell, command, table)
         return int(shell.expander.number(command.expression) == 0)
 
-    return shell.redirected(command.redirections, io, evaluate)
+    return shell.run_redirected(command.redirections, io, evaluate)
 
 
 RUNNERS: dict[type, Callable[[Interpreter, Any, Io], int]] = {

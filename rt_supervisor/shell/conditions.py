@@ -53,7 +53,7 @@ def _matches(text: str, word: Word, expander: Expander) -> bool:
     """Match an extended regular expression; quoted parts are literal. Stores the match in BASH_REMATCH."""
     from .posix_regex import BadExpression, PosixRegex
 
-    pattern = "".join(_escaped(piece) if quoted else piece for piece, quoted in expander.pieces(word))
+    pattern = "".join(_escape(piece) if quoted else piece for piece, quoted in expander.pieces(word))
     try:
         found = PosixRegex(encoded(pattern), extended=True).groups(encoded(text))
     except BadExpression as error:
@@ -64,5 +64,5 @@ def _matches(text: str, word: Word, expander: Expander) -> bool:
     return found is not None
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return "".join("\\" + character if character in "\\^$.[]|()?*+{}" else character for character in text)

@@ -74,7 +74,7 @@ class Expander:
             return word.literal
         return "".join(text for text, _ in self.pieces(word))
 
-    def assigned(self, word: Word) -> str:
+    def assignment_value(self, word: Word) -> str:
         """Return the value of an assignment, in which a tilde is also expanded after each colon (POSIX 2.6.1)."""
         if word.literal is not None and "~" not in word.literal:
             return word.literal
@@ -154,7 +154,7 @@ class Expander:
         self._build(parts, builder, is_operand=False)
         may_match = "noglob" not in self.state.options
         found: list[str] = []
-        for pieces in builder.finished():
+        for pieces in builder.finish():
             if may_match and has_special(pieces):
                 found += self._paths(pieces, parts)
             else:
@@ -269,7 +269,7 @@ class _Names:
 
     def get(self, name: str) -> str | None:
         if name.endswith("]"):
-            name = self._resolved(name)
+            name = self._resolve(name)
         value = parameters.variable(name, self._expander.state)
         if value is None and "nounset" in self._expander.state.options:
             raise ShellProblem(f"{name}: unbound variable", fatal=True)
@@ -281,9 +281,9 @@ class _Names:
             return
         from .arrays import assign_element
 
-        assign_element(self._resolved(name), value, self._expander.state)
+        assign_element(self._resolve(name), value, self._expander.state)
 
-    def _resolved(self, name: str) -> str:
+    def _resolve(self, name: str) -> str:
         from .arrays import resolve
 
         return resolve(name, self._expander)
@@ -346,7 +346,7 @@ class _Fields:
         if start < length:
             self.add(value[start:], False)
 
-    def finished(self) -> list[list[Piece]]:
+    def finish(self) -> list[list[Piece]]:
         self.end_field()
         return self._done
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .tree import Command, Expression, Part, Redirection, Word
 
 
-def explained(tree: Sequence) -> str:
+def explain(tree: Sequence) -> str:
     """Return one line for each command and each word, indented by nesting."""
     lines: list[str] = []
     _command(tree, 0, lines)

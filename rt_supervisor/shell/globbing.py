@@ -28,13 +28,13 @@ def matching_paths(pieces: Sequence[Piece], folder: str, *, dots: bool = False) 
             found = [path + "/" for path in found if not path or is_last or not path.endswith("/")]
             continue
         if not has_special(component):
-            found = _named("".join(text for text, _ in component), found, folder, is_last=is_last)
+            found = _append_name("".join(text for text, _ in component), found, folder, is_last=is_last)
         elif _is_double_star(component):
             found = [path for start in found for path in _below(start, folder, folders_only=not is_last, dots=dots)]
         else:
             pattern = Pattern(component)
             if pattern.literal is not None:
-                found = _named(pattern.literal, found, folder, is_last=is_last)
+                found = _append_name(pattern.literal, found, folder, is_last=is_last)
             else:
                 found = [
                     path for start in found for path in _matching(pattern, start, folder, is_last=is_last, dots=dots)
@@ -60,10 +60,10 @@ def _is_double_star(component: list[Piece]) -> bool:
     return "".join(text for text, _ in component) == "**" and not any(quoted for _, quoted in component)
 
 
-def _named(name: str, found: list[str], folder: str, *, is_last: bool) -> list[str]:
+def _append_name(name: str, found: list[str], folder: str, *, is_last: bool) -> list[str]:
     wanted = []
     for start in found:
-        path = _joined(start, name)
+        path = _join(start, name)
         if os.path.lexists(os.path.join(folder, path)):
             wanted.append(path)
     return wanted
@@ -79,7 +79,7 @@ def _matching(pattern: Pattern, start: str, folder: str, *, is_last: bool, dots:
                 if name.startswith(".") != hidden and (hidden or not dots):
                     continue
                 if pattern.matches(name) and (is_last or entry.is_dir()):
-                    found.append(_joined(start, name))
+                    found.append(_join(start, name))
     except OSError:
         return []
     return found
@@ -96,7 +96,7 @@ def _below(start: str, folder: str, *, folders_only: bool, dots: bool) -> list[s
                 for entry in entries:
                     if entry.name.startswith(".") and not dots:
                         continue
-                    path = _joined(parent, entry.name)
+                    path = _join(parent, entry.name)
                     is_folder = entry.is_dir(follow_symlinks=False)
                     if is_folder:
                         waiting.append(path)
@@ -107,7 +107,7 @@ def _below(start: str, folder: str, *, folders_only: bool, dots: bool) -> list[s
     return [path if path != start or not path or path.endswith("/") or folders_only else path + "/" for path in found]
 
 
-def _joined(start: str, name: str) -> str:
+def _join(start: str, name: str) -> str:
     if not start or start.endswith("/"):
         return start + name
     return f"{start}/{name}"

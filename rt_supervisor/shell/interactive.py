@@ -52,7 +52,7 @@ def converse(environment: Mapping[str, str]) -> int:
             shell.complain(f"{problem.message}\n    at {pointed_at(text, problem.at)}", io)
             state.status = 2
         except ShellProblem as problem:
-            state.status = shell.tell(problem, io)
+            state.status = shell.report(problem, io)
         except Exit as jump:
             return trapped.run_exit_trap(shell, jump.status, io)
         except BrokenOutput:

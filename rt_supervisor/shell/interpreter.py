@@ -121,7 +121,7 @@ class Interpreter:
         operator, last = command.rest[-1]
         return self.run(last, io) if (status == 0) == (operator == "&&") else status
 
-    def checked(self, command: Command, io: Io) -> int:
+    def run_checked(self, command: Command, io: Io) -> int:
         """Return the status of a condition, which `set -e` ignores."""
         self._checked += 1
         try:
@@ -171,7 +171,7 @@ class Interpreter:
         return Interpreter(self.state.copy(), self.session, checked=self._checked)
 
     def run_subshell(self, command: Subshell, io: Io) -> int:
-        return self.redirected(command.redirections, io, lambda table: self.run_in_subshell(command.body, table))
+        return self.run_redirected(command.redirections, io, lambda table: self.run_in_subshell(command.body, table))
 
     def run_in_subshell(self, body: Sequence, io: Io) -> int:
         """Run `body` as a subshell, and restore the process's umask and limits afterwards."""
@@ -236,7 +236,7 @@ class Interpreter:
 
     # --- redirections and problems
 
-    def redirected(self, redirections: tuple[Redirection, ...], io: Io, body: Callable[[Io], int]) -> int:
+    def run_redirected(self, redirections: tuple[Redirection, ...], io: Io, body: Callable[[Io], int]) -> int:
         """Return the status of `body` with `redirections`, or of the error that prevents it."""
         opened: list[int] = []
         before = self.connected_before = len(self.connections)
@@ -247,14 +247,14 @@ class Interpreter:
                 io, opened = redirect(redirections, io, self.state, self.expander)
             return body(io)
         except ShellProblem as problem:
-            return self.tell(problem, io)
+            return self.report(problem, io)
         finally:
             for descriptor in opened:
                 os.close(descriptor)
             if len(self.connections) > before:
                 self._disconnect(before, given)
 
-    def tell(self, problem: ShellProblem, io: Mapping[int, int]) -> int:
+    def report(self, problem: ShellProblem, io: Mapping[int, int]) -> int:
         """Print an error and return its status; ends the shell in the cases of POSIX 2.8.1."""
         self.complain(problem.message, io)
         if problem.fatal and not self.session.is_interactive:
@@ -283,7 +283,7 @@ class Interpreter:
                 return self._without_words(command, io)
             return self._call(command, words, io)
         except ShellProblem as problem:
-            return self.tell(problem, io)
+            return self.report(problem, io)
         finally:
             if len(self.connections) > before:
                 self._disconnect(before, io)
@@ -302,7 +302,7 @@ class Interpreter:
                 continue
             operator = "+=" if assignment.appends else "="
             for value in self.expander.alternatives(assignment.value) if word.has_braces else [assignment.value]:
-                fields.append(f"{assignment.name}{operator}{self.expander.assigned(value)}")
+                fields.append(f"{assignment.name}{operator}{self.expander.assignment_value(value)}")
         return fields
 
     def _without_words(self, command: Simple, io: Io) -> int:
@@ -330,7 +330,7 @@ class Interpreter:
 
             arrays.assign(assignment, self.expander)
             return
-        value = self.expander.assigned(assignment.value)
+        value = self.expander.assignment_value(assignment.value)
         if assignment.appends:
             value = (self.state.variables.get(assignment.name) or "") + value
         self.state.variables.set(assignment.name, value)
@@ -378,9 +378,9 @@ class Interpreter:
         return own_commands.run_builtin(self, builtin, words, io) if is_last else status
 
     def trace(self, words: list[str], io: Io) -> None:
-        from .builtins.printing import shell_quoted
+        from .builtins.printing import quote_for_shell
 
-        self.write_error(io, "+ " + " ".join(map(shell_quoted, words)) + "\n")
+        self.write_error(io, "+ " + " ".join(map(quote_for_shell, words)) + "\n")
 
     def write_error(self, io: Mapping[int, int], text: str) -> None:
         try:

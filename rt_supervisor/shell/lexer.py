@@ -158,7 +158,7 @@ class Lexer:
         """Return a lexer for another text, which is located at offset `at` of this one and has the same depth."""
         inner = Lexer(text, parse_inside=self.parse_inside, depth=self.depth, first_line=self.line_of(at))
         if self.aliases is not None:
-            inner.aliases = self.aliases.anew()
+            inner.aliases = self.aliases.copy()
         return inner
 
     # --- here-documents

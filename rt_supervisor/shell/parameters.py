@@ -70,12 +70,12 @@ def value_of(part: Parameter, expander: Expander) -> str | list[str]:
         return str(len(value or ""))
     if operator == ":":
         return _substring(value or "", part, expander)
-    return _changed(value or "", part, expander)
+    return _apply_operator(value or "", part, expander)
 
 
 def _elements(name: str, part: Parameter, expander: Expander) -> str | list[str]:
     """Return the value of an expansion of all elements of array `name`."""
-    from .arrays import elements_of, sliced
+    from .arrays import elements_of, slice_elements
 
     elements = elements_of(name, expander.state)
     if part.operator == "length":
@@ -83,10 +83,10 @@ def _elements(name: str, part: Parameter, expander: Expander) -> str | list[str]
     if part.operator == "keys":
         return [str(key) for key in elements]
     if part.operator == ":":
-        return sliced(elements, part, expander)
+        return slice_elements(elements, part, expander)
     if part.operator in ("", *SUBSTITUTES):
         return list(elements.values())
-    return [_changed(value, part, expander) for value in elements.values()]
+    return [_apply_operator(value, part, expander) for value in elements.values()]
 
 
 def chosen_operand(part: Parameter, expander: Expander) -> Word | None:
@@ -146,7 +146,7 @@ def _all(part: Parameter, name: str, expander: Expander) -> str | list[str]:
         return values[offset:] if length is None else values[offset : offset + length]
     if part.operator in ("", *SUBSTITUTES):
         return list(arguments)
-    return [_changed(value, part, expander) for value in arguments]
+    return [_apply_operator(value, part, expander) for value in arguments]
 
 
 def _substring(value: str, part: Parameter, expander: Expander) -> str:
@@ -167,10 +167,10 @@ def _substring(value: str, part: Parameter, expander: Expander) -> str:
     return value[offset:end]
 
 
-def _changed(value: str, part: Parameter, expander: Expander) -> str:
+def _apply_operator(value: str, part: Parameter, expander: Expander) -> str:
     operator, operand = part.operator, part.operand
     if operator.startswith("@"):
-        return _transformed(value, operator)
+        return _transform(value, operator)
     assert operand is not None
     if operator in ("#", "##"):
         length = expander.pattern(operand).prefix(value, longest=operator == "##")
@@ -179,11 +179,11 @@ def _changed(value: str, part: Parameter, expander: Expander) -> str:
         length = expander.pattern(operand).suffix(value, longest=operator == "%%")
         return value[: len(value) - length] if length > 0 else value
     if operator.startswith("/"):
-        return _replaced(value, part, expander)
-    return _cased(value, part, expander)
+        return _replace(value, part, expander)
+    return _change_case(value, part, expander)
 
 
-def _replaced(value: str, part: Parameter, expander: Expander) -> str:
+def _replace(value: str, part: Parameter, expander: Expander) -> str:
     assert part.operand is not None
     pattern = expander.pattern(part.operand)
     replacement = expander.string(part.second) if part.second is not None else ""
@@ -196,7 +196,7 @@ def _replaced(value: str, part: Parameter, expander: Expander) -> str:
     return pattern.replaced(value, replacement, every=part.operator == "//")
 
 
-def _cased(value: str, part: Parameter, expander: Expander) -> str:
+def _change_case(value: str, part: Parameter, expander: Expander) -> str:
     assert part.operand is not None
     change = str.upper if part.operator.startswith("^") else str.lower
     pattern = expander.pattern(part.operand) if part.operand.parts else None
@@ -207,7 +207,7 @@ def _cased(value: str, part: Parameter, expander: Expander) -> str:
     )
 
 
-def _transformed(value: str, operator: str) -> str:
+def _transform(value: str, operator: str) -> str:
     if operator == "@U":
         return value.upper()
     if operator == "@L":
@@ -225,9 +225,9 @@ def _transformed(value: str, operator: str) -> str:
                 piece, at = value[at], at + 1
             pieces.append(piece)
         return "".join(pieces)
-    from .builtins.printing import quoted_visibly
+    from .builtins.printing import quote_visibly
 
-    return quoted_visibly(value)
+    return quote_visibly(value)
 
 
 def _special(name: str, state: State) -> str | None:

@@ -72,7 +72,7 @@ def start(
             group=None,
         )
     except OSError as error:
-        raise _refused(error, path, argv[0], state) from error
+        raise _start_problem(error, path, argv[0], state) from error
     except ValueError as error:
         raise ShellProblem(f"{argv[0]}: {error}", status=126) from error
 
@@ -94,10 +94,10 @@ def replace_shell(
         if mode & 0o170000 != 0o100000 or not os.access(path, os.X_OK):
             raise PermissionError(13, os.strerror(13))
     except OSError as error:
-        raise _refused(error, path, argv[0], state) from error
+        raise _start_problem(error, path, argv[0], state) from error
     # Move the descriptors out of the way first: one may have the number that another is to get.
     above = max(max(io, default=2), 2) + 1
-    kept = {number: _moved_above(descriptor, above) for number, descriptor in io.items()}
+    kept = {number: _move_above(descriptor, above) for number, descriptor in io.items()}
     for number, descriptor in kept.items():
         os.dup2(descriptor, number)
     for number in range(3):
@@ -110,7 +110,7 @@ def replace_shell(
     except OSError as error:
         if error.errno == 8:  # unknown format: the system's shell executes it (POSIX 2.9.1.1)
             os.execve("/bin/sh", [b"sh", encoded(path), *command[1:]], environment)
-        raise _refused(error, path, argv[0], state) from error
+        raise _start_problem(error, path, argv[0], state) from error
 
 
 def wait(pid: int) -> int:
@@ -132,7 +132,7 @@ def not_found(name: str) -> ShellProblem:
     return ShellProblem(f"command not found: {name}")
 
 
-def _refused(error: OSError, path: str, name: str, state: State) -> ShellProblem:
+def _start_problem(error: OSError, path: str, name: str, state: State) -> ShellProblem:
     if not os.path.isdir(state.folder):
         return ShellProblem(f"{name}: the working folder is gone: {state.folder}", status=126)
     if os.path.isdir(path):
@@ -145,7 +145,7 @@ def _refused(error: OSError, path: str, name: str, state: State) -> ShellProblem
     return ShellProblem(f"{words}: {name}" if error.errno == 13 else f"{name}: {words}", status=126)
 
 
-def _moved_above(descriptor: int, lowest: int) -> int:
+def _move_above(descriptor: int, lowest: int) -> int:
     import fcntl
 
     return int(fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, lowest))

@@ -114,10 +114,10 @@ def read_parts(lexer: Lexer, ends: frozenset[str]) -> list[Part]:
             parts.append(_read_backquoted(lexer, quoted=False))
         else:
             parts.append(read_dollar(lexer, quoted=False))
-    return _merged(parts)
+    return _merge(parts)
 
 
-def _merged(parts: list[Part]) -> list[Part]:
+def _merge(parts: list[Part]) -> list[Part]:
     """Merge neighbouring texts with the same quoting."""
     merged: list[Part] = []
     run: list[str] = []

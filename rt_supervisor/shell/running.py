@@ -100,7 +100,7 @@ def _run(shell: Interpreter, commands: Iterator[tuple[Command, bool]], io: dict[
     except Jump:
         status = shell.state.status
     except ShellProblem as problem:
-        status = shell.tell(problem, io)
+        status = shell.report(problem, io)
     except RecursionError:
         shell.complain("commands are nested too deep", io)
         status = 1

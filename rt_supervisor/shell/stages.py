@@ -128,7 +128,7 @@ class Stage:
             return programs.start(interpreter, words, table, extra)
         except ShellProblem as problem:
             try:
-                self._status = interpreter.tell(problem, table)
+                self._status = interpreter.report(problem, table)
             except Exit as jump:
                 self._status = jump.status
             return None

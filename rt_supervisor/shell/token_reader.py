@@ -96,12 +96,12 @@ class TokenReader:
         self.take()
 
     def missing(self, wanted: str, token: Token, what: str, opened: int) -> SyntaxProblem:
-        found = self.named(token)
+        found = self.describe_token(token)
         line = self.lexer.text.count("\n", 0, opened) + 1
         where = f" (for {what} of line {line})" if "\n" in self.lexer.text else ""
         return SyntaxProblem(f"Expected {wanted} but got: {found}{where}", token.at)
 
-    def named(self, token: Token) -> str:
+    def describe_token(self, token: Token) -> str:
         if token.kind == END:
             return "Eof"
         if token.kind == NEWLINE:

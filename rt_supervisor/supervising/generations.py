@@ -215,7 +215,7 @@ class Generations:
         for message in self._client.receive():
             match message:
                 case (protocol.STARTED, key, _, _) if key == self._key:
-                    self._started()
+                    self._on_start()
                 case (protocol.REFUSED, key, number, words, path) if key == self._key:
                     if os.path.isdir(self._folder):
                         raise refusal(number, words, path)
@@ -224,12 +224,12 @@ class Generations:
                     else:
                         self._await_folder()
                 case (protocol.ENDED, key, status, *_) if key == self._key:
-                    self._ended(decode_status(status))
+                    self._on_end(decode_status(status))
         if self._client.lost:
             self._client.kill_everything()
             raise Failed("guardian-lost", GUARDIAN_LOST)
 
-    def _started(self) -> None:
+    def _on_start(self) -> None:
         if self._state == "starting":
             self._state = "running"
             self._hold_at = self._clock() + HOLD_AFTER_S if self._is_program else None
@@ -239,7 +239,7 @@ class Generations:
             self._changes = self._make_changes()
             self._listening.follow(self._changes.fileno())
 
-    def _ended(self, outcome: Exited | Signaled) -> None:
+    def _on_end(self, outcome: Exited | Signaled) -> None:
         self._outcome = outcome
         self._kill_at = None
         match self._state:

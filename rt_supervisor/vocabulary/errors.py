@@ -50,7 +50,7 @@ def limit_message(error: BaseException) -> str | None:
     import errno
 
     if is_descriptor_limit(error):
-        return "rt cannot open what it needs: the limit on open files is reached (see `ulimit -n`)"
+        return "rt cannot open a file or socket: the limit on open files is reached (see `ulimit -n`)"
     is_process_limit = isinstance(error, OSError) and error.errno == errno.EAGAIN
     if is_process_limit or (isinstance(error, RuntimeError) and "start new thread" in str(error)):
         return "rt cannot start a process or thread that it needs: the limit on processes is reached (see `ulimit -u`)"

@@ -52,7 +52,7 @@ class FileEvents:
         os.stat(path)  # watchdog ignores a path that may not be read
         number = self._next
         self._next += 1
-        watch = _Watch(number, os.path.basename(os.path.abspath(path)), self.arrived)
+        watch = _Watch(number, os.path.basename(os.path.abspath(path)), self.record_event)
         watch.descriptor = self._inotify.add_callback(os.fsencode(path), Mask(_MASK), watch, CallbackId(number))
         if watch.descriptor < 0:
             raise OSError(errno.EACCES, os.strerror(errno.EACCES), path)
@@ -89,7 +89,7 @@ class FileEvents:
         os.close(self._wake)
         os.close(self._waker)
 
-    def arrived(self, number: int, mask: int, name: bytes) -> None:
+    def record_event(self, number: int, mask: int, name: bytes) -> None:
         """Record an event, on watchdog's thread."""
         self._arrived.append((number, mask, name))
         try:

@@ -201,7 +201,7 @@ def test_the_integrity_in_a_lockfile_is_enforced(box: Box, registry: LocalRegist
         (box.folder / name).unlink()
 
 
-def test_packages_of_two_registries_are_kept_apart(box: Box, registry: LocalRegistry) -> None:
+def test_packages_of_two_registries_are_stored_separately(box: Box, registry: LocalRegistry) -> None:
     packages: dict[str, dict[str, dict[str, Any]]] = {
         "lib": {"2.0.0": {"files": {"index.js": "module.exports = 'other lib'"}}},
         "far": {"1.1.0": {"files": {"index.js": "module.exports = 'other far'"}}},

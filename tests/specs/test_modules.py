@@ -148,7 +148,7 @@ def test_import_meta_in_commonjs(box: Box) -> None:
 # --- import()
 
 
-def test_import_of_everything_that_is_no_es_module(box: Box) -> None:
+def test_import_of_everything_that_is_not_an_es_module(box: Box) -> None:
     files = {
         "a.mjs": """
             for (const name of ['./j.json', './c.cjs', './t.txt', './n', 'node:path', 'data:text/javascript,export default 7', 'data:application/json,[8]'])

@@ -1,6 +1,6 @@
 """Every reason of an expected failure, each with a run of the real rt that shows its message.
 
-The reasons are extracted from the source: a reason without a case here, or a case whose reason is gone, is an error.
+The reasons are extracted from the source: a reason without a case here, or a case for a reason that no longer exists, is an error.
 """
 
 from __future__ import annotations
@@ -241,10 +241,10 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "needs-several-scripts",
         ONE_SCRIPT,
         ["run", "--report", "r.json", "a"],
-        "error: --report goes with --filter, --workspaces, --parallel or --sequential (try",
+        "error: --report requires --filter, --workspaces, --parallel or --sequential (try",
     ),
     ("check-needs-file", ONE_SCRIPT, ["run", "--check", "a"], 'error: --check reads a source file, and "a" is not one'),
-    ("dry-run-of-code", {}, ["--dry-run", "-e", "1"], "error: --dry-run shows which scripts would run, and this is none"),
+    ("dry-run-of-code", {}, ["--dry-run", "-e", "1"], "error: --dry-run shows which scripts would run, but this is not a script"),
     ("no-such-topic", {}, ["help", "wacth"], 'error: "wacth" is not a command or a topic of the documentation\n'),
     ("config-exists", {"rtfig.toml": ""}, ["init"], "error: <DIR>/rtfig.toml already exists; `rt help config` describes its keys\n"),
     ("config-not-written", {"rtfig.toml/keep": "", "folder": ""}, ["init", "--cwd=/proc"], "error: cannot write /proc/rtfig.toml: "),
@@ -264,7 +264,7 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "script-not-runnable",
         {"package.json": '{"scripts": {"a": "echo \\u0000"}}'},
         ["run", "a"],
-        'error: script "a" cannot be run: it holds characters no program can be given\n',
+        'error: script "a" cannot be run: it contains characters that cannot be passed to a program\n',
     ),
     ("unknown-flag", {}, ["--filtre", "x"], "error: Invalid Argument '--filtre'"),
     ("unknown-shell", {}, ["completions", "tcsh"], "error: rt completions needs the name of a shell, bash, zsh or fish; got"),
@@ -378,7 +378,7 @@ def stdin_not_readable(box: Box) -> str:
 
 SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     "cannot-start": (cannot_start, "error: cannot start "),
-    "cwd-gone": (cwd_gone, "error: cannot tell the working folder: No such file or directory\n"),
+    "cwd-gone": (cwd_gone, "error: cannot determine the working folder: No such file or directory\n"),
     "descriptor-limit": (descriptor_limit, "error: cannot open a pipe: the limit on open files is reached"),
     "guardian-lost": (
         guardian_lost,
@@ -386,13 +386,16 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     ),
     "no-shell": (no_shell, "error: no shell to run scripts with: none of bash, sh, zsh is on PATH\n"),
     "out-of-memory": (out_of_memory, "error: cannot start another process: out of memory\n"),
-    "no-temporary-folder": (no_temporary_folder, "error: --rt needs a temporary folder, and none can be made in "),
+    "no-temporary-folder": (no_temporary_folder, "error: cannot create the temporary folder for --rt in "),
     "output-failed": (output_failed, "error: cannot write output: No space left on device (ENOSPC)\n"),
     "shell-file": (shell_file, 'error: cannot read "nope.sh": No such file or directory\n'),
     # reliability/test_limits.py has a real run.
     "process-limit": (process_limit, "error: cannot start another process: the limit on processes is reached"),
     "stdin-not-readable": (stdin_not_readable, "error: cannot read standard input: Bad file descriptor\n"),
-    "spool-failed": (spool_failed, "error: cannot keep what scripts print in <DIR>/nope: No such file or directory"),
+    "spool-failed": (
+        spool_failed,
+        "error: cannot buffer the output of scripts in <DIR>/nope: No such file or directory",
+    ),
 }
 
 

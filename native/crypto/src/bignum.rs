@@ -25,7 +25,7 @@ impl Number {
     }
 
     pub fn from_bytes(bytes: &[u8]) -> Number {
-        Number::try_from_bytes(bytes).unwrap_or_else(Number::new) // no real number has so many bytes
+        Number::try_from_bytes(bytes).unwrap_or_else(Number::new) // no real number is that long
     }
 
     /// None if there are too many bytes; the error is in OpenSSL's queue.

@@ -32,7 +32,7 @@ impl Bio {
     pub fn take(&self) -> Vec<u8> {
         let mut out = vec![0; self.pending()];
         if !out.is_empty() {
-            // SAFETY: room for what is pending.
+            // SAFETY: the buffer has room for all pending bytes.
             let size = unsafe { ffi::BIO_read(self.0, out.as_mut_ptr().cast(), out.len() as c_int) };
             out.truncate(size.max(0) as usize);
         }

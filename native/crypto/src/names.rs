@@ -1,4 +1,4 @@
-//! What this OpenSSL offers: digests, ciphers, curves, and properties of a cipher.
+//! The algorithms of this OpenSSL: digests, ciphers, curves, and properties of a cipher.
 use std::collections::BTreeSet;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null_mut;

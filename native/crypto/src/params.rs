@@ -28,7 +28,7 @@ impl Params {
 
     pub fn number(&mut self, name: &CStr, bytes: &[u8]) {
         let number = Number::from_bytes(bytes);
-        // SAFETY: the number lives as long as the builder, which reads it at the end.
+        // SAFETY: the number outlives the builder, which reads it at the end.
         unsafe { ffi::OSSL_PARAM_BLD_push_BN(self.builder, name.as_ptr(), number.0) };
         self.numbers.push(number);
     }
@@ -36,14 +36,14 @@ impl Params {
     pub fn octets(&mut self, name: &CStr, data: &[u8]) {
         self.texts.push(data.to_vec());
         let kept = self.texts.last().expect("just pushed");
-        // SAFETY: the bytes live as long as the builder.
+        // SAFETY: the bytes outlive the builder.
         unsafe { ffi::OSSL_PARAM_BLD_push_octet_string(self.builder, name.as_ptr(), kept.as_ptr().cast(), kept.len()) };
     }
 
     pub fn text(&mut self, name: &CStr, text: &str) {
         self.texts.push(c_text(text).into_bytes_with_nul());
         let kept = self.texts.last().expect("just pushed");
-        // SAFETY: the text is terminated and lives as long as the builder.
+        // SAFETY: the text is null-terminated and outlives the builder.
         unsafe { ffi::OSSL_PARAM_BLD_push_utf8_string(self.builder, name.as_ptr(), kept.as_ptr().cast(), 0) };
     }
 }

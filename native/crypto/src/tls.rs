@@ -143,7 +143,7 @@ fn tls_new(
 
 fn set_session(connection: &Connection, data: &[u8]) -> bool {
     let mut start = data.as_ptr();
-    // SAFETY: `data` has `len()` readable bytes; the connection counts what it keeps.
+    // SAFETY: `data` has `len()` readable bytes; the connection takes references to what it stores.
     unsafe {
         let session = ffi::d2i_SSL_SESSION(null_mut(), &mut start, data.len() as c_long);
         if session.is_null() {
@@ -172,7 +172,7 @@ fn tls_set_servername(number: u64, name: &str) -> Outcome<()> {
 /// `ssl` is a live connection.
 unsafe fn set_servername(ssl: *mut ffi::SSL, name: &str) {
     let text = c_text(name);
-    // SAFETY: what the caller promises; the text is copied.
+    // SAFETY: guaranteed by the caller; the text is copied.
     unsafe { ffi::SSL_ctrl(ssl, ffi::SSL_CTRL_SET_TLSEXT_HOSTNAME, 0, text.as_ptr() as *mut c_void) };
 }
 

@@ -49,7 +49,7 @@ pub struct Accepted {
 fn slot() -> c_int {
     const OF_CONNECTIONS: c_int = 0;
     static SLOT: OnceLock<c_int> = OnceLock::new();
-    // SAFETY: makes a new place; nothing is to be done when a connection ends.
+    // SAFETY: creates a new index; nothing has to be freed when a connection ends.
     *SLOT.get_or_init(|| unsafe { ffi::CRYPTO_get_ex_new_index(OF_CONNECTIONS, 0, null_mut(), None, None, None) })
 }
 

@@ -39,7 +39,7 @@ impl Entry {
     /// # Safety
     /// `ssl` is a live connection.
     unsafe fn apply_to(&self, ssl: *mut ffi::SSL) {
-        // SAFETY: what the caller promises. Whether a certificate is trusted is looked at after the handshake.
+        // SAFETY: guaranteed by the caller. Whether a certificate is trusted is looked at after the handshake.
         unsafe { request_certificate(ssl, self.asks, self.rejects) };
     }
 }

@@ -142,7 +142,7 @@ fn tls_ask_key(number: u64, find: Held) -> Outcome<()> {
     })
 }
 
-/// The hint by which a server tells which identities it knows.
+/// The hint from which a client infers the identities that a server knows.
 fn tls_key_hint(number: u64, hint: &str) -> Outcome<()> {
     with(number, |connection| {
         let text = c_text(hint);

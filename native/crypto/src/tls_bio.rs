@@ -53,7 +53,7 @@ impl<C: Content> Method<C> {
 /// # Safety
 /// `bio` is live, and a `Method<C>` created it.
 pub unsafe fn content<C: Content>(bio: *mut ffi::BIO) -> *mut C {
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { ffi::BIO_get_data(bio).cast() }
 }
 

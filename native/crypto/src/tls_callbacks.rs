@@ -188,7 +188,7 @@ pub unsafe fn request_certificate(ssl: *mut ffi::SSL, request: bool, require: bo
         (true, false) => PEER,
         (true, true) => PEER | FAIL_WITHOUT,
     };
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe { ffi::SSL_set_verify(ssl, mode, Some(accept_any)) };
 }
 
@@ -201,7 +201,7 @@ pub unsafe fn select_protocol(own: &[u8], offer: &[u8], out: *mut *const c_uchar
     const NEGOTIATED: c_int = 1;
     let mut found = null_mut();
     let (own_size, offer_size) = (own.len() as c_uint, offer.len() as c_uint);
-    // SAFETY: what the caller promises.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let state = ffi::SSL_select_next_proto(&mut found, size, own.as_ptr(), own_size, offer.as_ptr(), offer_size);
         *out = found;

@@ -127,7 +127,7 @@ fn context_certificate(number: u64, pem: Bytes) -> Outcome<()> {
 }
 
 fn use_chain(settings: &Settings, own: &Certificate, chain: impl Iterator<Item = Certificate>) -> Outcome<()> {
-    // SAFETY: the objects are live; the context counts what it keeps.
+    // SAFETY: the objects are live; the context takes references to what it stores.
     unsafe {
         if ffi::SSL_CTX_use_certificate(settings.ctx, own.0) != 1 {
             return Err(errors::queued("SSL_CTX_use_certificate"));
@@ -140,7 +140,7 @@ fn use_chain(settings: &Settings, own: &Certificate, chain: impl Iterator<Item =
 }
 
 fn trust(settings: &Settings, certificate: &Certificate) {
-    // SAFETY: the objects are live; both count what they keep.
+    // SAFETY: the objects are live; both take references to what they store.
     unsafe {
         ffi::X509_STORE_add_cert(own_store(settings), certificate.0);
         ffi::SSL_CTX_add_client_CA(settings.ctx, certificate.0);
@@ -205,7 +205,7 @@ fn context_revoked(number: u64, pem: Bytes) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let bio = Bio::over(pem);
-    // SAFETY: the objects are live; the store counts what it keeps.
+    // SAFETY: the objects are live; the store takes references to what it stores.
     unsafe {
         let list = ffi::PEM_read_bio_X509_CRL(bio.0, null_mut(), None, null_mut());
         if list.is_null() {

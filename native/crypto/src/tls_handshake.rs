@@ -57,7 +57,7 @@ fn show(connection: &Connection, settings: &Settings) -> Outcome<()> {
     const SET_CHAIN: c_int = 88;
     const COUNTED: c_long = 1;
     let (ssl, ctx) = (connection.ssl, settings.ctx);
-    // SAFETY: the objects are live; the connection counts what it keeps.
+    // SAFETY: the objects are live; the connection takes references to what it stores.
     unsafe {
         let own = ffi::SSL_CTX_get0_certificate(ctx);
         if own.is_null() {

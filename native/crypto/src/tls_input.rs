@@ -24,7 +24,7 @@ impl Input {
     /// # Safety
     /// `ssl` is a live connection with such a BIO.
     pub unsafe fn of<'a>(ssl: *mut ffi::SSL) -> &'a Input {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { &*content(ffi::SSL_get_rbio(ssl)) }
     }
 
@@ -65,7 +65,7 @@ impl Input {
         }
         let (address, left) = self.lent.get();
         let size = left.min(room.len());
-        // SAFETY: so many bytes are lent for as long as OpenSSL reads.
+        // SAFETY: the bytes are borrowed while OpenSSL reads them.
         unsafe { std::ptr::copy_nonoverlapping(address as *const u8, room.as_mut_ptr(), size) };
         self.lent.set((address + size, left - size));
         size

@@ -28,7 +28,7 @@ impl Output {
     /// # Safety
     /// `ssl` is a live connection with such a BIO, and OpenSSL does not write to it while the output is used.
     pub unsafe fn of<'a>(ssl: *mut ffi::SSL) -> &'a mut Output {
-        // SAFETY: what the caller promises.
+        // SAFETY: guaranteed by the caller.
         unsafe { &mut *content(ffi::SSL_get_wbio(ssl)) }
     }
 

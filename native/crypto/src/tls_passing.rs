@@ -66,7 +66,7 @@ pub unsafe extern "C" fn put(
 ) -> i64 {
     const NOT_NOW: i64 = -1;
     const FIRST_ONLY: i64 = 2;
-    // SAFETY: the caller guarantees: so many bytes.
+    // SAFETY: the caller guarantees the number of bytes.
     let parts = unsafe { [slice(first, first_size), slice(second, second_size)] };
     with(number, |connection| {
         if !connection.is_done.get() || left(connection) > 0 {

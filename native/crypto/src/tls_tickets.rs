@@ -91,7 +91,7 @@ pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
     }
 }
 
-/// The ticket keys of a context, after setting them if any are given.
+/// Sets the ticket keys of a context, if given, and returns them.
 fn context_ticket_keys(number: u64, keys: Option<Bytes>) -> Outcome<Vec<u8>> {
     let settings = SETTINGS.get(number)?;
     // SAFETY: the context is live.

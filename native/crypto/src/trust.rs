@@ -31,7 +31,7 @@ pub struct Shared(AtomicBool);
 
 impl Store {
     fn add(&self, certificate: &Certificate) {
-        // SAFETY: the objects are live; the store counts what it keeps.
+        // SAFETY: the objects are live; the store takes references to what it stores.
         unsafe { ffi::X509_STORE_add_cert(self.0, certificate.0) };
     }
 }

@@ -165,7 +165,7 @@ unsafe fn bytes_of<'a>(item: &Item) -> &'a [u8] {
     if item.data.is_null() || item.size == 0 || !matches!(item.kind, calls::TEXT | calls::BYTES) {
         return &[];
     }
-    // SAFETY: guaranteed by the caller; the host tells how many there are.
+    // SAFETY: guaranteed by the caller; the host passes their number.
     unsafe { std::slice::from_raw_parts(item.data.cast(), item.size) }
 }
 

@@ -43,7 +43,7 @@ impl Core {
         self.functions.replace(Some(Rc::new(functions)));
     }
 
-    /// Report to the program that the reader of its standard output is gone.
+    /// Report to the program that nothing reads its standard output any more.
     pub fn tell_output_closed(&self) -> PyResult<()> {
         let Some(functions) = self.functions() else { return Ok(()) };
         functions.state.enter(|scope| scope.call(functions.output_closed.in_scope(scope)?, &[]).map(|_| ()))

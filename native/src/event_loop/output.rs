@@ -200,7 +200,7 @@ impl Output {
                     gathered.problem = Some(Problem::Closed);
                 }
             }
-            // There is no reader or no such stream, or its terminal is gone.
+            // There is no reader or no such stream, or its terminal has hung up.
             None | Some(libc::EPIPE | libc::EBADF | libc::EIO) => {}
             Some(errno) => gathered.problem = Some(Problem::Failed { errno, descriptor }),
         }

@@ -104,7 +104,7 @@ enum Outcome {
 }
 
 impl Reading {
-    /// Read what is available and pass it on, a few blocks at most.
+    /// Read the available data and pass it on, a few blocks at most.
     fn run(&self, core: &Rc<Core>) -> PyResult<()> {
         for _ in 0..BLOCKS_A_TURN {
             let is_fast = self.is_fast.get();

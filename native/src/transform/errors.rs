@@ -262,7 +262,7 @@ fn first_line(text: &str) -> String {
 }
 
 impl SyntaxProblem {
-    /// Where the file ends too early, say what is expected there.
+    /// If the file ends too early, name what is expected there.
     pub fn say_what_ends_too_early(&mut self, source: &str, source_type: SourceType) {
         if self.message != END && !self.message.ends_with(AT_END) {
             return;

@@ -74,7 +74,7 @@ pub struct Content {
     requests: Vec<ModuleRequest>,
     problems: Vec<SyntaxProblem>,
     macro_calls: Vec<MacroCall>,
-    /// Whether nothing tells if the file is a module or CommonJS.
+    /// Whether the file could be a module or CommonJS.
     pub is_ambiguous: bool,
     /// Whether the file was not parsed.
     pub is_assumed: bool,

@@ -35,7 +35,7 @@ pub struct Output {
     pub survey: Survey,
     pub problems: Vec<SyntaxProblem>,
     pub macro_calls: Vec<FoundCall>,
-    /// Whether nothing in the file tells its kind of module.
+    /// Whether the file does not determine its kind of module.
     pub is_ambiguous: bool,
 }
 
@@ -282,7 +282,7 @@ fn scopes(program: &Program<'_>) -> Scoping {
 }
 
 #[expect(clippy::too_many_arguments, reason = "what one transformation is made of")]
-/// rt's own changes, in an order in which each pass sees what it needs; scopes are analysed again in between.
+/// rt's own changes, in an order that gives each pass its input; scopes are analysed again in between.
 fn own_passes<'a>(
     program: &mut Program<'a>,
     mut scoping: Scoping,

@@ -29,10 +29,10 @@ def run_shell(request: Request) -> int:
         if first == "-o" and words:
             options.append(words.pop(0))
     if words[:1] == ["--explain"]:
-        from ...shell.explain import explained
+        from ...shell.explain import explain
 
         text = _text_of(words)
-        write(1, explained(_parse(text, "-c")))
+        write(1, explain(_parse(text, "-c")))
         return 0
     if words[:1] == ["-c"]:
         text = _text_of(words)

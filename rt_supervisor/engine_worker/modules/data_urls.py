@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .provider import ModuleProvider
 
 
-def made_of(worker: EngineWorker, provider: ModuleProvider, url: str) -> _native.JsModule:
+def create_module(worker: EngineWorker, provider: ModuleProvider, url: str) -> _native.JsModule:
     """Return the module of a `data:` or `blob:` URL, to be linked. Raises ModuleNotFound, SourceError."""
     is_blob = url.startswith("blob:")
     kind, data = _read_blob(worker, url) if is_blob else read_data_url(url)

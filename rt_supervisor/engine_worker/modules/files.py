@@ -133,11 +133,11 @@ class ModuleFiles:
     ) -> _native.Resolution:
         """Resolve `specifier`; `conditions` are added to those of the program."""
         resolver = self.resolver if conditions is None else self._resolver_for(conditions)
-        if self.installs_first and (found := self._installed(specifier, importer, resolver, require=require)):
+        if self.installs_first and (found := self._install_and_resolve(specifier, importer, resolver, require=require)):
             return found
         found = resolver.resolve(specifier, importer, require=require)
         if found.failure in _NOT_THERE and not specifier.startswith((".", "/", "#")):
-            found = self._installed(specifier, importer, resolver, require=require) or found
+            found = self._install_and_resolve(specifier, importer, resolver, require=require) or found
         if self._loaded is not None and found.failure is not None:
             self._loaded.tell(self._candidates(specifier, importer))
         return found
@@ -156,7 +156,7 @@ class ModuleFiles:
         """Return why `specifier` could not be installed; "" if rt did not try."""
         return "" if self._auto_install is None else self._auto_install.note(specifier)
 
-    def _installed(
+    def _install_and_resolve(
         self, specifier: str, importer: str, resolver: _native.Resolver, *, require: bool
     ) -> _native.Resolution | None:
         """Install the package of `specifier` and resolve it; None if it may not or cannot be installed."""
@@ -223,7 +223,7 @@ class ModuleFiles:
 def runnable(transformed: _native.Transformed | None, path: str) -> _native.Transformed:
     """Return `transformed`. Raises SourceError if it has problems, ModuleNotFound if `path` is not a script."""
     if transformed is None:
-        raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", f"{path} is no script", f"{path} is no script")
+        raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", f"{path} is not a script", f"{path} is not a script")
     if transformed.problems:
         raise source_error(transformed.problems[0])
     return transformed

@@ -49,16 +49,16 @@ class HookedModules:
                 return self._provider.data_url(0, path)
             file, mark, query = path.partition("?")
             return self._loader.of_path(file, mark + query, attributes)
-        module = self._modules[path] = self._made(path, kind, text)
+        module = self._modules[path] = self._make(path, kind, text)
         return module
 
     def from_text(self, name: str, text: str, script: str) -> _native.JsModule:
         """Return the ES module of source text that hooks supplied to `require` for `name`."""
         if name not in self._modules:
-            self._modules[name] = self._made(name, "module" if script == "js" else "module-typescript", text)
+            self._modules[name] = self._make(name, "module" if script == "js" else "module-typescript", text)
         return self._modules[name]
 
-    def _made(self, name: str, kind: str, text: str) -> _native.JsModule:
+    def _make(self, name: str, kind: str, text: str) -> _native.JsModule:
         if kind == "wasm":
             from base64 import b64decode
 

@@ -68,7 +68,7 @@ class MacroRunner:
         try:
             value = self._worker.entry.invoke("callMacro", function, self._arguments(call))
             if isinstance(value, _native.JsPromise):
-                value = self._settled(value, call, caller)
+                value = self._settle(value, call, caller)
             text = self._worker.entry.invoke("macroText", value)
         except _native.JsError as error:
             raise Thrown(error.value) from error
@@ -84,7 +84,7 @@ class MacroRunner:
             raise _problem(f'Macro "{call.specifier}" not found', call, caller) from error
         if module.status == "evaluating":
             raise _problem(f'Macro "{call.specifier}" is called while it is loaded', call, caller)
-        self._settled(module.evaluate(), call, caller)
+        self._settle(module.evaluate(), call, caller)
         if not module.namespace.has(call.imported):
             raise _problem(f"Macro '{call.imported}' not found in '{module.name}'", call, caller)
         function = module.namespace.get(call.imported)
@@ -97,7 +97,7 @@ class MacroRunner:
         transformed = _native.transform(code, "macro.ts", self._files.transform_options, package_type="commonjs")
         return self._worker.engine.run(transformed.code, "rt:macro")
 
-    def _settled(self, promise: _native.JsPromise, call: _native.MacroCall, caller: _native.Transformed) -> Any:
+    def _settle(self, promise: _native.JsPromise, call: _native.MacroCall, caller: _native.Transformed) -> Any:
         promise.mark_as_handled()
         self._worker.program.settle(promise)
         if promise.state == "rejected":

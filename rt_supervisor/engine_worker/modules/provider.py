@@ -98,9 +98,9 @@ class ModuleProvider:
         if loader is not None:
             self._data_url(url, None)
             return self.native.put(url, loader, self.of_value(url, self.wasm.source(url)))
-        from .data_urls import made_of
+        from .data_urls import create_module
 
-        made = made_of(self._worker, self, url)
+        made = create_module(self._worker, self, url)
         return self.native.put(url, None, made, is_asked_for=self.wasm_has(url))
 
     def broken_module(self, name: str, error: BaseException, known: Sequence[str]) -> _native.JsModule:

@@ -46,9 +46,9 @@ class WasmModules:
         """Return the instance for an import of the exports `asked`; None if the import gets the file's path."""
         if asked == {"default"}:
             return None
-        return self._made(name, may_be_path=not asked - {"default", "*"})
+        return self._make(name, may_be_path=not asked - {"default", "*"})
 
-    def _made(self, name: str, *, may_be_path: bool = False) -> _native.JsModule | None:
+    def _make(self, name: str, *, may_be_path: bool = False) -> _native.JsModule | None:
         known = self._loader.get(name, INSTANCE)
         if known is not None:
             return known
@@ -72,7 +72,7 @@ class WasmModules:
                 return None
         except _native.JsError as error:
             raise Thrown(error.value) from error
-        made = self._made(name)
+        made = self._make(name)
         return made and self._loader.ready(made)
 
     def source(self, name: str) -> Any:

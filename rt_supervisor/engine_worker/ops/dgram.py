@@ -148,7 +148,7 @@ def operations(host: Host) -> dict[str, Any]:
     def multicast_interface(descriptor: int, address: str) -> int:
         def work(socket: _socket.socket) -> int:
             if ":" in address:
-                index = _scoped(address)[1]
+                index = _parse_scoped(address)[1]
                 socket.setsockopt(_socket.IPPROTO_IPV6, _socket.IPV6_MULTICAST_IF, index)
             else:
                 place = _socket.inet_pton(_socket.AF_INET, address)
@@ -160,8 +160,8 @@ def operations(host: Host) -> dict[str, Any]:
     def membership(descriptor: int, group: str, interface: str, is_added: bool) -> int:
         def work(socket: _socket.socket) -> int:
             if socket.family == _socket.AF_INET6:
-                index = _scoped(interface)[1] if interface else 0
-                request = _scoped(group)[0] + index.to_bytes(4, "little")
+                index = _parse_scoped(interface)[1] if interface else 0
+                request = _parse_scoped(group)[0] + index.to_bytes(4, "little")
                 option = _socket.IPV6_JOIN_GROUP if is_added else _socket.IPV6_LEAVE_GROUP
                 socket.setsockopt(_socket.IPPROTO_IPV6, option, request)
                 return 0
@@ -234,7 +234,7 @@ def _numeric(work: Any) -> Any:
     return checked
 
 
-def _scoped(address: str) -> tuple[bytes, int]:
+def _parse_scoped(address: str) -> tuple[bytes, int]:
     """Return an IPv6 address and the index of the interface after its `%`; 0 (any) for an unknown interface."""
     place, _, name = address.partition("%")
     packed = _socket.inet_pton(_socket.AF_INET6, place)

@@ -32,9 +32,9 @@ def operations(host: Host) -> dict[str, Any]:
     return {
         "selectorProblem": lambda selector: _or_null(_native.html_selector_problem(selector)),
         "start": (start, "cc"),
-        "feed": (lambda number, data: _told(rewritings[number].feed(data)), "vb"),
-        "finish": lambda number: _told(rewritings[number].finish()),
-        "goOn": lambda number: _told(rewritings[number].go_on()),
+        "feed": (lambda number, data: _step_result(rewritings[number].feed(data)), "vb"),
+        "finish": lambda number: _step_result(rewritings[number].finish()),
+        "goOn": lambda number: _step_result(rewritings[number].go_on()),
         "ask": lambda number, what, name: _or_null(rewritings[number].ask(what, name)),
         "insert": insert,
         "change": lambda number, what, name, value: _or_null(rewritings[number].change(what, name, value)),
@@ -47,6 +47,6 @@ def _or_null(value: Any) -> Any:
     return _native.null if value is None else value
 
 
-def _told(step: tuple[int, int, int, int, bytes | None, str | None]) -> list[Any]:
+def _step_result(step: tuple[int, int, int, int, bytes | None, str | None]) -> list[Any]:
     state, owner, index, kind, output, problem = step
     return [state, owner, index, kind, _or_null(output), _or_null(problem)]

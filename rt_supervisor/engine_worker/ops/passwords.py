@@ -78,7 +78,7 @@ def hash_password(password: bytes, settings: dict[str, Any]) -> str:
     memory, passes = settings["memoryCost"], settings["timeCost"]
     salt = os.urandom(SALT_BYTES)
     digest = _native.argon2(algorithm, password, salt, memory, passes, LANES, HASH_BYTES)
-    return f"${algorithm}$v={VERSION}$m={memory},t={passes},p={LANES}${_encoded(salt)}${_encoded(digest)}"
+    return f"${algorithm}$v={VERSION}$m={memory},t={passes},p={LANES}${_encode(salt)}${_encode(digest)}"
 
 
 def verify(password: bytes, text: str, algorithm: str | None) -> bool:
@@ -103,11 +103,11 @@ def _matches_argon2(password: bytes, text: str) -> bool:
     try:
         _, variant, version, parameters, salt, digest = text.split("$")
         figures = dict(part.split("=") for part in parameters.split(","))
-        expected = _decoded(digest)
+        expected = _decode(digest)
         if version != f"v={VERSION}":
             raise Unsupported("InvalidEncoding")
         memory, passes, lanes = int(figures["m"]), int(figures["t"]), int(figures["p"])
-        found = _native.argon2(variant, password, _decoded(salt), memory, passes, lanes, len(expected))
+        found = _native.argon2(variant, password, _decode(salt), memory, passes, lanes, len(expected))
     except (ValueError, KeyError, OverflowError) as error:
         raise Unsupported("InvalidEncoding") from error
     return compare_digest(found, expected)
@@ -122,13 +122,13 @@ def _short(password: bytes) -> bytes:
     return sha512(password).digest()
 
 
-def _encoded(data: bytes) -> str:
+def _encode(data: bytes) -> str:
     from base64 import b64encode
 
     return b64encode(data).rstrip(b"=").decode("ascii")
 
 
-def _decoded(text: str) -> bytes:
+def _decode(text: str) -> bytes:
     from base64 import b64decode
 
     return b64decode(text + "=" * (-len(text) % 4), validate=True)

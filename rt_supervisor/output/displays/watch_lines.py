@@ -42,7 +42,7 @@ class WatchLines:
 
     def folder_is_gone(self) -> None:
         if not self._is_silent:
-            self._say(f"{self._folder} is gone, waiting for it")
+            self._say(f"{self._folder} does not exist, waiting for it")
 
     def _say(self, text: str) -> None:
         line = f"{_DIM}rt: {text}{_RESET}" if self._colour else f"rt: {text}"

@@ -51,9 +51,9 @@ class FrameBuilder:
                 for _ in range(tail.obtainable - wanted):
                     next(lines, None)
             if wanted < count:
-                yield bar + self._elided(count - wanted)
+                yield bar + self._elision_line(count - wanted)
             for line in lines:
-                yield bar + shown(line)
+                yield bar + format_line(line)
         yield self.foot(block)
 
     def head(self, block: ScriptBlock) -> str:
@@ -124,8 +124,8 @@ class FrameBuilder:
             visible = count if count <= body_rows else max(1, body_rows - 1)
             visible = min(visible, block.tail.kept)
             if visible < count and body_rows > 1:
-                rows.append(cut_row(bar + self._elided(count - visible), columns))
-            rows += [cut_row(bar + shown(line, columns), columns) for line in block.tail.last(visible)]
+                rows.append(cut_row(bar + self._elision_line(count - visible), columns))
+            rows += [cut_row(bar + format_line(line, columns), columns) for line in block.tail.last(visible)]
         rows.append(cut_row(self.foot(block), columns))
         return rows
 
@@ -137,7 +137,7 @@ class FrameBuilder:
         for block in fitting:
             package = self._palette.paint(_package(block), BOLD, self._palette.of_package(block.colour))
             last = block.tail.last(1) if block.tail is not None else []
-            text = shown(last[0], columns) if last else self._palette.paint(f"$ {_command(block)}", DIM)
+            text = format_line(last[0], columns) if last else self._palette.paint(f"$ {_command(block)}", DIM)
             rows.append(cut_row(f"{package} {_script(block)} {self._bar('│', block)} {text}", columns))
         if len(fitting) < len(running):
             rows.append(cut_row(self._palette.paint(f"… {len(running) - len(fitting)} more running", CYAN), columns))
@@ -160,7 +160,7 @@ class FrameBuilder:
     def _bar(self, glyph: str, block: ScriptBlock) -> str:
         return self._palette.paint(glyph, self._palette.of_package(block.colour))
 
-    def _elided(self, count: int) -> str:
+    def _elision_line(self, count: int) -> str:
         return self._palette.paint(f"[{count} lines elided]", DIM)
 
 
@@ -176,7 +176,7 @@ def _command(block: ScriptBlock) -> str:
     return harmless_label(block.task.steps[block.step].command)
 
 
-def shown(line: Line, columns: int | None = None) -> str:
+def format_line(line: Line, columns: int | None = None) -> str:
     """Return a script's line for a terminal, with its colours opened and closed in it, cut to `columns`."""
     colours, raw = line
     if columns is not None:

@@ -73,7 +73,7 @@ class Spool:
             self._append(data)
         except OSError as error:
             name = errno.errorcode.get(error.errno or 0, "?")
-            reason = f"cannot keep what scripts print in {_folder()}: {error.strerror} ({name})"
+            reason = f"cannot buffer the output of scripts in {_folder()}: {error.strerror} ({name})"
             raise Failed("spool-failed", reason) from error
 
     def _append(self, data: bytes) -> None:

@@ -34,7 +34,7 @@ class ReportWriter:
         if os.path.isdir(path):
             raise _unwritable(path, "it is a folder")
         if not os.path.isdir(folder):
-            raise _unwritable(path, f"there is no folder {folder}")
+            raise _unwritable(path, f"the folder {folder} does not exist")
         if not os.access(path if _is_special(path) else folder, os.W_OK):
             raise _unwritable(path, "permission denied")
 
@@ -66,7 +66,7 @@ def report_of(timings: Timings) -> dict[str, Any]:
             "concurrency": plan.concurrency,
             "exitOnError": plan.exit_on_error,
             "startedAt": _iso(timings.begun_clock),
-            "seconds": _rounded(timings.wall_seconds),
+            "seconds": _round(timings.wall_seconds),
             "status": next((task.status for task in timings.tasks if task.status), 0),
             "interruptedBy": None if timings.interrupted_by is None else signal_name(timings.interrupted_by),
             "parallelism": round(timings.parallelism, 3),
@@ -91,8 +91,8 @@ def _task(times: TaskTimes, origin: float) -> dict[str, Any]:
         "status": times.status,
         "startedAtSeconds": _since(times.started_at, origin),
         "endedAtSeconds": _since(times.ended_at if times.started_at is not None else None, origin),
-        "seconds": _rounded(times.seconds),
-        "cpuSeconds": _rounded(times.cpu_seconds),
+        "seconds": _round(times.seconds),
+        "cpuSeconds": _round(times.cpu_seconds),
         "peakBytes": times.peak_bytes,
         "treePeakBytes": times.tree_peak_bytes,
         "steps": [_step(step, origin) for step in times.steps],
@@ -110,8 +110,8 @@ def _step(times: StepTimes, origin: float) -> dict[str, Any]:
         "skippedBecause": times.skipped_because,
         "pid": times.pid,
         "startedAtSeconds": _since(times.started_at, origin),
-        "seconds": _rounded(times.seconds),
-        "cpuSeconds": _rounded(times.cpu_seconds),
+        "seconds": _round(times.seconds),
+        "cpuSeconds": _round(times.cpu_seconds),
         "peakBytes": times.peak_bytes,
         "treePeakBytes": times.tree_peak_bytes,
     }
@@ -156,7 +156,7 @@ def _write_through(path: str, data: bytes) -> None:
                 view = view[os.write(descriptor, view) :]
             except BlockingIOError:
                 if not poll.poll(READER_PATIENCE_S * 1000):
-                    raise OSError(errno.EAGAIN, "nobody reads it") from None
+                    raise OSError(errno.EAGAIN, "nothing reads from it") from None
     finally:
         os.close(descriptor)
 
@@ -173,9 +173,9 @@ def _iso(clock: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(clock)) + f".{int(clock % 1 * 1000):03d}Z"
 
 
-def _rounded(seconds: float) -> float:
+def _round(seconds: float) -> float:
     return round(seconds, 6)
 
 
 def _since(at: float | None, origin: float) -> float | None:
-    return None if at is None else _rounded(at - origin)
+    return None if at is None else _round(at - origin)

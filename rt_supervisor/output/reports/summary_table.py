@@ -119,17 +119,17 @@ def _totals(timings: Timings, shown_count: int, columns: int, palette: Palette) 
     if timings.parallelism:
         facts.append(f"{timings.parallelism:.1f} at once")
     lines = [paint(f"… and {hidden} more", DIM)] if hidden > 0 else []
-    lines += _wrapped(facts, columns, paint(" · ", DIM))
+    lines += _wrap(facts, columns, paint(" · ", DIM))
     chain = timings.longest_chain()
     if len(chain) > 1:
         seconds = sum(task.seconds for task in chain)
         parts = [f"{paint('Longest chain', CYAN)} {duration(seconds, ' ')}: {_short(chain[0])}"]
         parts += [_short(task) for task in chain[1:]]
-        lines += _wrapped(parts, columns, paint(" → ", DIM))
+        lines += _wrap(parts, columns, paint(" → ", DIM))
     return lines
 
 
-def _wrapped(parts: list[str], columns: int, joint: str) -> list[str]:
+def _wrap(parts: list[str], columns: int, joint: str) -> list[str]:
     """Join `parts` into lines of at most `columns` cells, broken between parts."""
     from ..drawing.cells import cut_row, line_width
 

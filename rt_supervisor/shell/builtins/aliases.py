@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .printing import shell_quoted
+from .printing import quote_for_shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,4 +49,4 @@ def unalias(call: Call) -> int:
 
 
 def _show(call: Call, name: str) -> None:
-    call.out.text(f"alias {name}={shell_quoted(call.state.aliases[name], always=True)}\n")
+    call.out.text(f"alias {name}={quote_for_shell(call.state.aliases[name], always=True)}\n")

@@ -99,7 +99,7 @@ class Call:
         self.complain(message)
         return status
 
-    def refused(self, name: str, error: OSError | ValueError) -> int:
+    def report_os_error(self, name: str, error: OSError | ValueError) -> int:
         """Print the system's error about `name`."""
         words = error.strerror if isinstance(error, OSError) else str(error)
         self.complain(f"{name}: {words}")

@@ -56,7 +56,7 @@ def tr(call: Call) -> int:
     for block in read_blocks(call.stdin):
         block = block.translate(table, first if deletes else b"")
         if squeezes:
-            block, last = _squeezed(block, squeezed, last)
+            block, last = _squeeze(block, squeezed, last)
         call.out.write(block)
         call.out.flush()
     return 0
@@ -69,7 +69,7 @@ def _table(first: bytes, second: bytes) -> bytes:
     return bytes(table)
 
 
-def _squeezed(block: bytes, repeated: bytes, last: int) -> tuple[bytes, int]:
+def _squeeze(block: bytes, repeated: bytes, last: int) -> tuple[bytes, int]:
     members = frozenset(repeated)
     out = bytearray()
     for byte in block:
@@ -145,42 +145,42 @@ def cut(call: Call) -> int:
     joint = encoded(options.get("\1")) if options.has("\1") else None
     if len(delimiter.decode("utf-8", "replace")) != 1:
         return call.fail("the delimiter must be a single character")
-    chosen: Callable[[bytes], bytes | None]
+    select: Callable[[bytes], bytes | None]
     if kinds[0] == "f":
         only = options.has("s")
 
-        def chosen(line: bytes) -> bytes | None:
+        def select(line: bytes) -> bytes | None:
             fields = line.split(delimiter)
             if len(fields) == 1:
                 return None if only else line
-            return (delimiter if joint is None else joint).join(_picked(fields, ranges))
+            return (delimiter if joint is None else joint).join(_pick(fields, ranges))
 
     elif kinds[0] == "b":
 
-        def chosen(line: bytes) -> bytes | None:
+        def select(line: bytes) -> bytes | None:
             if joint is not None:
                 return joint.join(_runs(line, ranges))
-            return b"".join(_picked([line[place : place + 1] for place in range(len(line))], ranges))
+            return b"".join(_pick([line[place : place + 1] for place in range(len(line))], ranges))
 
     else:
 
-        def chosen(line: bytes) -> bytes | None:
+        def select(line: bytes) -> bytes | None:
             text = line.decode("utf-8", "surrogateescape")
             if joint is not None:
                 return joint.join(run.encode("utf-8", "surrogateescape") for run in _runs(text, ranges))
-            return "".join(_picked(list(text), ranges)).encode("utf-8", "surrogateescape")
+            return "".join(_pick(list(text), ranges)).encode("utf-8", "surrogateescape")
 
     status = 0
     for name in options.operands or ["-"]:
         try:
             for line in call.lines(name, end):
-                found = chosen(line.removesuffix(end))
+                found = select(line.removesuffix(end))
                 if found is not None:
                     call.out.write(found + end)
         except BrokenPipeError:
             raise
         except (OSError, ValueError) as error:
-            status = call.refused(name, error)
+            status = call.report_os_error(name, error)
     return status
 
 
@@ -219,7 +219,7 @@ def _runs(line: AnyStr, ranges: list[tuple[int, int]]) -> list[AnyStr]:
     return [line[first - 1 : last] for first, last in merged if first <= len(line)]
 
 
-def _picked(items: list, ranges: list[tuple[int, int]]) -> list:  # type: ignore[type-arg]
+def _pick(items: list, ranges: list[tuple[int, int]]) -> list:  # type: ignore[type-arg]
     picked = []
     done = 0
     for first, last in ranges:
@@ -243,5 +243,5 @@ def rev(call: Call) -> int:
         except BrokenPipeError:
             raise
         except (OSError, ValueError) as error:
-            status = call.refused(name, error)
+            status = call.report_os_error(name, error)
     return status

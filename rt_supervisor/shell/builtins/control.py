@@ -81,7 +81,7 @@ def source(call: Call) -> int:
     try:
         text = decoded(b"".join(call.blocks(path)))
     except (OSError, ValueError) as error:
-        return call.refused(name, error)
+        return call.report_os_error(name, error)
     state = call.state
     arguments = state.arguments
     if call.arguments[1:]:

@@ -75,9 +75,9 @@ def _move(call: Call, options: Options, source: str, target: str) -> int:
                 _remove_copied(path)
             return status
     except OSError as error:
-        return call.refused(source if error.filename == path or not error.filename2 else target, error)
+        return call.report_os_error(source if error.filename == path or not error.filename2 else target, error)
     except ValueError as error:
-        return call.refused(source, error)
+        return call.report_os_error(source, error)
     if options.has("v"):
         call.out.text(f"renamed '{source}' -> '{target}'\n")
     return 0
@@ -109,7 +109,7 @@ class _Copy:
             follows = not self._keeps_links or (source.endswith("/") and not self._keeps_all)
             found = os.stat(call.path(source)) if follows else os.lstat(call.path(source))
         except (OSError, ValueError) as error:
-            return call.refused(source, error)
+            return call.report_os_error(source, error)
         if stat.S_ISDIR(found.st_mode):
             if not self._is_deep:
                 return call.fail(f"-r not specified; omitting directory '{source}'")
@@ -134,7 +134,7 @@ class _Copy:
                 with os.scandir(path) as entries:
                     listed = sorted(entries, key=lambda entry: entry.name)
             except OSError as error:
-                status = self._call.refused(target if isinstance(error, FileExistsError) else source, error)
+                status = self._call.report_os_error(target if isinstance(error, FileExistsError) else source, error)
                 continue
             for entry in listed:
                 names = f"{source}/{entry.name}", f"{target}/{entry.name}"
@@ -144,7 +144,7 @@ class _Copy:
                 try:
                     found = entry.stat(follow_symlinks=not self._keeps_links)
                 except OSError as error:
-                    status = self._call.refused(names[0], error)
+                    status = self._call.report_os_error(names[0], error)
                     continue
                 status = self._one(*names, found) or status
         for path, place in reversed(finished):
@@ -174,9 +174,9 @@ class _Copy:
                 if self._preserves:
                     self._take_over(found, place)
         except OSError as error:
-            return call.refused(target if error.filename == place else source, error)
+            return call.report_os_error(target if error.filename == place else source, error)
         except ValueError as error:
-            return call.refused(source, error)
+            return call.report_os_error(source, error)
         self._tell(source, target)
         return 0
 

@@ -34,7 +34,7 @@ def date(call: Call) -> int:
         try:
             now = os.stat(call.path(options.get("r"))).st_mtime_ns
         except (OSError, ValueError) as error:
-            return call.refused(options.get("r"), error)
+            return call.report_os_error(options.get("r"), error)
     seconds, nanoseconds = divmod(now, 1_000_000_000)
     moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC).astimezone(zone)
     form = words[0][1:] if words else _DEFAULT
@@ -46,7 +46,7 @@ def date(call: Call) -> int:
         form = _PRECISE.get(options.get("3"), "").replace("%FT", "%F ")
     if not form and not words:
         raise NotCovered(f"invalid argument '{options.get('I') or options.get('3')}'")
-    call.out.text(_formatted(form, moment, nanoseconds) + "\n")
+    call.out.text(_format(form, moment, nanoseconds) + "\n")
     return 0
 
 
@@ -91,7 +91,7 @@ def nanoseconds_of(text: str, zone: datetime.tzinfo | None) -> int | None:
     return (since.days * 86400 + since.seconds) * 1_000_000_000 + since.microseconds * 1000
 
 
-def _formatted(form: str, moment, nanoseconds: int) -> str:  # type: ignore[no-untyped-def]
+def _format(form: str, moment, nanoseconds: int) -> str:  # type: ignore[no-untyped-def]
     pieces: list[str] = []
     at = 0
     while at < len(form):

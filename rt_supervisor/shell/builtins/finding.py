@@ -96,7 +96,7 @@ class _Walk:
             try:
                 names = sorted(os.listdir(self._call.path(path)), reverse=True)
             except OSError as error:
-                self._call.refused(path, error)
+                self._call.report_os_error(path, error)
                 self.failed = True
                 continue
             base = path if path.endswith("/") else path + "/"
@@ -110,7 +110,7 @@ class _Walk:
             except FileNotFoundError:
                 found = os.lstat(full)
         except (OSError, ValueError) as error:
-            self._call.refused(path, error)
+            self._call.report_os_error(path, error)
             self.failed = True
             return None
         return _Entry(path, path.rstrip("/").rpartition("/")[2] or path, found, depth)
@@ -306,7 +306,7 @@ class _Expression:
                 path = self._call.path(entry.path)
                 os.rmdir(path) if stat.S_ISDIR(entry.found.st_mode) else os.unlink(path)
             except OSError as error:
-                self._call.refused(entry.path, error)
+                self._call.report_os_error(entry.path, error)
                 self.failed = True
                 return False
             return True

@@ -49,7 +49,7 @@ def _on_cdpath(call: Call, wanted: str) -> tuple[str, bool]:
 
 
 def _enter(call: Call, path: str, wanted: str, *, physical: bool, prints: bool) -> int:
-    path = os.path.realpath(path) if physical else normalized(path)
+    path = os.path.realpath(path) if physical else normalize(path)
     try:
         if not os.path.isdir(path):
             return call.fail(f"not a directory: {wanted}")
@@ -68,7 +68,7 @@ def _enter(call: Call, path: str, wanted: str, *, physical: bool, prints: bool) 
     return 0
 
 
-def normalized(path: str) -> str:
+def normalize(path: str) -> str:
     """Return `path` without `.`, `..` and doubled slashes, without looking at the disk (POSIX `cd -L`)."""
     path = os.path.normpath(path)
     return path[1:] if path.startswith("//") else path

@@ -28,16 +28,16 @@ def ls(call: Call) -> int:
             try:
                 found = os.lstat(call.path(name))
             except OSError:
-                status = call.refused(name, error)
+                status = call.report_os_error(name, error)
                 continue
         except ValueError as error:
-            status = call.refused(name, error)
+            status = call.report_os_error(name, error)
             continue
         if stat.S_ISDIR(found.st_mode) and not options.has("d"):
             folders.append(name)
         else:
             files.append((name, found))
-    _show(call, options, _sorted(files, options))
+    _show(call, options, _sort(files, options))
     folders.sort(reverse=options.has("r"))
     heads = len(folders) > 1 or bool(files) or bool(status) or options.has("R") or len(options.operands) > 1
     blank = bool(files)
@@ -49,7 +49,7 @@ def ls(call: Call) -> int:
         try:
             entries = _entries(call, name, options)
         except OSError as error:
-            status = call.refused(name, error)
+            status = call.report_os_error(name, error)
             continue
         if options.has("l"):
             blocks = sum(found.st_blocks for _, found in entries) // 2
@@ -71,16 +71,16 @@ def _entries(call: Call, folder: str, options: Options) -> list[tuple[str, os.st
     entries: list[tuple[str, os.stat_result]] = []
     if not any(options.has(letter) for letter in "lRtSFpi"):
         nothing = os.stat_result((0,) * 10)
-        return _sorted([(name, nothing) for name in names], options)
+        return _sort([(name, nothing) for name in names], options)
     for name in names:
         try:
             entries.append((name, os.lstat(f"{path}/{name}")))
         except OSError:
             continue  # deleted meanwhile
-    return _sorted(entries, options)
+    return _sort(entries, options)
 
 
-def _sorted(entries: list[tuple[str, os.stat_result]], options: Options) -> list[tuple[str, os.stat_result]]:
+def _sort(entries: list[tuple[str, os.stat_result]], options: Options) -> list[tuple[str, os.stat_result]]:
     if options.has("U"):
         return entries
     entries.sort(key=lambda entry: encoded(entry[0]))
@@ -99,7 +99,7 @@ def _show(call: Call, options: Options, entries: list[tuple[str, os.stat_result]
     if any(options.has(letter) for letter in "lgon"):
         _show_long(call, options, entries, folder)
         return
-    names = [_marked(name, found, options) for name, found in entries]
+    names = [_add_marker(name, found, options) for name, found in entries]
     if options.has("i"):
         names = [f"{found.st_ino} {name}" for name, (_, found) in zip(names, entries, strict=True)]
     is_terminal = os.isatty(call.io.get(1, -1)) if call.io.get(1, -1) >= 0 else False
@@ -109,7 +109,7 @@ def _show(call: Call, options: Options, entries: list[tuple[str, os.stat_result]
         call.out.text("".join(f"{name}\n" for name in names))
 
 
-def _marked(name: str, found: os.stat_result, options: Options) -> str:
+def _add_marker(name: str, found: os.stat_result, options: Options) -> str:
     if stat.S_ISDIR(found.st_mode) and (options.has("F") or options.has("p")):
         return name + "/"
     if options.has("F"):
@@ -146,7 +146,7 @@ def _show_long(call: Call, options: Options, entries: list[tuple[str, os.stat_re
         age = now - found.st_mtime
         form = "%b %e %H:%M" if -60 <= age < _HALF_A_YEAR_S else "%b %e  %Y"
         size = _human(found.st_size) if options.has("h") else str(found.st_size)
-        shown = _marked(name, found, options)
+        shown = _add_marker(name, found, options)
         if stat.S_ISLNK(found.st_mode):
             shown += _target(call.path(f"{folder}/{name}" if folder else name))
         row = [stat.filemode(found.st_mode), str(found.st_nlink)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .. import builtins, processes
 from ..token_reader import KEYWORDS
-from .printing import shell_quoted
+from .printing import quote_for_shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ def type_of(call: Call) -> int:
         elif options.has("p"):
             call.out.text(f"{path}\n" if path else "")
         else:
-            call.out.text(_described(call, name, kind, path))
+            call.out.text(_describe(call, name, kind, path))
     return status
 
 
-def _described(call: Call, name: str, kind: str, path: str) -> str:
+def _describe(call: Call, name: str, kind: str, path: str) -> str:
     if kind == "alias":
         return f"{name} is aliased to `{call.state.aliases[name]}'\n"
     return f"{name} is {path or _IN_WORDS[kind]}\n"
@@ -63,9 +63,9 @@ def command(call: Call) -> int:
             if kind:
                 status = 0
                 if arguments[0] == "-V":
-                    call.out.text(_described(call, name, kind, path))
+                    call.out.text(_describe(call, name, kind, path))
                 elif kind == "alias":
-                    call.out.text(f"alias {name}={shell_quoted(call.state.aliases[name], always=True)}\n")
+                    call.out.text(f"alias {name}={quote_for_shell(call.state.aliases[name], always=True)}\n")
                 else:
                     call.out.text(f"{path or name}\n")
             elif arguments[0] == "-V":

@@ -30,7 +30,7 @@ def mkdir(call: Call) -> int:
             if mode is not None and made:
                 os.chmod(call.path(name), mode)
         except (OSError, ValueError) as error:
-            status = call.refused(name, error)
+            status = call.report_os_error(name, error)
             continue
         for each in made if options.has("v") else ():
             call.out.text(f"mkdir: created directory '{each}'\n")
@@ -76,7 +76,7 @@ def rmdir(call: Call) -> int:
                 os.rmdir(call.path(part))
             except (OSError, ValueError) as error:
                 if not (options.has("i") and isinstance(error, OSError) and error.errno == 39):
-                    status = call.refused(part, error)
+                    status = call.report_os_error(part, error)
                 break
             part = part.rpartition("/")[0] if options.has("p") else ""
     return status
@@ -91,7 +91,7 @@ def touch(call: Call) -> int:
         try:
             found = os.stat(call.path(options.get("r")))
         except (OSError, ValueError) as error:
-            return call.refused(options.get("r"), error)
+            return call.report_os_error(options.get("r"), error)
         times = (found.st_atime_ns, found.st_mtime_ns)
     elif options.has("d") or options.has("t"):
         from .dates import nanoseconds_of, zone_of
@@ -116,7 +116,7 @@ def touch(call: Call) -> int:
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666))
             _set_times(path, times, keeps_access=options.has("m"), keeps_change=options.has("a"))
         except (OSError, ValueError) as error:
-            status = call.refused(name, error)
+            status = call.report_os_error(name, error)
     return status
 
 
@@ -193,7 +193,7 @@ def ln(call: Call) -> int:
             else:
                 os.link(call.path(source), path, follow_symlinks=False)
         except (OSError, ValueError) as error:
-            status = call.refused(target if os.path.lexists(call.path(target)) else source, error)
+            status = call.report_os_error(target if os.path.lexists(call.path(target)) else source, error)
             continue
         if options.has("v"):
             call.out.text(f"'{target}' {'->' if options.has('s') else '=>'} '{source}'\n")

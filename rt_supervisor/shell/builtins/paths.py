@@ -53,7 +53,7 @@ def realpath(call: Call) -> int:
             if not options.has("m"):
                 os.stat(wanted)
         except (OSError, ValueError) as error:
-            status = 1 if options.has("q") else call.refused(name, error)
+            status = 1 if options.has("q") else call.report_os_error(name, error)
             continue
         base = os.path.realpath(call.path(options.get("2"))) if options.has("2") else ""
         if options.has("1") or base:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..ansi_quoting import ansi_escape, joined_bytes
+from ..ansi_quoting import ansi_escape, join_bytes
 from ..quoting import PLAIN
 from ..state import encoded
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _CONVERSIONS = "diouxXeEfFgGaAcsbq%"
 
 
-def shell_quoted(text: str, *, always: bool = False) -> str:
+def quote_for_shell(text: str, *, always: bool = False) -> str:
     """Quote `text` for a shell."""
     if text and not always and all(character in PLAIN for character in text):
         return text
@@ -36,13 +36,13 @@ def echo(call: Call) -> int:
                 escapes = letter == "e"
     text = " ".join(arguments[first:] if first else arguments)
     if escapes:
-        text, stopped = escaped(text)
+        text, stopped = process_escapes(text)
         newline = "" if stopped else newline
     call.out.write(encoded(text + newline))
     return 0
 
 
-def escaped(text: str, *, is_operand: bool = False) -> tuple[str, bool]:
+def process_escapes(text: str, *, is_operand: bool = False) -> tuple[str, bool]:
     """Process the escapes in `text` of `echo -e` or, with `is_operand`, of `%b`; return the result and whether `\\c`
     ended it."""
     if "\\" not in text:
@@ -53,11 +53,11 @@ def escaped(text: str, *, is_operand: bool = False) -> tuple[str, bool]:
         end = text.find("\\", at)
         if end < 0 or end + 1 >= len(text):
             pieces.append(text[at:])
-            return joined_bytes("".join(pieces)), False
+            return join_bytes("".join(pieces)), False
         pieces.append(text[at:end])
         following = text[end + 1]
         if following == "c":
-            return joined_bytes("".join(pieces)), True
+            return join_bytes("".join(pieces)), True
         if following in "\"'?" or (not is_operand and following in "1234567"):
             pieces.append("\\" + following)
             at = end + 2
@@ -77,7 +77,7 @@ def printf(call: Call) -> int:
     if not arguments:
         return call.fail("usage: printf [-v var] format [arguments]", 2)
     printed = _Printf(call, arguments[0], arguments[1:])
-    text = joined_bytes(printed.run())
+    text = join_bytes(printed.run())
     if target is not None:
         call.state.variables.set(target, text)
     else:
@@ -148,14 +148,14 @@ class _Printf:
             end += 1
         kind = text[end : end + 1]
         if kind == "(" and (closing := text.find(")T", end)) > 0:
-            pieces.append(_padded(self._moment(text[end + 1 : closing]), width, "-" in flags))
+            pieces.append(_pad(self._moment(text[end + 1 : closing]), width, "-" in flags))
             return closing + 2
         if kind not in _CONVERSIONS or not kind:
             self._call.complain(f"`{text[at : end + 1]}': invalid format character")
             self.status = 1
             self._stopped = True
             return len(text)
-        pieces.append(self._converted(kind, flags, width, precision))
+        pieces.append(self._convert(kind, flags, width, precision))
         return end + 1
 
     def _moment(self, form: str) -> str:
@@ -175,7 +175,7 @@ class _Printf:
             end += 1
         return (min(int(text[at:end]), 1 << 24) if end > at else None), end
 
-    def _converted(self, kind: str, flags: str, width: int | None, precision: int | None) -> str:
+    def _convert(self, kind: str, flags: str, width: int | None, precision: int | None) -> str:
         if kind == "%":
             return "%"
         argument = self._next()
@@ -184,12 +184,12 @@ class _Printf:
             if kind == "c":
                 value = value[:1] or "\0"
             elif kind == "q":
-                value = _backslashed(value)
+                value = _escape_backslashes(value)
             elif kind == "b":
-                value, self._stopped = escaped(value, is_operand=True)
+                value, self._stopped = process_escapes(value, is_operand=True)
             if precision is not None and precision >= 0:
                 value = value[:precision]
-            return _padded(value, width, "-" in flags)
+            return _pad(value, width, "-" in flags)
         if kind in "diouxX":
             return self._whole(kind, flags, width, precision, self._integer(argument or ""))
         try:
@@ -213,7 +213,7 @@ class _Printf:
             prefix += {"o": "0", "x": "0x", "X": "0X"}.get(kind, "")
         if "0" in flags and "-" not in flags and precision is None and width is not None:
             digits = digits.rjust(width - len(prefix), "0")
-        return _padded(prefix + digits, width, "-" in flags)
+        return _pad(prefix + digits, width, "-" in flags)
 
     def _integer(self, text: str) -> int:
         stripped = text.strip()
@@ -241,22 +241,22 @@ class _Printf:
         return value
 
 
-def _padded(text: str, width: int | None, left: bool) -> str:
+def _pad(text: str, width: int | None, left: bool) -> str:
     if width is None:
         return text
     return text.ljust(width) if left else text.rjust(width)
 
 
-def quoted_visibly(text: str) -> str:
+def quote_visibly(text: str) -> str:
     """Return `text` in single quotes, with non-printable characters escaped (`${x@Q}`)."""
-    return _ansi_quoted(text) if _has_controls(text) else shell_quoted(text, always=True)
+    return _quote_ansi(text) if _has_controls(text) else quote_for_shell(text, always=True)
 
 
 def _has_controls(text: str) -> bool:
     return any(ord(character) < 32 or ord(character) == 127 for character in text)
 
 
-def _ansi_quoted(text: str) -> str:
+def _quote_ansi(text: str) -> str:
     return (
         "$'" + "".join(_WRITTEN.get(c, c if ord(c) >= 32 and ord(c) != 127 else f"\\{ord(c):03o}") for c in text) + "'"
     )
@@ -266,11 +266,11 @@ _WRITTEN = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f
 _WRITTEN |= {"\x1b": "\\E", "'": "\\'", "\\": "\\\\"}
 
 
-def _backslashed(text: str) -> str:
+def _escape_backslashes(text: str) -> str:
     if not text:
         return "''"
     if _has_controls(text):
-        return _ansi_quoted(text)
+        return _quote_ansi(text)
     return "".join(c if c in PLAIN or ord(c) > 127 else "\\" + c for c in text)
 
 

@@ -34,11 +34,11 @@ def rm(call: Call) -> int:
             found = os.lstat(call.path(name) if name else "")
         except FileNotFoundError as error:
             if not options.has("f"):
-                status = call.refused(name, error)
+                status = call.report_os_error(name, error)
             continue
         except (OSError, ValueError) as error:
             if not (options.has("f") and isinstance(error, NotADirectoryError)):
-                status = call.refused(name, error)
+                status = call.report_os_error(name, error)
             continue
         if is_deep and refuses(call, name, protected):
             status = 1
@@ -73,12 +73,12 @@ def refuses(call: Call, name: str, protected: Iterable[str]) -> bool:
     real = os.path.realpath(path)
     for folder in protected:
         if folder == real or folder.startswith(real.rstrip("/") + "/"):
-            call.complain(f'"{name}" may not be removed: it is {_described(real, folder)}')
+            call.complain(f'"{name}" may not be removed: it is {_describe(real, folder)}')
             return True
     return False
 
 
-def _described(real: str, folder: str) -> str:
+def _describe(real: str, folder: str) -> str:
     if real == "/":
         return "the root of all files"
     return "your home folder" if real == folder else f"where {folder} is"
@@ -88,7 +88,7 @@ def _file(call: Call, name: str, options: Options) -> int:
     try:
         os.unlink(call.path(name))
     except OSError as error:
-        return call.refused(name, error)
+        return call.report_os_error(name, error)
     if options.has("v"):
         call.out.text(f"removed '{name}'\n")
     return 0
@@ -101,7 +101,7 @@ def _folder(call: Call, name: str, options: Options, *, is_deep: bool) -> int:
         try:
             os.rmdir(call.path(name))
         except OSError as error:
-            return call.refused(name, error)
+            return call.report_os_error(name, error)
         return 0
     return _Removal(call, verbose=options.has("v")).run(name)
 
@@ -129,7 +129,7 @@ class _Removal:
                         else:
                             self._remove(os.unlink, path, "removed")
             except OSError as error:
-                self._status = self._call.refused(folder, error)
+                self._status = self._call.report_os_error(folder, error)
         for folder in reversed(emptied):
             self._remove(os.rmdir, folder, "removed directory")
         return self._status
@@ -140,7 +140,7 @@ class _Removal:
         except FileNotFoundError:
             return
         except OSError as error:
-            self._status = self._call.refused(path, error)
+            self._status = self._call.report_os_error(path, error)
             return
         if self._verbose:
             self._call.out.text(f"{words} '{path}'\n")

@@ -7,7 +7,7 @@ import os
 from ..problems import Exit, Jump, ShellProblem
 from ..state import decoded, encoded
 from .calls import NotCovered
-from .printing import shell_quoted
+from .printing import quote_for_shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def xargs(call: Call) -> int:
     try:
         text = decoded(b"".join(call.blocks(wanted.file)))
     except (OSError, ValueError) as error:
-        return call.refused(wanted.file, error)
+        return call.report_os_error(wanted.file, error)
     try:
         lines = wanted.commands(text)
     except ValueError as error:
@@ -218,7 +218,7 @@ class _Commands:
         """Run one command; return whether to run the next."""
         call = self._call
         if self._traces:
-            os.write(call.io.get(2, -1), encoded(" ".join(map(shell_quoted, line)) + "\n"))
+            os.write(call.io.get(2, -1), encoded(" ".join(map(quote_for_shell, line)) + "\n"))
         found = _run(type(call)(call.name, [], call.shell, self._io), call.shell.subshell(), line)
         if found == 255:
             call.complain(f"{line[0]}: exited with status 255; aborting")

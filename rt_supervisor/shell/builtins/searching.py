@@ -92,7 +92,7 @@ def _grep(call: Call, kind: str) -> int:
         try:
             patterns += (decoded(line.removesuffix(b"\n")) for line in call.lines(name))
         except (OSError, ValueError) as error:
-            call.refused(name, error)
+            call.report_os_error(name, error)
             return 2
     if not patterns and not options.has("f"):
         if not operands:
@@ -102,7 +102,7 @@ def _grep(call: Call, kind: str) -> int:
     from ..posix_regex import BadExpression
 
     try:
-        search = _Search(call, options, _compiled(patterns, options, kind))
+        search = _Search(call, options, _compile(patterns, options, kind))
     except BadExpression as error:
         return call.fail(str(error), 2)
     is_deep = options.has("r") or options.has("R")
@@ -123,7 +123,7 @@ def _grep(call: Call, kind: str) -> int:
     return 0 if search.found_any else 1
 
 
-def _compiled(patterns: list[str], options: Options, kind: str) -> Finder:
+def _compile(patterns: list[str], options: Options, kind: str) -> Finder:
     """Return an object that finds the patterns. Raises BadExpression."""
     pieces = [encoded(piece) for pattern in patterns for piece in pattern.split("\n")]
     ignores_case, whole, words = options.has("i"), options.has("x"), options.has("w")
@@ -229,7 +229,7 @@ class _Search:
     def _refuse(self, name: str, error: OSError | ValueError) -> None:
         self.failed = True
         if not self._options.has("s"):
-            self._call.refused(name, error)
+            self._call.report_os_error(name, error)
 
     def file(self, name: str) -> None:
         options, out = self._options, self._call.out

@@ -31,7 +31,7 @@ def cat(call: Call) -> int:
         except BrokenPipeError:
             raise
         except (OSError, ValueError) as error:
-            status = call.refused(name, error)
+            status = call.report_os_error(name, error)
     return status
 
 

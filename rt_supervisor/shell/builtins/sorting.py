@@ -46,7 +46,7 @@ def sort(call: Call) -> int:
         try:
             data = b"".join(call.blocks(name))
         except (OSError, ValueError) as error:
-            call.refused(name, error)
+            call.report_os_error(name, error)
             status = 2
             continue
         found = data.split(end)
@@ -75,7 +75,7 @@ def sort(call: Call) -> int:
                 call.path(options.get("o")), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666
             )
         except (OSError, ValueError) as error:
-            call.refused(options.get("o"), error)
+            call.report_os_error(options.get("o"), error)
             return 2
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
@@ -278,11 +278,11 @@ def uniq(call: Call) -> int:
         try:
             descriptor = os.open(call.path(names[1]), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
         except (OSError, ValueError) as error:
-            return call.refused(names[1], error)
+            return call.report_os_error(names[1], error)
         file = os.fdopen(descriptor, "wb")
         write = file.write  # type: ignore[assignment]
 
-    def compared(line: bytes) -> bytes:
+    def comparison_key(line: bytes) -> bytes:
         for _ in range(fields):
             stripped = line.lstrip(b" \t")
             line = stripped[len(stripped.split(None, 1)[0]) :] if stripped else b""
@@ -301,7 +301,7 @@ def uniq(call: Call) -> int:
     try:
         for line in call.lines(names[0] if names else "-"):
             line = line.removesuffix(b"\n")
-            this = compared(line)
+            this = comparison_key(line)
             if first is not None and this == value:
                 count += 1
                 continue
@@ -313,7 +313,7 @@ def uniq(call: Call) -> int:
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
-        return call.refused(names[0] if names else "-", error)
+        return call.report_os_error(names[0] if names else "-", error)
     finally:
         if file is not None:
             file.close()

@@ -30,7 +30,7 @@ def tee(call: Call) -> int:
                 else:
                     descriptors.append(os.open(call.path(name), flags, 0o666))
             except (OSError, ValueError) as error:
-                status = call.refused(name, error)
+                status = call.report_os_error(name, error)
         for block in read_blocks(call.stdin):
             call.out.write(block)
             call.out.flush()
@@ -56,7 +56,7 @@ def wc(call: Call) -> int:
         try:
             counts, is_regular = _counts(call, name, wanted)
         except (OSError, ValueError) as error:
-            status = call.refused(name, error)
+            status = call.report_os_error(name, error)
             if not isinstance(error, IsADirectoryError):
                 continue
             counts, is_regular = dict.fromkeys("lwmcL", 0), True
@@ -135,7 +135,7 @@ def _width(call: Call, rows: list[tuple[list[int], str]], options: Options, want
 
 
 def head(call: Call) -> int:
-    options, count, by_bytes, negative = _counted(call, "qvz")
+    options, count, by_bytes, negative = _read_count(call, "qvz")
 
     def show(descriptor: int) -> None:
         if negative:
@@ -155,7 +155,7 @@ def _each_input(call: Call, options: Options, show: Callable[[int], None]) -> in
         try:
             descriptor = call.stdin if name == "-" else call.open(name)
         except (OSError, ValueError) as error:
-            status = call.refused(name, error)
+            status = call.report_os_error(name, error)
             continue
         try:
             _title(call, options, name, place)
@@ -163,14 +163,14 @@ def _each_input(call: Call, options: Options, show: Callable[[int], None]) -> in
         except BrokenPipeError:
             raise
         except OSError as error:
-            status = call.refused(name, error)
+            status = call.report_os_error(name, error)
         finally:
             if name != "-":
                 os.close(descriptor)
     return status
 
 
-def _counted(call: Call, flags: str) -> tuple[Options, int, bool, bool]:
+def _read_count(call: Call, flags: str) -> tuple[Options, int, bool, bool]:
     """Parse `-n N`, `-c N` and `-N`: the options, N, whether it counts bytes, whether it is negative."""
     first = call.arguments[0] if call.arguments else ""
     old = "-+" if call.name == "tail" and len(call.arguments) < 3 else "-"
@@ -262,7 +262,7 @@ def _all_but_last(call: Call, blocks: Iterator[bytes], count: int, *, by_bytes: 
 
 
 def tail(call: Call) -> int:
-    options, count, by_bytes, from_start = _counted(call, "qvz")
+    options, count, by_bytes, from_start = _read_count(call, "qvz")
 
     def show(descriptor: int) -> None:
         if from_start:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..session import SIGNALS
-from .printing import shell_quoted
+from .printing import quote_for_shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def trap(call: Call) -> int:
         return 0
     if not arguments or arguments[0] == "-p":
         for each, text in call.state.traps.items():
-            call.out.text(f"trap -- {shell_quoted(text, always=True)} {each}\n")
+            call.out.text(f"trap -- {quote_for_shell(text, always=True)} {each}\n")
         return 0
     if len(arguments) == 1 or arguments[0].isdecimal():
         action: str | None = None  # like `-`: restores the default action

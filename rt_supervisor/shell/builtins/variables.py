@@ -6,7 +6,7 @@ from .. import arithmetic
 from ..expansion import _Names
 from ..quoting import is_name
 from ..state import OPTION_LETTERS, OPTIONS, SHOPT_OPTIONS
-from .printing import shell_quoted
+from .printing import quote_for_shell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def export(call: Call) -> int:
         arguments = arguments[1:]
     if not arguments:
         for name, value in call.state.variables.exported().items():
-            call.out.text(f"export {name}={_double_quoted(value)}\n")
+            call.out.text(f"export {name}={_quote(value)}\n")
         return 0
     return _each(call, arguments, lambda name: call.state.variables.export(name, exported=not removes))
 
@@ -30,7 +30,7 @@ def readonly(call: Call) -> int:
     if not arguments:
         for name in call.state.variables.readonly():
             value = call.state.variables.get(name)
-            call.out.text(f"readonly {name}" + (f"={_double_quoted(value)}\n" if value is not None else "\n"))
+            call.out.text(f"readonly {name}" + (f"={_quote(value)}\n" if value is not None else "\n"))
         return 0
     return _each(call, arguments, call.state.variables.make_readonly)
 
@@ -120,7 +120,7 @@ def set_options(call: Call) -> int:
     arguments = list(call.arguments)
     if not arguments:
         for name in state.variables.names():
-            call.out.text(f"{name}={shell_quoted(state.variables.get(name) or '')}\n")
+            call.out.text(f"{name}={quote_for_shell(state.variables.get(name) or '')}\n")
         return 0
     while arguments:
         word = arguments[0]
@@ -235,7 +235,7 @@ def getopts(call: Call) -> int:
     return done(":" if silent else "?", letter if silent else None)
 
 
-def _double_quoted(value: str) -> str:
+def _quote(value: str) -> str:
     for character in '\\"$`':
         value = value.replace(character, "\\" + character)
     return f'"{value}"'

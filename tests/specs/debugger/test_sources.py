@@ -93,7 +93,7 @@ def test_the_server_that_the_program_opens(box: Box) -> None:
     script = front.await_event("Debugger.scriptParsed", lambda params: params["url"].endswith("/b.ts"))
     assert script["sourceMapURL"].startswith("data:application/json")
     assert front.await_event("Runtime.consoleAPICalled")["args"][0]["value"] == "log"
-    out, _ = program.communicate(timeout=60)  # which closes by itself
+    out, _ = program.communicate(timeout=60)  # which closes without a request
     assert (program.returncode, out) == (0, b"log true 2\nundefined\n")
 
 

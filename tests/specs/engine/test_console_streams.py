@@ -63,7 +63,7 @@ def test_code_of_the_command_line_has_the_built_in_modules(box: Box) -> None:
     assert box.run("a.cjs").stdout == b"undefined\n"
 
 
-def test_streams_that_nobody_reads_yet(box: Box) -> None:
+def test_streams_that_are_not_read_yet(box: Box) -> None:
     assert run(
         box,
         """

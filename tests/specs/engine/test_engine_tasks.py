@@ -116,7 +116,7 @@ def test_compiling_started_by_beforeexit_is_waited_for(box: Box) -> None:
     assert box.run("main.cjs").stdout == b"compiled\n"
 
 
-def test_an_error_there_with_nobody_listening_ends_the_program(box: Box) -> None:
+def test_an_error_there_without_a_listener_ends_the_program(box: Box) -> None:
     source = (
         "const r = new FinalizationRegistry(() => { throw new Error('told') }); (() => { r.register({}, 1) })(); gc();"
     )

@@ -58,7 +58,7 @@ def test_gc_takes_the_options_of_the_engine(box: Box) -> None:
     assert second == "undefined Scavenge,Scavenge,MarkSweepCompact,MarkSweepCompact"
 
 
-def test_memory_is_flat_where_nothing_is_kept(box: Box, tmp_path: Path) -> None:
+def test_memory_does_not_grow_without_references(box: Box, tmp_path: Path) -> None:
     source = """
     const rss = () => process.memoryUsage().rss >> 20;
     let rounds = 0, first;

@@ -1,4 +1,4 @@
-"""A program's output reaches its reader: in order, in time, complete, and without an error if the reader is gone."""
+"""A program's output reaches its reader: in order, in time, complete, and without an error if nothing reads it any more."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import signal
 from rig import Box
 
 
-def test_order_between_streams_is_kept(box: Box) -> None:
+def test_order_between_streams_is_preserved(box: Box) -> None:
     box.write({
         "a.js": """
         process.stdout.write('1'); console.error('2'); console.log('3'); require('fs').writeSync(1, '4');

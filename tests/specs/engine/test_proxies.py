@@ -103,7 +103,7 @@ proxy.listen(0, '127.0.0.1', async () => {
     assert result.stdout.decode() == f"some.name:1 {headers}\nfetch failed\n", result.stderr.decode()
 
 
-def test_fetch_tells_a_proxy_whether_its_connection_is_kept(box: Box) -> None:
+def test_fetch_sends_a_proxy_whether_its_connection_is_reused(box: Box) -> None:
     """As Node's http and Bun's fetch do; a header set by the program takes precedence."""
     box.write(
         {

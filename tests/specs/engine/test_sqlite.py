@@ -134,7 +134,7 @@ STORED = """
 """
 
 
-def test_local_storage_is_kept_in_its_file(box: Box) -> None:
+def test_local_storage_persists_in_its_file(box: Box) -> None:
     box.write({"a.cjs": STORED, "b.cjs": "console.log(localStorage.a, sessionStorage.length); localStorage.clear();"})
     flag = "--localstorage-file=kept.db"
     lines = ['["one €",null,"a",1]', "QuotaExceededError 22 a"]

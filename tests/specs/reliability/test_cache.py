@@ -228,7 +228,7 @@ def test_the_note_comes_once(box: Box, others_home: Path) -> None:
 
 
 @needs_root
-def test_the_note_comes_once_where_there_is_no_other_cache(box: Box, tmp_path: Path) -> None:
+def test_the_note_is_printed_once_without_another_cache(box: Box, tmp_path: Path) -> None:
     """A user without a name and a home: creating a snapshot for this start only does not repeat the note."""
     tmp_path.chmod(0o777)
     line = "exec setpriv --reuid=54322 --regid=54322 --clear-groups --inh-caps=+dac_read_search"

@@ -95,10 +95,12 @@ def test_programs_where_few_processes_are_allowed(box: Box, limit: int, words: s
     assert all(how in ("fine", LIMITED.get(what)) for what, how in told), told
 
 
-def test_a_missing_temporary_folder_is_told(box: Box) -> None:
+def test_a_missing_temporary_folder_is_reported(box: Box) -> None:
     box.scripts(a="node -p 1")
     done = box.run("run", "--rt", "--silent", "a", environment={"TMPDIR": "/nowhere", "XDG_CACHE_HOME": "/dev/null"})
-    message = b"error: --rt needs a temporary folder, and none can be made in /nowhere: No such file or directory (see TMPDIR)\n"
+    message = (
+        b"error: cannot create the temporary folder for --rt in /nowhere: No such file or directory (see TMPDIR)\n"
+    )
     assert (done.returncode, done.stderr) == (1, message)
 
 
@@ -150,7 +152,7 @@ def test_a_report_into_a_pipe_whose_reader_comes_late(box: Box) -> None:
     assert [task["status"] for task in report["tasks"]] == [0, 0]
 
 
-def test_a_report_from_a_folder_that_is_no_utf_8(box: Box) -> None:
+def test_a_report_from_a_folder_that_is_not_utf_8(box: Box) -> None:
     folder = os.fsencode(box.folder) + b"/f\xff"
     os.mkdir(folder)
     Path(os.fsdecode(folder), "package.json").write_text('{"name": "x", "scripts": {"a": "true"}}')
@@ -223,7 +225,7 @@ console.log(vm.runInNewContext('1 + 1', {}, { timeout: 100000 }));
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("limit", [2, 20])
-def test_time_limits_where_there_are_no_threads(box: Box, limit: int) -> None:
+def test_time_limits_without_threads(box: Box, limit: int) -> None:
     """rt itself takes one thread; with twenty, the limit has a separate thread."""
     box.write({"a.js": ENDLESS})
     box.folder.chmod(0o777)

@@ -114,7 +114,7 @@ def test_a_terminal_of_one_cell_that_is_resized(box: Box, words: tuple[str, ...]
 def read_or_end(master: int) -> bytes:
     try:
         return os.read(master, 1 << 16)
-    except OSError:  # the terminal is gone
+    except OSError:  # the terminal has hung up
         return b""
 
 

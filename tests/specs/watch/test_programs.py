@@ -242,7 +242,7 @@ def test_the_working_folder_is_deleted_and_recreated(box: Box, words: tuple[str,
         watching.read_until("xited with code 0") if words[0] == "run" else watching.read_until("waiting for changes")
     shutil.rmtree(box.folder / "w")
     if words[0] == "--watch" and words[-1] == "a.js":
-        watching.read_until("is gone, waiting for it\n")
+        watching.read_until("does not exist, waiting for it\n")
     make("two")
     watching.read_until("two\n")
     save(box, "w/a.js", f"console.log('three'); {STAYS}")

@@ -28,7 +28,7 @@ def test_scripts_see_named_files_only(folder: Path) -> None:
     assert (named.get("A"), named["B"], named["FROM"]) == (None, "mine", "shell")
 
 
-def test_programs_see_the_default_files_unless_told_otherwise(folder: Path) -> None:
+def test_programs_see_the_default_files_unless_configured_otherwise(folder: Path) -> None:
     def environment(*argv: str) -> tuple[str | None, str | None, str]:
         found = program_environment(make_request(parse([*argv, "x.ts"])))
         return found.get("A"), found.get("B"), found["FROM"]
@@ -74,5 +74,5 @@ def test_a_folder_that_is_gone(folder: Path) -> None:
     gone.mkdir()
     os.chdir(gone)
     gone.rmdir()
-    with pytest.raises(Failed, match="cannot tell the working folder"):
+    with pytest.raises(Failed, match="cannot determine the working folder"):
         make_request(parse(["x"]))

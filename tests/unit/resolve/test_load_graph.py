@@ -33,7 +33,7 @@ def test_breadth_first_each_file_once(tree: Write) -> None:
     assert targets[2].failure == "module-not-found"
 
 
-def test_requires_are_followed_when_asked(tree: Write) -> None:
+def test_requires_are_followed_on_request(tree: Write) -> None:
     root = tree(
         {"a.cjs": "require('./b'); if (x) require('./gone')", "b.js": "exports.x = require('./c.json')", "c.json": "{}"}
     )

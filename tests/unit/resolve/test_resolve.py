@@ -314,7 +314,7 @@ def test_which_extension_comes_first(tree: Write, kind: str, place: str, form: s
         (root / place / f"{form}{extension}").unlink()
 
 
-def test_an_order_that_was_asked_for_is_not_that_of_packages(tree: Write) -> None:
+def test_a_requested_order_does_not_apply_to_packages(tree: Write) -> None:
     root = tree({"x.js": "", "x.ts": "", "node_modules/p/x.js": "", "node_modules/p/x.ts": ""})
     resolver = Resolver(extensions=[".ts", ".js"])
     assert resolver.resolve("./x", f"{root}/a.js").path == f"{root}/x.ts"

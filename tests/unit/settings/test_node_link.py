@@ -52,7 +52,7 @@ def test_leftovers_of_a_killed_process_are_removed(tmp_path: Path) -> None:
     assert os.path.exists(folder), "that of a running process stays"
 
 
-def test_foreign_files_are_kept(tmp_path: Path) -> None:
+def test_foreign_files_are_not_removed(tmp_path: Path) -> None:
     link = NodeLink("/opt/rt", str(tmp_path))
     folder = Path(link.folder())
     (folder / "mine").write_text("")
@@ -60,7 +60,7 @@ def test_foreign_files_are_kept(tmp_path: Path) -> None:
     assert (folder / "mine").exists()
 
 
-def test_it_stands_in_where_there_is_no_node(tmp_path: Path) -> None:
+def test_it_replaces_a_missing_node(tmp_path: Path) -> None:
     (tmp_path / "temporary").mkdir()
     link = NodeLink("/opt/rt", str(tmp_path / "temporary"))
     folder = str(tmp_path / "w" / "deep")

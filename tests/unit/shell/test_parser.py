@@ -7,7 +7,7 @@ import sys
 import pytest
 from in_shell import run  # noqa: F401 - sets the recursion limit before hypothesis looks at it
 
-from rt_supervisor.shell.explain import explained
+from rt_supervisor.shell.explain import explain
 from rt_supervisor.shell.parser import ENOUGH_FRAMES, NO_BACKGROUND, parse
 from rt_supervisor.shell.places import pointed_at
 from rt_supervisor.shell.tree import SyntaxProblem
@@ -86,7 +86,7 @@ def test_a_problem_points_at_its_column() -> None:
 
 
 def test_explained() -> None:
-    text = explained(parse('A=1 echo "x $y" *.js | cat > f && (b)'))
+    text = explain(parse('A=1 echo "x $y" *.js | cat > f && (b)'))
     assert text.splitlines() == [
         "list:",
         "  pipeline:",

@@ -184,7 +184,7 @@ def test_a_run_that_cannot_go_on_is_closed_and_reported(reason: tuple[object, ..
 
 
 @pytest.mark.parametrize("reason", [("closed", False), ("abandoned",)])
-def test_an_output_that_nobody_reads_ends_the_run_without_a_message(reason: tuple[object, ...]) -> None:
+def test_an_output_without_a_reader_ends_the_run_without_a_message(reason: tuple[object, ...]) -> None:
     core, display = FakeCore([("output", 0, 0, STDOUT, b"x")]), FakeDisplay()
     display.raises = RunStopped(*reason)
     core.signal = 13

@@ -99,7 +99,7 @@ def test_modules_that_are_not_plain_call_python(program: Any, text: str, asked: 
     assert made.asked == [("a.mjs", asked, {})]
 
 
-def test_attributes_are_asked_for_with_the_target(program: Any) -> None:
+def test_attributes_are_requested_with_the_target(program: Any) -> None:
     made = program({"a.mjs": "import x from './b.json' with { type: 'json' }; export default x", "b.json": "{}"})
     assert made.run("a.mjs").get("default") == "./b.json"
     assert made.asked == [("a.mjs", "./b.json", {"type": "json"})]
@@ -161,7 +161,7 @@ def test_a_missing_export_names_its_place(program: Any) -> None:
     assert (caught.value.file, caught.value.line) == (made.path("a.mjs"), 2)
 
 
-def test_modules_are_taken_out_and_put_back(program: Any) -> None:
+def test_modules_are_removed_and_restored(program: Any) -> None:
     made = program({"a.mjs": "export const a = 1"})
     first = made.run("a.mjs")
     path = made.path("a.mjs")

@@ -34,7 +34,7 @@ def test_live_bindings_through_a_cycle(engine: Engine) -> None:
     assert root.namespace.invoke("read") == 2
 
 
-def test_requests_tell_attributes_and_places(engine: Engine) -> None:
+def test_requests_have_attributes_and_positions(engine: Engine) -> None:
     module = engine.compile_module("import a from './a';\nimport b from './b' with { type: 'json' };", "/m.mjs")
     assert [(r.specifier, r.attributes, r.line, r.column) for r in module.requests] == [
         ("./a", {}, 1, 15),

@@ -60,7 +60,7 @@ def test_rejections_are_reported_until_handled(engine: Engine) -> None:
     assert engine.take_rejections() == [(True, promise, None, None)]
 
 
-def test_microtasks_run_when_asked(engine: Engine) -> None:
+def test_microtasks_run_on_request(engine: Engine) -> None:
     order: list[str] = []
     engine.global_object["note"] = engine.function(order.append)
     engine.run("Promise.resolve().then(() => note('a')).then(() => note('b')); note('sync')")
@@ -69,7 +69,7 @@ def test_microtasks_run_when_asked(engine: Engine) -> None:
     assert order == ["sync", "a", "b"]
 
 
-def test_errors_of_microtasks_are_kept(engine: Engine) -> None:
+def test_errors_of_microtasks_are_stored(engine: Engine) -> None:
     engine.run(
         "__host.enqueueMicrotask(() => { throw new RangeError('adrift') }); __host.enqueueMicrotask(() => ran = 1)"
     )

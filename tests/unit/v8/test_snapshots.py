@@ -112,7 +112,7 @@ def test_a_ready_process_forks(when: str, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", FORKING, library, str(tmp_path), when], check=True, timeout=60)
 
 
-def test_a_function_kept_in_the_snapshot_is_a_function(snapshot: bytes) -> None:
+def test_a_function_stored_in_the_snapshot_is_a_function(snapshot: bytes) -> None:
     engine = Engine(snapshot)
     assert isinstance(engine.run("lib.later"), JsFunction)
     assert engine.run("lib.later.name") == "write"

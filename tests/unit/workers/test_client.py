@@ -120,7 +120,7 @@ def test_invalid_reports_are_rejected_and_incomplete_ones_wait(data: bytes) -> N
     assert len(reports) * 16 <= len(data)
 
 
-def test_an_order_is_no_report() -> None:
+def test_an_order_is_not_a_report() -> None:
     with pytest.raises(ValueError):
         _native.ReportReader().feed(REPORT)
     assert _native.ReportReader().feed(REPORT[:-1]) == []

@@ -196,6 +196,6 @@ def test_names_that_are_not_unicode(tree: Write) -> None:
     assert f"{root}/packages/\udcff" in [package.folder for package in find_workspace(str(root)).packages]
 
 
-def test_display_name_is_the_folder_where_there_is_no_name(tree: Write) -> None:
+def test_display_name_is_the_folder_without_a_name(tree: Write) -> None:
     found = find_workspace(str(tree(files(["packages/*"], **{"packages/b/package.json": "{}"}))))
     assert [found.display_name(package) for package in found.packages] == ["a", "packages/b", "my ünit"]

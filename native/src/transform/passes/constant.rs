@@ -27,7 +27,7 @@ impl Known {
     }
 }
 
-/// The value of `expression`; `is_free` tells whether a name is not a variable of the file.
+/// The value of `expression`; `is_free` returns whether a name is not a variable of the file.
 pub fn value_of(expression: &Expression, is_free: &impl Fn(&IdentifierReference) -> bool) -> Option<Known> {
     let value = |expression: &Expression| value_of(expression, is_free);
     Some(match expression.get_inner_expression() {

@@ -33,7 +33,7 @@ pub struct FoundCall {
     pub start: u32,
 }
 
-/// Whether the visited code runs, as far as conditions tell; later variants are stronger.
+/// Whether the visited code runs, as far as conditions show; later variants are stronger.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     MayRun,
@@ -98,7 +98,7 @@ impl<'s, 'a> Macros<'s, 'a> {
         Ok(constant::value_of(test, &is_free))
     }
 
-    /// Visit a branch that is taken if `decision` says so.
+    /// Visit a branch that runs according to `decision`.
     fn branch(&mut self, decision: Result<Option<bool>, Fate>, visit: impl FnOnce(&mut Self)) {
         let outer = self.fate;
         self.fate = outer.max(match decision {

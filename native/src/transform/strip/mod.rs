@@ -99,7 +99,7 @@ impl Stripper<'_> {
         self.remove_between(span, goes_on);
     }
 
-    /// Blank out a whole statement or member; `goes_on` tells what would continue the previous one.
+    /// Blank out a whole statement or member; `goes_on` detects what would continue the previous one.
     fn remove_between(&mut self, span: Span, goes_on: fn(char) -> bool) {
         let joins = self.text.next(span.end).is_some_and(|(_, character)| goes_on(character))
             && self.text.previous(span.start).is_some_and(|(_, character)| character != ';');

@@ -26,7 +26,7 @@ pub enum Closing {
     Queues,
 }
 
-/// Closes what a room keeps for an engine.
+/// Closes a room's state of an engine.
 pub type Closer = fn(&State);
 
 /// Answers `import(specifier)` in the code of a referrer, with import attributes, by a promise.
@@ -45,7 +45,7 @@ pub struct Inner {
     pub is_resident: Cell<bool>,
     /// Whether a termination was requested that has not reached the outermost call.
     pub is_terminating: Cell<bool>,
-    /// What the outermost call raises when the termination reaches it.
+    /// The exception of the outermost call when the termination reaches it.
     pub pending: RefCell<Option<PyErr>>,
     pub roots: Cell<Roots>,
     pub functions: RefCell<Vec<Option<Rc<HostFunction>>>>,
@@ -66,7 +66,7 @@ pub struct Inner {
     pub exiting: Cell<Option<i32>>,
     /// The same, once none of its JavaScript is on the stack.
     pub exited: Cell<Option<i32>>,
-    /// What the rooms above keep for this engine.
+    /// State that higher rooms store with this engine.
     pub slots: Slots,
     /// Called when the engine closes, while its isolate still exists.
     pub closers: RefCell<BTreeMap<Closing, Closer>>,

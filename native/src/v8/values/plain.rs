@@ -19,7 +19,7 @@ use crate::v8::api::layout::small_integer;
 use crate::v8::api::share::Share;
 use crate::v8::api::{Handle, v8};
 
-/// What a host stores with an engine, to find it again in callbacks.
+/// A host's state of an engine, for use in callbacks.
 impl State {
     pub fn keep_beside(&self, value: Rc<dyn std::any::Any>) {
         self.inner().beside.replace(Some(value));

@@ -261,7 +261,7 @@ impl<'s> Scope<'s> {
         })
     }
 
-    /// As `call`. What it throws comes back as it is, so that no Python is needed to hold it; None where the program ends.
+    /// Like `call`, but exceptions are returned unchanged, so that no Python is needed to hold it; None where the program ends.
     pub fn call_caught(&self, function: Local<'_>, arguments: &[Handle]) -> Result<Local<'s>, Option<Local<'s>>> {
         let (context, receiver) = (self.context.handle(), self.undefined().handle());
         let mut words = [0; TRY_CATCH_WORDS];

@@ -223,7 +223,7 @@ pub unsafe extern "C" fn rejected(message: PromiseRejectMessage) {
                 let promise = keep(message.promise);
                 notes.borrow_mut().push(Note { event: message.event, promise, reason: 0, context: 0 });
             }
-            _ => {} // handled before the note was taken, or settled twice, which JavaScript ignores
+            _ => {} // handled before it was recorded, or settled twice, which JavaScript ignores
         }
     }
 }

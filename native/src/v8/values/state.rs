@@ -143,7 +143,7 @@ impl State {
         Ok(())
     }
 
-    /// As `check`, for what is allowed during an interrupt.
+    /// Like `check`, for operations that are allowed during an interrupt.
     pub fn check_interrupted(&self) -> PyResult<()> {
         if !self.is_owner() {
             return Err(PyRuntimeError::new_err("an engine is used on the thread that made it"));
@@ -174,7 +174,7 @@ impl State {
         unsafe { scope::open(self, work) }
     }
 
-    /// What the room that defines `T` stores with this engine.
+    /// The state that the room of `T` stores with this engine.
     pub fn slot<T: Default + 'static>(&self) -> std::rc::Rc<T> {
         self.inner().slots.get()
     }
@@ -191,7 +191,7 @@ impl State {
         self.has_dropped.store(true, Ordering::Release);
     }
 
-    /// Release what other threads and the collector have dropped.
+    /// Release values that other threads and the collector have dropped.
     #[inline]
     pub fn sweep(&self) {
         if self.has_dropped.load(Ordering::Acquire) {

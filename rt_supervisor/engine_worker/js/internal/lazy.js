@@ -10,7 +10,7 @@ const DONT_ENUM = 2;
 const loads = { __proto__: null };
 let count = 0;
 
-/** @param {object} object @param {PropertyKey} name @param {() => unknown} load is asked again where it has thrown */
+/** @param {object} object @param {PropertyKey} name @param {() => unknown} load is called again if it has thrown */
 function defineLazily(object, name, load, enumerable = true) {
   loads[count] = load;
   host.native.defineLazyValue(object, name, count++, enumerable ? READ_WRITE : DONT_ENUM);

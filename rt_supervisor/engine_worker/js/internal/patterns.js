@@ -5,7 +5,7 @@
 
 const { ArrayPush, RegExpExec, RegExpStepOver, StringSlice } = require('internal/primordials');
 
-/** Returns `pattern` if it is global, else a global copy: `exec` then finds one match after the other. */
+/** Returns `pattern` if it is global, otherwise a global copy: `exec` then finds one match after another. */
 function walking(pattern) {
   pattern.lastIndex = 0;
   return pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`);

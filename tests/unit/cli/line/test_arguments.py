@@ -58,7 +58,7 @@ def test_words_before_and_after_the_name(line: str, names: tuple[str, ...], scri
     assert (invocation.command, invocation.names, invocation.arguments) == ("run", names, script_arguments)
 
 
-def test_with_run_is_told_apart() -> None:
+def test_with_run_is_distinguished() -> None:
     assert parse(["--silent", "run", "x"]).with_run
     assert not parse(["--silent", "x"]).with_run
     assert parse([""]).names == ()
@@ -329,7 +329,7 @@ def test_i_starts_a_repl_if_no_file_is_named() -> None:
         ("--watch -- --watch", "-- --watch"),
     ],
 )
-def test_flags_that_are_taken_out(line: str, left: str) -> None:
+def test_flags_that_are_removed(line: str, left: str) -> None:
     names = ("watch", "watch-kill-signal", "no-clear-screen")
     assert arguments.without(line.split(), names) == tuple(left.split())
 

@@ -165,7 +165,7 @@ def test_old_snapshots_are_forgotten(cache: Path) -> None:
     assert kept == {index + 2 for index in range(preparation.KEPT_SNAPSHOTS)}
 
 
-def test_snapshots_are_kept_by_key(cache: Path) -> None:
+def test_snapshots_are_cached_by_key(cache: Path) -> None:
     built: list[bytes] = []
 
     def build() -> bytes:

@@ -350,7 +350,7 @@ def test_more_running_scripts_than_rows(show: Show, rows: int) -> None:
     assert sum(" $ " in line for line in terminal.everything) == 9
 
 
-def test_resize_draws_anew_for_the_new_size(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resize_redraws_for_the_new_size(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("TMUX", "VTE_VERSION", "KITTY_WINDOW_ID"):
         monkeypatch.delenv(name, raising=False)
     terminal, run, display = show("a", "b", columns=60, rows=24)

@@ -40,7 +40,7 @@ sequences = st.lists(st.one_of(codes.map(lambda code: f"\x1b[{code}m"), st.just(
 
 
 @given(sequences, sequences)
-def test_the_state_stands_for_what_was_before(first: str, second: str) -> None:
+def test_the_state_represents_the_text_before(first: str, second: str) -> None:
     """A terminal shows the same after the whole text as after the state followed by the rest."""
     whole = pyte.Screen(80, 2)
     pyte.Stream(whole).feed(first + second + "@")

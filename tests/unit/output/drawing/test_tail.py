@@ -113,7 +113,7 @@ def test_small_outputs_never_touch_the_disk(monkeypatch: pytest.MonkeyPatch) -> 
     assert b"".join(spool.blocks()) == b"x" * SLOT_BYTES
 
 
-def test_no_room_is_named_where_output_must_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported_if_output_must_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", "/nowhere/at/all")
     tail = OutputTail(3, Spool(SlotFile()))
     with pytest.raises(Failed, match=re.escape("/nowhere/at/all: No such file or directory (ENOENT)")):

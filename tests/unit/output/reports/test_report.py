@@ -111,7 +111,7 @@ def test_a_pipe_is_written_to_directly(run_with_report: Callable[[str], Timings]
     os.close(reader)
 
 
-@pytest.mark.parametrize(("name", "reason"), [("missing/report.json", "there is no folder "), (".", "it is a folder")])
+@pytest.mark.parametrize(("name", "reason"), [("missing/report.json", "the folder "), (".", "it is a folder")])
 def test_an_unwritable_report_is_an_error_before_anything_runs(
     make_plan: Callable[..., RunPlan], tmp_path: Path, name: str, reason: str
 ) -> None:

@@ -14,7 +14,7 @@ pub enum Turn {
     Field,
 }
 
-/// What one class collects while its elements are lowered.
+/// State of one class while its elements are lowered.
 pub struct Parts<'a> {
     pub prefix: String,
     pub is_decorated: bool,

@@ -44,7 +44,7 @@ class HandleQueue {
     if (this.isWaiting) return this.wait(message, handle, options, callback);
     const sent = { cmd: 'NODE_HANDLE', type, msg: message };
     const { descriptor, close } = detach(type, handle, { message: sent, options, lists: this.#lists });
-    // A handle that is gone, or was sent before: the message is sent without it.
+    // The handle has been closed or sent before: the message is sent without it.
     if (descriptor < 0) return this.#transmit(message, callback);
     this.#waiting = [];
     this.#pending = { sent, descriptor, close, tries: 1 };

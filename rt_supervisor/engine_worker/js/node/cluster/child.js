@@ -31,7 +31,7 @@ function start(process) {
   process.once('disconnect', () => {
     process.channel = null;
     worker.emit('disconnect');
-    if (!worker.exitedAfterDisconnect) process.exit(0); // the primary is gone
+    if (!worker.exitedAfterDisconnect) process.exit(0); // the primary has ended
   });
   process.on('internalMessage', (message) => {
     if (message.cmd !== 'NODE_CLUSTER' || exchange.isAnswer(message)) return;

@@ -100,7 +100,7 @@ class Connection {
     this.socket.uncork();
     return isMore;
   }
-  /** A promise that settles when more may be written, or when the connection is gone. */
+  /** A promise that settles when more may be written, or when the connection is closed. */
   whenDrained() {
     return this.socket.destroyed
       ? PromiseResolve()

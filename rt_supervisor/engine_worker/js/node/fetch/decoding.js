@@ -31,7 +31,7 @@ const MAKERS = {
   'zstd': (zlib) => zlib.createZstdDecompress({ flush: zlib.constants.ZSTD_e_continue, finishFlush: zlib.constants.ZSTD_e_end }),
 };
 
-/** Some servers send the zlib format as "deflate" and others raw deflate: the first byte tells which. */
+/** Some servers send the zlib format as "deflate" and others raw deflate: the first byte distinguishes them. */
 function lenientInflate(zlib, flush) {
   const { Transform } = builtins.load('stream');
   let inner;

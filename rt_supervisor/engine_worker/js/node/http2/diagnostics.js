@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what streams publish on the diagnostics channels `http2.client.stream.*` and `http2.server.stream.*`, as in Node.
+// Owns: the events that streams publish on the diagnostics channels `http2.client.stream.*` and `http2.server.stream.*`, as in Node.
 // Before a program loads node:diagnostics_channel nothing is published and no message is created.
 
 const handedDown = require('internal/parts');

@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: what a net.Server listens with: the backlog, the permissions of a path, the address for a host name; listen errors, and
+// Owns: the listening side of a net.Server: the backlog, the permissions of a path, the address for a host name; listen errors, and
 // the removal of a path.
 
 const native = host.native;

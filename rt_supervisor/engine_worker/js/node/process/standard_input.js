@@ -48,7 +48,7 @@ class StandardInput extends Readable {
     if (typeof block === 'number' && block !== EBADF && block !== EIO) {
       this.destroy(errnoException(block, 'read'));
     } else if (block === null || typeof block === 'number') {
-      this.push(null); // also for a descriptor that never existed, and a terminal that is gone
+      this.push(null); // also for a descriptor that never existed, and for a terminal that has hung up
     } else {
       const { Buffer } = require('node/buffer/buffer');
       if (!this.push(Buffer.from(block.buffer, block.byteOffset, block.byteLength))) this.#handle.stop();

@@ -52,7 +52,7 @@ function umask(mask) {
 // to the process.
 let folder;
 
-/** The working directory; if it was removed before it was first read, the error says so. */
+/** The working directory; if it was removed before it was first read, the error reports that. */
 function cwd() {
   if (folder !== undefined) return folder;
   try {
