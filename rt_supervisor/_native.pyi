@@ -85,10 +85,10 @@ def end_guardian(pid: int, mark: int) -> None:
     """Kill a guardian, running or unresponsive, and all processes below this one or with `mark`."""
 
 def prepare_order(zygote: str) -> bytes:
-    """The order to prepare that zygote, which forks workers from then on."""
+    """Return the order to prepare that zygote, which then forks workers."""
 
 def hold_order() -> bytes:
-    """The order to fork the next engine worker in advance."""
+    """Return the order to fork the next engine worker in advance."""
 
 def spawn_order(
     key: int,
@@ -100,19 +100,19 @@ def spawn_order(
     folder: str,
     passed: int,
 ) -> bytes:
-    """The order to start script `key`, sent together with `passed` descriptors: see `GuardianClient.spawn`.
+    """Return the order to start script `key`, sent together with `passed` descriptors: see `GuardianClient.spawn`.
 
     Raises UnicodeEncodeError for text that cannot be encoded.
     """
 
 def refuse_order(key: int, words: str) -> bytes:
-    """The order to report that script `key` cannot be started, and why."""
+    """Return the order to report that script `key` cannot be started, and why."""
 
 def signal_order(key: int | None, number: int) -> bytes:
-    """The order to send a signal to the group of script `key`, or of each."""
+    """Return the order to send a signal to the group of script `key`, or of each."""
 
 def kill_order(key: int | None) -> bytes:
-    """The order to kill the tree of script `key`, or everything."""
+    """Return the order to kill the tree of script `key`, or everything."""
 
 @final
 class ReportReader:
@@ -150,7 +150,7 @@ def zygote_answer(kind: Literal["held", "forked", "running", "unable"], key: int
     atomically."""
 
 def raise_missed(rt: int, watched: int) -> int:
-    """Raise in this process, which holds back every signal, the signals of the mask `watched` that are pending for
+    """Raise in this process, which has blocked every signal, the signals of the mask `watched` that are pending for
     `rt`; returns their mask."""
 
 # --- globs.rs ---------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ class GraphModule:
     """One file of a graph: `transformed` for a script, `data` for any other loader except "file", `failure` if it
     cannot be read ("no such file", "permission denied", "is a directory"). `forced_loader` is the loader that its
     importer requested. `targets` has one Resolution for each of `transformed.requests`; requests at run time
-    (`require`, `import()`) are resolved only if all were to be resolved."""
+    (`require`, `import()`) are resolved only if everything was resolved."""
 
     @property
     def path(self) -> str: ...
@@ -248,12 +248,12 @@ class LoadedTexts:
 
     def __init__(self) -> None: ...
     def add(self, name: str, transformed: Transformed, *, shifted_by: int = 0) -> None:
-        """`shifted_by`: how many columns were put before the first line."""
+        """`shifted_by` is the number of columns inserted before the first line."""
     def get(self, name: object) -> Transformed | None:
-        """The text with that name; None for anything that is not a name, as stack frames may hold anything."""
+        """The text with that name; None for anything that is not a string, because stack frames may contain any value."""
     def map_position(self, name: str, line: int, column: int) -> tuple[int, int, str | None]:
         """The source line, column and file for a position in the running code; lines and columns count from 1. The file
-        is None if it is `name` itself, else the source from which `name` was compiled before it was published."""
+        is None if it is `name` itself, otherwise the source from which `name` was compiled before it was published."""
     def lines(self, name: str, first: int, last: int) -> list[str] | None:
         """Source lines `first` to `last` (from 1, inclusive), fewer at the end of `name`; None if unknown."""
 
@@ -274,11 +274,11 @@ class ModuleTable:
         record: GraphModule | None = None,
         is_asked_for: bool = False,
     ) -> JsModule:
-        """Put a module in and return it; one that is there already stays and is returned. `record` is the file that it was
-        made of. With `is_asked_for`, `link` asks `child` for each import of it."""
+        """Insert a module and return it; an existing one stays and is returned. `record` is the file that it was made
+        from. With `is_asked_for`, `link` calls `child` for each import of it."""
     def make(self, path: str) -> JsModule | None:
-        """The module of a plain file whose record is there: an ES module with nothing wrong in it that uses neither macros
-        nor CommonJS's variables. None for any other."""
+        """Return the module of a plain file with a record: an ES module without errors that uses neither macros nor
+        CommonJS variables. None for any other file."""
     def ask_always(self, is_wanted: bool) -> None:
         """Make `link` call `child` for every request, and `make` create nothing."""
     def link(
@@ -286,8 +286,8 @@ class ModuleTable:
         root: JsModule,
         child: Callable[[JsModule, str, dict[str, str], Resolution | None], JsModule],
     ) -> None:
-        """Say of `root` and all below it which modules their requests mean, dependencies first. Any other file
-        `child(importer, specifier, attributes, target)` answers; `target` is where the specifier leads, if that is known."""
+        """Link `root` and its dependencies, dependencies first. `child(importer, specifier, attributes, target)` returns
+        the modules of requests that are not plain files; `target` is the resolution of the specifier, if known."""
     def take_out(self, paths: AbstractSet[str]) -> TakenModules:
         """Remove the modules of `paths`, with any query."""
     def put_back(self, taken: TakenModules) -> None:
@@ -295,27 +295,28 @@ class ModuleTable:
 
 @final
 class CodeKeepers:
-    """Who keeps V8's code of a program's own files: its compile cache where it has one, a folder that outlives it; else, from
-    the program's second run on, rt's cache. Nothing here fails because of those."""
+    """Chooses where V8's code cache of a program's own files is stored: in its compile cache if it has one, a folder that
+    outlives it; otherwise in rt's cache, from the program's second run on. Errors of the caches are ignored."""
 
     def __new__(cls, engine: Engine, main: str | None = None) -> CodeKeepers:
-        """`main` is the path of the main file, by which the program is known; without it rt's cache keeps nothing."""
+        """`main` is the path of the main file, which identifies the program; without it, rt's cache stores nothing."""
     def open_cache(self, given: str, *, is_portable: bool, is_read_only: bool, tells: bool) -> str:
         """Use a compile cache from now on, and return the absolute path of the folder `given`; the first one stays. It is a
         folder for this version of rt and V8, and for this user, in `given`, made if need be. With `is_portable` files are
-        known by their way from there. With `tells` all that happens is written to stderr. Raises ValueError: why it cannot be used."""
+        identified by their path relative to it. With `tells`, every step is printed to stderr.
+        Raises ValueError with the reason if it cannot be used."""
     @property
     def cache_folder(self) -> str | None:
         """The folder of the compile cache with the program's code; None if there is no cache."""
     def flush_cache(self) -> None:
-        """Write what is compiled by now into the compile cache, if there is one."""
+        """Write everything compiled so far into the compile cache, if there is one."""
     def compile_function(self, source: str, params: Sequence[str], name: str) -> JsFunction | None:
-        """As `Engine.compile_function`, with the code that is kept for `source` in the file `name`. None where the text can have
-        none: half a surrogate pair is in it."""
+        """Like `Engine.compile_function`, with the cached code of `source` in the file `name`. None for a text with a lone
+        surrogate, whose code cannot be cached."""
     def compile_module(self, source: str, name: str) -> JsModule | None:
-        """As `compile_function`; also None for a text that is not a module."""
+        """Like `compile_function`; also None for a text that is not a module."""
     def keep(self) -> None:
-        """Write what was compiled, with the functions that have run by now, where it is enough to be worth it."""
+        """Write the code of everything compiled, with the functions that have run, if there is enough of it."""
 
 @final
 class TakenModules:
@@ -341,13 +342,13 @@ START_OF_SCRIPT: int
 START_OF_SCRIPTS: int
 START_OF_PROGRAM: int
 PROGRAM_QUESTION: bytes
-"""Begins the question of a program."""
+"""The beginning of a program's question."""
 
 def checksum(bytes: bytes) -> int:
-    """Return a 64-bit checksum that detects damage, not malice."""
+    """Return a 64-bit checksum that detects damage, not tampering."""
 
 def cache_home() -> str | None:
-    """Return the user's cache folder as XDG_CACHE_HOME or HOME name it; None where neither is an absolute path."""
+    """Return the user's cache folder according to XDG_CACHE_HOME or HOME; None if neither is an absolute path."""
 
 def deciding_variables() -> list[bytes]:
     """Return the variables (`NAME=value`, sorted) that every cached start depends on."""
@@ -355,14 +356,14 @@ def deciding_variables() -> list[bytes]:
 def split_program(words: Sequence[bytes], called_as: bytes) -> tuple[int, int] | None:
     """Return where the name of a program ends in a command line without flags, and where its arguments begin.
 
-    `words` come after the name of the command, `called_as`. None if they name nothing.
+    `words` follow the name of the command, `called_as`. None if there is no name of a program.
     """
 
 def has_head_start(words: Sequence[bytes], called_as: bytes, extensions: Sequence[str]) -> bool:
-    """Whether a command line is certain enough to need V8, with its usual flags, that V8 is started before it is parsed."""
+    """Return whether a command line certainly needs V8 with its usual flags, so that V8 is started before it is parsed."""
 
 def stamp(folder: str, file: str) -> int:
-    """A 64-bit number that changes when `file`, or a file of `folder`, is added, removed or written. Raises OSError."""
+    """Return a 64-bit number that changes when `file`, or a file of `folder`, is added, removed or written. Raises OSError."""
 
 def identify(paths: Sequence[bytes], settled_ns: int) -> bytes | None:
     """Return the identities of files and folders, or of their absence, for `is_unchanged`; links count with their targets.
@@ -372,7 +373,7 @@ def identify(paths: Sequence[bytes], settled_ns: int) -> bytes | None:
     """
 
 def is_unchanged(identities: bytes) -> bool:
-    """Whether everything has the identity that `identify` found. Never raises, whatever the bytes."""
+    """Return whether everything still has the identity that `identify` found. Never raises, not even for malformed bytes."""
 
 def identified_paths(identities: bytes) -> list[bytes]:
     """Return the paths in `identities`."""
@@ -386,16 +387,16 @@ def limit_files(read: list[bytes], write: list[bytes], is_audit: bool) -> None:
     """
 
 def may_load_module(path: bytes) -> bool:
-    """Whether the limits let the program read a module from `path`."""
+    """Return whether the limits let the program read a module from `path`."""
 
 # --- files/cache/ ------------------------------------------------------------------------------------------------------
 
 def cache_flaw(folder: str) -> tuple[str, int | None] | None:
-    """Why others may have written to `folder`: a folder at or above it, or a link on the way, and its owner if that is
-    the reason. None if only this user and root may have; a missing folder has no flaw."""
+    """Return why others may have written to `folder`: a folder at or above it, or a link on the way, and its owner if that
+    is the reason. None if only this user and root can have written to it; a missing folder has no flaw."""
 
 def cache_holds(path: str, size: int, mtime_ns: int) -> bool:
-    """Whether `path` is a regular file of this user alone, with that size and modification time. Never raises."""
+    """Return whether `path` is a regular file of this user alone, with that size and modification time. Never raises."""
 
 def cache_put(path: str, data: bytes, is_durable: bool) -> None:
     """Write a file at `path` atomically, creating its folder as needed; drafts of dead processes are removed. With
@@ -416,16 +417,17 @@ def end_children() -> None:
 # --- processes/marked.rs ----------------------------------------------------------------------------------------
 
 def is_gone(pid: int) -> bool:
-    """Whether a process does not exist or is a zombie."""
+    """Return whether a process does not exist or is a zombie."""
 
 def count_marked(mark: int) -> int:
     """Return the number of living processes with `mark`, except this one."""
 
 def end_marked(mark: int) -> None:
-    """Ask all processes with `mark` to end, kill the rest soon after, and repeat until none is found."""
+    """Send SIGTERM to all processes with `mark`, kill the rest soon after, and repeat until none is found."""
 
 def guard_marked(pid: int, mark: int) -> None:
-    """Wait until process `pid` has ended, then end the processes with `mark`; standard input tells what ended it."""
+    """Wait until process `pid` has ended, then end the processes with `mark`; standard input holds the signal that
+    ended it, if any."""
 
 def carry_out(
     decision: bytes, *, zygotes: Sequence[str] = (), become_zygote: BecomeZygote | None = None
@@ -440,7 +442,7 @@ def carry_out(
     """
 
 def is_decision(bytes: bytes) -> bool:
-    """Whether `bytes` is a valid decision for `carry_out`."""
+    """Return whether `bytes` is a valid decision for `carry_out`."""
 
 # --- processes/run_core.rs --------------------------------------------------------------------------------------
 
@@ -460,7 +462,7 @@ RunEvent: TypeAlias = (
 """What happened in a run; times are seconds of the monotonic clock."""
 
 class RunStopped(Exception):
-    """A run that cannot go on. Its arguments are the reason and details:
+    """A run cannot continue. The arguments are the reason and its details:
 
     "closed" (whether the terminal hung up), "abandoned", "refused" (errno, the system's words, path or None),
     "descriptor-limit", "lost" or "unanswered" (the guardian), "output" (errno).
@@ -468,7 +470,7 @@ class RunStopped(Exception):
 
 @final
 class RunCore:
-    """The run core (`native/guardian/src/run/mod.rs`): carries out a plan of several scripts through a guardian."""
+    """The run core (`native/guardian/src/run/mod.rs`): executes a plan of several scripts through a guardian."""
 
     def __new__(
         cls,
@@ -504,7 +506,7 @@ class RunCore:
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing runs and nothing will."""
+        """Whether no task runs and none will."""
 
     @property
     def is_open(self) -> bool:
@@ -520,10 +522,10 @@ class RunCore:
 
     @property
     def signal(self) -> int | None:
-        """The signal that rt is to die of: the one that interrupted the run, or the one that tells of a closed output."""
+        """The signal that rt should terminate by: the one that interrupted the run, or that of a closed output."""
 
     def restart(self, tasks: Sequence[int], plan: bytes | None, signal: int, grace_s: float) -> list[int]:
-        """Have tasks run again, from `plan` if that is given; those that run get `signal` first, and are killed after `grace_s`.
+        """Rerun tasks, with `plan` if given; running ones first get `signal`, and are killed after `grace_s`.
 
         Returns the tasks that were restarted: first those that run, then the others. Raises RunStopped.
         """
@@ -535,22 +537,23 @@ class RunCore:
         """Start a task of a driven run. Returns False without effect if it does not wait, or the run is over. Raises RunStopped."""
 
     def skip(self, task: int, dependency: int | None) -> bool:
-        """Skip a task of a driven run because the task `dependency`, or for None an unrelated one, failed. As `start` else."""
+        """Skip a task of a driven run because the task `dependency`, or for None an unrelated one, failed. Otherwise like
+        `start`."""
 
     def finish(self, task: int, output: Sequence[tuple[int, int, bytes]], text: bytes) -> bool:
-        """Report a task of a driven run as succeeded without running it. As `start` else.
+        """Report a task of a driven run as succeeded without running it. Otherwise like `start`.
 
         `output` has blocks of an earlier run: step, stream, bytes. `text` is printed after the last step if the core prints.
         """
 
     def stop(self, signal: int, grace_s: float) -> None:
-        """Start nothing more; what runs gets `signal`, and is killed after `grace_s`."""
+        """Start no more tasks; running ones get `signal`, and are killed after `grace_s`."""
 
     def write(self, descriptor: int, data: bytes) -> None:
-        """Write to rt's stdout (1) or stderr (2). A signal is acted on while the write blocks. Raises RunStopped."""
+        """Write to rt's stdout (1) or stderr (2). Signals are handled while the write blocks. Raises RunStopped."""
 
     def print_failures(self) -> None:
-        """Print the list of failures, if it is wanted. Raises RunStopped."""
+        """Print the list of failures, if it is enabled. Raises RunStopped."""
 
     def close(self) -> None:
         """End whatever still runs, and the guardian."""
@@ -576,10 +579,10 @@ class Manifest:
 
     def __new__(cls, path: str, fields: tuple[object, ...]) -> Manifest: ...
     def plain(self) -> tuple[str, tuple[object, ...]]:
-        """The arguments of the constructor, as tuples, lists and strings that `marshal` can store."""
+        """Return the arguments of the constructor, as tuples, lists and strings that `marshal` can store."""
 
     def script(self, name: str) -> str | None:
-        """The command of script `name`, "" if it is empty, None if it is absent."""
+        """Return the command of script `name`, "" if it is empty, None if it is absent."""
 
     @property
     def path(self) -> str: ...
@@ -630,26 +633,26 @@ def read_manifests(paths: Sequence[str]) -> list[Manifest | ManifestProblem]:
 def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], list[ManifestProblem], list[str]]:
     """The packages below the absolute folder `root` that workspace globs name: (manifests, problems, watched).
 
-    Manifests come in the order of the patterns, then of their paths; folders without package.json are left out.
-    `watched` are the files and folders that decided which packages there are, existing or not.
+    Manifests come in the order of the patterns, then of their paths; folders without package.json are omitted.
+    `watched` are the files and folders that the result depends on, existing or not.
     """
 
 # --- versions.rs ------------------------------------------------------------------------------------------------
 
 def satisfying_versions(range: str, versions: list[str]) -> list[str]:
-    """The versions that satisfy an npm range, newest first. Raises ValueError for an invalid range."""
+    """Return the versions that satisfy an npm range, newest first. Raises ValueError for an invalid range."""
 
 # --- passwords.rs -----------------------------------------------------------------------------------------------
 
 def argon2(variant: str, password: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int, size: int) -> bytes:
-    """The hash of a password by argon2id, argon2i or argon2d. Raises ValueError for invalid parameters."""
+    """Return the hash of a password by argon2id, argon2i or argon2d. Raises ValueError for invalid parameters."""
 
 def bcrypt(password: bytes, cost: int, salt: bytes) -> str:
-    """The text of a bcrypt hash (`$2b$`); bytes after the 72nd are ignored. `salt` has 16 bytes. Raises ValueError for
+    """Return the text of a bcrypt hash (`$2b$`); bytes after the 72nd are ignored. `salt` has 16 bytes. Raises ValueError for
     an invalid cost."""
 
 def bcrypt_matches(password: bytes, hash: str) -> bool:
-    """Whether a password has this hash, in any of bcrypt's versions. Raises ValueError for an invalid hash."""
+    """Return whether a password has this hash, in any of bcrypt's versions. Raises ValueError for an invalid hash."""
 
 # --- prelink.rs -------------------------------------------------------------------------------------------------
 
@@ -685,7 +688,7 @@ def spawn_child(
 
     `programs` are paths tried in turn, as execvp(3) does (also with the shell for what has no known format), `argv` its
     words. `descriptors` become its 0, 1, 2 and so on (-1: closed); it gets no others. `mark` becomes its soft limit
-    RLIMIT_LOCKS, which means nothing to any kernel and is passed on to all its descendants.
+    RLIMIT_LOCKS, which the kernel ignores and all descendants inherit.
 
     `environment` holds complete `NAME=value` entries; `folder` is its working folder (empty: the caller's). Signals whose bit
     is set in `ignored` stay ignored, all others get their default action; none is blocked. Raises OSError with errno, and
@@ -754,11 +757,11 @@ class Resolver:
         repeated without the cache, because a running program may have created the file."""
     def tsconfig(self, path: str) -> RulingConfig | None: ...
     def package_type(self, path: str) -> Literal["module", "commonjs"] | None:
-        """The `type` of a file's package; None if its package.json has none."""
+        """Return the `type` of a file's package; None if its package.json has none."""
     def invalidate(self) -> None: ...
 
 def read_json(text: str, path: str, *, is_json5: bool) -> tuple[Any, list[SyntaxProblem]]:
-    """Parse JSON with comments, trailing commas and the rest of JSON5 for `Engine`; or return what is wrong with it."""
+    """Parse JSON with comments, trailing commas and the rest of JSON5 for `Engine`; or return its errors."""
 
 # --- transform/ -------------------------------------------------------------------------------------------------
 
@@ -864,7 +867,7 @@ class ModuleRequest:
 class MacroCall:
     """A call of an import `with { type: "macro" }`, for the host to evaluate: `arguments` is their source text (which
     may contain TypeScript), `constants` declares the constants they use, `imported` is "default" or a name. `obstacle`
-    tells why it cannot be evaluated ("" if it can): a call around another one, or in a branch that depends on another
+    is the reason why it cannot be evaluated ("" if it can): a call around another one, or in a branch that depends on another
     one, has an obstacle until the other is among `macros`. A call that `is_dead` is in a branch that is never taken:
     its result does not matter."""
 
@@ -911,7 +914,7 @@ class Transformed:
     """One file ready to run. If `problems` is not empty, it cannot run.
 
     `code` is `source` itself if nothing had to change. `kind` depends on the content: import, export, `await` outside
-    functions, else the names of CommonJS or sloppy syntax. A file without evidence `is_ambiguous` and has the kind of
+    functions, otherwise the names of CommonJS or sloppy syntax. A file without evidence `is_ambiguous` and has the kind of
     `package_type`; otherwise it is a module unless it lies in node_modules.
 
     `names` are those of require, module, exports, __filename, __dirname and this (outside functions) that occur in the
@@ -1096,7 +1099,7 @@ def snapshot_path(folder: str, stamp: int) -> str:
     else that snapshots depend on: V8, rt and its native functions."""
 
 class EngineUnavailable(RuntimeError):
-    """V8 could not be started; the message tells what to install."""
+    """V8 could not be started; the message names what to install."""
 
 class JsError(Exception):
     """JavaScript threw. `str()` is V8's message without "Uncaught"; `__cause__` is the Python exception if a host
@@ -1258,7 +1261,7 @@ class JsModule:
         """The thrown value of a module that is "errored"."""
     @property
     def requests(self) -> list[JsModuleRequest]:
-        """Its imports, each (specifier, attributes) once, in source order."""
+        """The imports, each (specifier, attributes) once, in source order."""
     def link(self, modules: Sequence[JsModule]) -> None:
         """Set the module for each request, in the order of `requests`. Modules without requests need no link."""
     def instantiate(self) -> None:
@@ -1292,7 +1295,7 @@ class Engine:
     `Exception` (SystemExit, KeyboardInterrupt) end the JavaScript uncatchably and come out of the outermost call.
 
     The host object also has native functions: now() (ms, monotonic), encodeUtf8(string), decodeUtf8(buffer),
-    kindOf(value) ("" for primitives, else as `JsObject.kind`), proxyDetails(p) ([target, handler]),
+    kindOf(value) ("" for primitives, otherwise as `JsObject.kind`), proxyDetails(p) ([target, handler]),
     promiseDetails(p) ([0] pending, [1, value], [2, reason]), previewEntries(collection) ([entries, isKeyValue]),
     constructorName(o), ownKeys(o, filter) (no indices; filter bits: 1 writable, 2 enumerable, 4 configurable only,
     8 no strings, 16 no symbols), enqueueMicrotask(f), setPrepareStackTrace(f), setPromiseHooks(init, before, after,
@@ -1310,7 +1313,7 @@ class Engine:
         heap_limit_bytes: int | None = None,
     ) -> Engine: ...
     def close(self) -> None:
-        """Dispose of the isolate and release every Python object it holds. Fails while its JavaScript runs."""
+        """Dispose of the isolate and release every Python object it holds. Fails while JavaScript runs."""
     @property
     def global_object(self) -> JsObject: ...
     @property
@@ -1416,14 +1419,14 @@ class ProgramOutput:
         """Stop reporting a closed reader; further output is discarded."""
 
 class OutputClosed(BaseException):
-    """The reader of the program's output is gone; not an `Exception`, so it passes through JavaScript."""
+    """Nothing reads the program's output any more; not an `Exception`, so it passes through JavaScript."""
 
 class OutputFailed(BaseException):
     """The program's output cannot be written (a full disk); its arguments are an errno and the descriptor."""
 
 @final
 class Program:
-    """The life of one program (`native/src/program/life.rs`), as its provider sees it. Used on the engine's thread."""
+    """The life of one program (`native/src/program/life.rs`), for its provider. Used on the engine's thread."""
 
     def __new__(
         cls,
@@ -1444,7 +1447,7 @@ class Program:
         is_hot: bool,
         has_preloads: bool,
     ) -> Program:
-        """The program of an engine that Python has made; `main` is the path of its file, or "" for evaluated code.
+        """Create the program of an engine that Python has made; `main` is the path of its file, or "" for evaluated code.
 
         `leaves_addons`: native addons run no cleanup hooks where the program leaves by itself. `install` says when missing
         packages are installed, `is_followed` that the provider follows which files are loaded. Raises ValueError.
@@ -1463,102 +1466,102 @@ class Program:
         """Turn the loop until `promise` is settled, or nothing is pending that could settle it."""
 
     def evaluate(self, module: JsModule) -> None:
-        """Evaluate a linked module and turn the loop until it is done; what it throws is uncaught."""
+        """Evaluate a linked module and turn the loop until it is done; its exceptions are uncaught."""
 
     def set_debugged(self) -> None:
         """From now on call the provider before the first statement and at the end: a debugger may listen."""
 
     def listen_on_signal(self) -> None:
-        """Make SIGUSR1 have the program listen for a debugger, whatever it does at that moment."""
+        """Make the program listen for a debugger on SIGUSR1, even while JavaScript runs."""
 
     def take_engine(self) -> Engine:
         """Return the engine to its only owner: dropping it closes the engine."""
 
     entry: JsObject
-    """The runtime's object of functions that the host calls."""
+    """The runtime's object of functions for the host."""
     loop: Loop
     output: ProgramOutput
     records: ModuleRecords
     texts: LoadedTexts
     keepers: CodeKeepers
     snapshot: str | None
-    """The path of the snapshot that the engine was made from, where Python did not make it."""
+    """The path of the snapshot that the engine was made from, unless Python made the engine."""
 
     def loader(self, number: int) -> ModuleLoader:
         """Return the loader of the program (0) or of its macros (1)."""
 
     def change_files(self, resolver: Resolver, options: TransformOptions) -> None:
-        """Resolve and transform otherwise from now on."""
+        """Change how files are resolved and transformed from now on."""
 
     def read_again(self, path: str) -> None:
-        """Read a file again when it is asked for; names lead where they led."""
+        """Read a file again at its next use; resolutions stay."""
 
     def set_main_name(self, name: str) -> None:
-        """The main module is evaluated code with the path `name`."""
+        """Set the path of the main module, which is evaluated code."""
 
     def enable_compile_cache(self, folder: str, *, is_portable: bool, is_read_only: bool, is_disabled: bool) -> None:
-        """Use the compile cache in a folder, if that is possible."""
+        """Use the compile cache in a folder, if possible."""
 
     def evaluate_now(self, module: JsModule) -> JsObject:
         """Evaluate a linked module for require() and return its namespace. Raises what the provider's `fail_async` raises."""
 
 @final
 class ModuleLoader:
-    """The module loader of a program, or of its macros (`native/src/program/loader.rs`), as its provider sees it.
+    """The module loader of a program, or of its macros (`native/src/program/loader.rs`), for its provider.
 
-    Its methods raise what the provider raises for files that cannot be used, and JsError.
+    Its methods raise the provider's exceptions for files that cannot be used, and JsError.
     """
 
     def instantiated(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> JsModule:
-        """Return the module of a file, linked with all it imports and ready to be evaluated."""
+        """Return the module of a file, linked with its imports and ready to be evaluated."""
 
     def ready_target(self, specifier: str, importer: str, attributes: dict[str, str] | None = None) -> JsModule:
-        """Return what `import(specifier)` in `importer` leads to, ready to be evaluated."""
+        """Return the module of `import(specifier)` in `importer`, ready to be evaluated."""
 
     def ready(self, module: JsModule) -> JsModule:
-        """Return `module`, linked with all it imports."""
+        """Return `module`, linked with its imports."""
 
     def from_code(self, transformed: Transformed, path: str) -> JsModule:
-        """Return the linked module of evaluated code, which may use all of CommonJS's variables."""
+        """Return the linked module of evaluated code, which may use all CommonJS variables."""
 
     def compile_text(self, transformed: Transformed, name: str) -> JsModule:
-        """Return the module of a text that stands for `name`, to be linked."""
+        """Return the unlinked module of source text for `name`."""
 
     def of_path(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> JsModule:
-        """Return the module of a file as it is without hooks, to be linked."""
+        """Return the unlinked module of a file, without hooks."""
 
     def script(self, path: str, *, as_script: bool = True) -> Transformed | None:
-        """Return the script in a file, read if need be; None for other data.
+        """Return the script in a file, after reading it if necessary; None for other data.
 
-        With `as_script` a file whose extension has no loader is one.
+        With `as_script`, a file whose extension has no loader is a script.
         """
 
     def builtin(self, name: str) -> JsModule:
-        """Return the module of a built-in one, to be linked."""
+        """Return a built-in module, not linked."""
 
     def known(self, name: str, attributes: dict[str, str] | None = None) -> JsModule | None:
-        """Return the module of `name` (path and query), if it was made."""
+        """Return the module of `name` (path and query), if it exists."""
 
     def get(self, name: str, loader: str | None = None) -> JsModule | None:
-        """Return the module of `name` that was asked for with `loader`, if it was made."""
+        """Return the module of `name` that was requested with `loader`, if it exists."""
 
     def put(self, name: str, loader: str | None, module: JsModule, *, is_asked_for: bool = False) -> JsModule:
-        """Put a module in; the one that is there stays. Return the one that is there then."""
+        """Insert a module, unless there is one already. Return the one that is in the table then."""
 
     def add_wasm(self, name: str) -> None:
-        """`name` is the module of a WebAssembly file."""
+        """Register `name` as the module of a WebAssembly file."""
 
     def set_hooked(self, is_hooked: bool) -> None:
-        """Ask the provider about each import from now on, on behalf of hooks, or no longer."""
+        """Call the provider for each import from now on, because of hooks, or stop calling it."""
 
     def importers_of(self, path: str) -> set[str]:
         """Return the paths of the modules that have imported `path`; with --hot."""
 
     def take_out(self, paths: set[str]) -> TakenModules:
-        """Forget the modules of `paths`, so that they are made again; return what `put_back` takes."""
+        """Remove the modules of `paths`, so that they are created again; return the argument of `put_back`."""
 
     def put_back(self, taken: TakenModules) -> None:
-        """Restore the modules that `take_out` took, in place of those made since."""
+        """Restore the modules that `take_out` removed, replacing those made since."""
 
 HOST_OPERATIONS: list[str]
 """The names of the host functions that need no Python while a loop serves the engine."""
@@ -1567,7 +1570,7 @@ HOST_OPERATIONS: list[str]
 class Loop:
     """The event loop of one program, used on the thread that creates it; every engine has its own."""
     def __new__(cls, before_wait: ProgramOutput | Callable[[], object]) -> Loop:
-        """`before_wait` writes, before a wait, what was printed since the last one.
+        """`before_wait` writes the output since the last wait, before the next one.
 
         A program's output knows its loop; a callable is called before the first wait after each `flush_before_wait`.
         """
@@ -1582,7 +1585,7 @@ class Loop:
     def turn(self, alive: bool, delay_ms: float) -> bool:
         """Run one turn without JavaScript; False if nothing is pending.
 
-        `alive` tells whether something else keeps the program alive, `delay_ms` when to return at the latest (negative:
+        `alive` is whether something else keeps the program alive, `delay_ms` when to return at the latest (negative:
         no limit).
         """
     def close(self, *, leaves_addons: bool = False) -> None:
@@ -1599,7 +1602,7 @@ class Loop:
         Zero has no other effect; any other byte is the number of a signal, and Python's handlers run.
         """
     def wake(self) -> None:
-        """End the next wait at once."""
+        """End the next wait immediately."""
     def flush_before_wait(self) -> None:
         """Call `before_wait` before the next wait. May be called on any thread."""
     def watch(self, descriptor: int, callback: Callable[[], object]) -> None:
@@ -1609,7 +1612,7 @@ class Loop:
         """Call `callback` in each turn in which `descriptor` is writable or has lost its reader."""
     def unwatch_writable(self, descriptor: int) -> None: ...
     def watch_last(self, descriptor: int, callback: Callable[[], object]) -> None:
-        """As `watch`, after all others of the turn."""
+        """Like `watch`, after all others of the turn."""
     def unwatch_last(self, descriptor: int) -> None: ...
     def own(self, descriptor: int) -> None:
         """Close `descriptor` with the loop if the process continues after it, as after a worker."""
@@ -1644,7 +1647,7 @@ class Inspector:
     def go_on(self) -> None:
         """Resume JavaScript if it is paused, whatever the sessions are waiting for."""
     def end_context(self) -> None:
-        """Tell the front ends that the program has ended; the sessions stay open."""
+        """Notify the front ends that the program has ended; the sessions stay open."""
     def close(self) -> None:
         """Close the inspector and its sessions; raises RuntimeError while JavaScript is paused."""
 
@@ -1684,7 +1687,7 @@ class InspectorServer:
         """The oldest event: its kind, the client's number and its message. None if there is none; with `wait`, only
         after the end."""
     def send(self, client: int, text: str) -> None:
-        """Send a message; does nothing if the client is gone."""
+        """Send a message; does nothing if the client has disconnected."""
     def stop_listening(self) -> None:
         """Accept no more clients; connected ones stay."""
     def close(self) -> None:
@@ -1722,10 +1725,10 @@ class HtmlRewriting:
         """A property of the piece; `name` is the name of an attribute. None if there is none."""
     def insert(self, place: str, content: str, is_html: bool) -> None: ...
     def change(self, what: str, name: str, value: str) -> str | None:
-        """Change the piece; returns what is wrong with the value, if anything."""
+        """Change the piece; return an error message for an invalid value."""
     def on_end_tag(self, handler: int) -> str | None:
-        """Stop at the end tag of the current element, for the handler with that number only; returns what is wrong, if
-        anything."""
+        """Stop at the end tag of the current element, for the handler with that number only; return an error message if
+        that is not possible."""
 
 def html_selector_problem(selector: str) -> str | None: ...
 

@@ -27,7 +27,7 @@ def read_text(descriptor: int) -> bytes:
 
 
 def write(descriptor: int, text: str) -> None:
-    """Write all of `text`. Raises BrokenPipeError, and Failed for a full disk and the like.
+    """Write all of `text`. Raises BrokenPipeError, and Failed for other errors such as a full disk.
 
     Text that was decoded from bytes is written as the same bytes, except on a terminal (`shown`).
     """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def install_binary(words: str, command: str, folder: str, environment: Mapping[str, str]) -> str:
     """Install the package that `words` (`eslint`, `eslint@9`, `@scope/name`) names and return the path of a program of it.
 
-    Without a command that is the package's only program, else the one with the package's name. Raises PackageProblem.
+    Without a command that is the package's only program, otherwise the one with the package's name. Raises PackageProblem.
     """
     wanted = read_specifier(words)
     if wanted is None or wanted.inside:

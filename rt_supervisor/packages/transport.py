@@ -132,7 +132,7 @@ class Transport:
         return pool
 
     def _proxy(self, url: str) -> str | None:
-        """Return the proxy for `url`: from npm's settings, else from the environment."""
+        """Return the proxy for `url`: from npm's settings, otherwise from the environment."""
         parts = urllib.parse.urlsplit(url)
         values = self._settings.values
         without = values.get("noproxy", "")
@@ -258,7 +258,7 @@ class _Deadline:
 
 
 class _Watched:
-    """A connection that tells the deadline of its thread which socket it uses."""
+    """A connection that registers its socket with the deadline of its thread."""
 
     sock: socket.socket | None
 

@@ -83,7 +83,7 @@ class DirectCommands:
         return (file, *words), {"PWD": left, "SHLVL": str(int(self._level)), "_": file}
 
     def _working_folder(self, given: str, folder: str) -> str:
-        """Return PWD as bash passes it on: unchanged if it leads to `folder`, else without links."""
+        """Return PWD as bash passes it on: unchanged if it leads to `folder`, otherwise without links."""
         here = self._here  # contains no links
         if given == folder or (
             given[:1] == "/" and given != here and is_same_folder(depend_on(given), depend_on(folder))

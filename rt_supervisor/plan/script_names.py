@@ -1,7 +1,7 @@
 """Selects the scripts of a package.json that a name refers to, and lists the steps of one script.
 
 A name is exact, a glob in which only `*` is special (`build:*`), or a regular expression between slashes (`/^build:/`), as
-pnpm has it. Scripts and hooks with an empty command do not count.
+in pnpm. Scripts and hooks with an empty command do not count.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class Config:
 
 
 def load(folder: str, given: str | None, find_key: FindKey) -> Config:
-    """Read the config file: `given`, from --config, which must exist, else `rtfig.toml` in `folder` if it exists.
+    """Read the config file: `given`, from --config, which must exist, otherwise `rtfig.toml` in `folder` if it exists.
 
     `find_key` returns what a key ("table.key") sets, None for an unknown one, and raises Failed for one that a file cannot set.
     """

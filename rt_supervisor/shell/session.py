@@ -45,7 +45,7 @@ class Session:
         self.ignored = ignored
         self.is_interactive = is_interactive
         self.is_command_string = is_command_string
-        self.pending: list[int] = []  # signals whose traps are to be run
+        self.pending: list[int] = []  # signals whose traps are due
         self.last_command: Command | None = None  # nothing is left to do after it
         self.mask = os.umask(0)
         os.umask(self.mask)

@@ -345,7 +345,7 @@ class _TerminalSettings:
             try:
                 termios.tcsetattr(0, termios.TCSANOW, self._settings)  # type: ignore[arg-type]
             except termios.error:
-                self._settings = None  # the terminal is gone
+                self._settings = None  # the terminal has hung up
 
 
 def followed_with(files: Mapping[str, Identity], root: str) -> dict[str, Identity]:

@@ -1,4 +1,4 @@
-"""Chooses the file that defines the tasks of a workspace: rtfig.toml if it has `[tasks]`, else turbo.json, else wireit."""
+"""Chooses the file that defines the tasks of a workspace: rtfig.toml with `[tasks]`, turbo.json, or wireit, in this order."""
 
 from __future__ import annotations
 

@@ -295,7 +295,7 @@ def test_no_misuse_ends_the_process(build: Box) -> None:
     })  # fmt: skip
     lines = output(build, "a.cjs").splitlines()
     assert lines[0] == "1,1,1,1,1,0,1,1,0,1,1,1,1,1,13,14,16,16,1,1,1,1,0,9"
-    # The worker's hook sees its own environment, the main thread's hooks the worker's, which is gone.
+    # The worker's hook sees its own environment, the main thread's hooks the worker's, which no longer exists.
     assert lines[1:] == ["0 23", "worker is over", *["9 9"] * 1001]
 
 

@@ -1,4 +1,4 @@
-"""`rt doctor` in environments that lack something: the real rt, with limits and variables of its own."""
+"""`rt doctor` in environments that lack something: the real rt, with its own limits and variables."""
 
 from __future__ import annotations
 

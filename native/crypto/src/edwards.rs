@@ -50,7 +50,7 @@ pub fn involves_small_order(key: &PKey, signature: &[u8]) -> bool {
     (is_known && has_small_order(&public)) || signature.get(..size).is_some_and(has_small_order)
 }
 
-/// Whether an encoded point of one of the curves, which its length tells, has small order.
+/// Whether an encoded point of one of the curves, which follows from its length, has small order.
 fn has_small_order(point: &[u8]) -> bool {
     let mut y = point.to_vec();
     let Some(last) = y.last_mut() else { return false };

@@ -89,7 +89,7 @@ fn key_export_raw(number: u64, what: &str) -> Outcome<Option<Vec<u8>>> {
         return Ok(None);
     }
     let read = |target: *mut u8, size: &mut usize| {
-        // SAFETY: the key is live; null counts, else there is room for `size` bytes.
+        // SAFETY: the key is live; null counts, otherwise there is room for `size` bytes.
         unsafe {
             match what {
                 "private" => ffi::EVP_PKEY_get_raw_private_key(pkey.0, target, size) == 1,

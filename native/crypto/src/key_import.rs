@@ -32,7 +32,7 @@ pub fn private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]
 fn private_after(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u8]>) -> Outcome<PKey> {
     let mut secret = Passphrase::new(pass);
     let bio = Bio::over(data);
-    // SAFETY: the BIO and the passphrase outlive the calls; `der` tells the size.
+    // SAFETY: the BIO and the passphrase outlive the calls; `der` determines the size.
     let key = unsafe {
         match kind {
             _ if is_pem => ffi::PEM_read_bio_PrivateKey(bio.0, null_mut(), Some(passphrase), secret.as_user()),

@@ -106,7 +106,7 @@ fn curves() -> Vec<String> {
     }
 }
 
-/// (name, nid, mode, block size, iv length, key length) of a cipher that accepts such a key and iv, else None.
+/// (name, nid, mode, block size, iv length, key length) of a cipher that accepts such a key and iv, otherwise None.
 #[allow(clippy::type_complexity)]
 fn cipher_info(
     name: Option<&str>,

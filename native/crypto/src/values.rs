@@ -131,7 +131,7 @@ struct Gathered {
 }
 
 unsafe extern "C" fn gather(sink: *mut c_void, item: &Item) {
-    // SAFETY: `Held::call` waits there; the item's memory lives through this call.
+    // SAFETY: `Held::call` waits there; the item's memory outlives this call.
     let (gathered, bytes) = unsafe { (&mut *sink.cast::<Gathered>(), bytes_of(item)) };
     let value = match item.kind {
         calls::BOOLEAN => Value::Boolean(item.number != 0.0),

@@ -112,7 +112,7 @@ impl Guardian {
     /// The living processes that `script` started and the guardian adopted.
     ///
     /// A process that is ending may be the parent of others that the guardian adopts after the pass has listed its children.
-    /// The parent's own environment is gone by then, so the pass is repeated until no process is ending.
+    /// The parent's own environment no longer exists by then, so the pass is repeated until no process is ending.
     fn find_leftovers(&mut self, script: &Script) -> Vec<Pid> {
         let held = self.held_workers();
         let mut passes = 0;

@@ -44,7 +44,7 @@ pub fn mark_self(mark: u64) -> bool {
         MARKED.store(std::process::id() as i32, Ordering::Relaxed);
         MARK.store(mark, Ordering::Relaxed);
     }
-    // SAFETY: the structure lives through both calls.
+    // SAFETY: the structure outlives both calls.
     unsafe {
         let mut limit: libc::rlimit = std::mem::zeroed();
         if libc::getrlimit(libc::RLIMIT_LOCKS, &mut limit) != 0 {
@@ -56,7 +56,7 @@ pub fn mark_self(mark: u64) -> bool {
 }
 
 fn has_mark(pid: i32, mark: u64) -> bool {
-    // SAFETY: the structure lives through the call, which only writes to it.
+    // SAFETY: the structure outlives the call, which only writes to it.
     unsafe {
         let mut limit: libc::rlimit = std::mem::zeroed();
         if libc::prlimit(pid, libc::RLIMIT_LOCKS, std::ptr::null(), &mut limit) == 0 {

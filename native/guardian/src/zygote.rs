@@ -7,7 +7,6 @@
 //! answer even if the zygote fails: an order that the zygote could not execute is returned. An order is never both executed and
 //! returned, because a worker reports its start before it runs anything, and the pipe of answers reaches its end only when
 //! every process that could still report has ended.
-//! still report is gone.
 use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
 use std::io::{Error, Result};

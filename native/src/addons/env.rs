@@ -283,7 +283,7 @@ impl Running {
         unsafe { (more().has_caught)(self.words as Raw) }
     }
 
-    /// The status for a V8 call that returned nothing: `PendingException` if it threw, else `status`.
+    /// The status for a V8 call that returned nothing: `PendingException` if it threw, otherwise `status`.
     pub fn failed(&self, status: Status) -> Status {
         if self.has_caught() { Status::PendingException } else { status }
     }

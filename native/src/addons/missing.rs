@@ -51,7 +51,7 @@ pub fn explained(name: &str, loader: &str) -> String {
     }
 }
 
-/// The message for a library that is not a Node-API addon; `has` tells whether it defines a name.
+/// The message for a library that is not a Node-API addon; `has` returns whether it defines a name.
 pub fn without_entry(name: &str, has: impl Fn(&CStr) -> bool) -> String {
     const ENTRY: &CStr = c"node_register_module_v147";
     if has(ENTRY) {

@@ -21,7 +21,7 @@ const BY_PARAMETER: i32 = 0;
 
 pub struct Reference {
     pub env: &'static Env,
-    /// A persistent handle; null if the object is gone or never existed.
+    /// A persistent handle; null if the object no longer exists or never existed.
     handle: Handle,
     count: u32,
     can_be_weak: bool,

@@ -30,7 +30,7 @@ struct Library {
 
 static HOST: wire::Host = wire::Host { call: items::call_function, forget: items::forget };
 
-/// The library, opened on first use; the error tells why it cannot be opened.
+/// The library, opened on first use; the error describes why it cannot be opened.
 fn library() -> Result<&'static Library, &'static str> {
     static LOADED: OnceLock<Result<Library, String>> = OnceLock::new();
     LOADED.get_or_init(open).as_ref().map_err(String::as_str)

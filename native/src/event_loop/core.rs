@@ -280,7 +280,7 @@ impl Core {
 
     /// Run one turn: wait if there is something to wait for, and run what is ready; false when the program is over.
     ///
-    /// `is_alive` tells whether JavaScript has something referenced pending, `delay_ms` when its next timer is due
+    /// `is_alive` returns whether JavaScript has something referenced pending, `delay_ms` when its next timer is due
     /// (negative for none). Called without the GIL.
     pub fn turn(self: &Rc<Self>, is_alive: bool, delay_ms: f64) -> PyResult<bool> {
         let is_idle = self.inbox.is_empty();

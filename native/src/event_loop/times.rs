@@ -21,7 +21,7 @@ pub struct Times {
     waits_since_ms: AtomicU64,
     turns: AtomicU64,
     events: AtomicU64,
-    /// How many of `events` were ready before the loop polled, counted once someone has asked.
+    /// How many of `events` were ready before the loop polled, counted once the program has read it.
     events_waiting: AtomicU64,
     counts_waiting: AtomicBool,
 }

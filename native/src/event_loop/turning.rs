@@ -168,7 +168,7 @@ impl Loop {
 
     /// Run one turn: wait if there is something to wait for, and run callbacks; False when the program is over.
     ///
-    /// `alive` tells whether JavaScript has something referenced pending, `delay_ms` when its next timer is due
+    /// `alive` is whether JavaScript has something referenced pending, `delay_ms` when its next timer is due
     /// (negative for none).
     fn turn(&self, py: Python<'_>, alive: bool, delay_ms: f64) -> PyResult<bool> {
         let core = self.core()?;

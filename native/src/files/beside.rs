@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::ptr::NonNull;
 
-/// The address of a function in a library; the error tells what failed.
+/// The address of a function in a library; the error describes what failed.
 pub fn function_in(library: &str, function: &CStr) -> Result<NonNull<c_void>, String> {
     let path = folder().unwrap_or_default().join(library);
     let c_path = CString::new(path.as_os_str().as_bytes()).map_err(|_| "its path holds NUL".to_owned())?;

@@ -1,4 +1,4 @@
-//! Copying files: as a reflink if the file system supports it, else in the kernel.
+//! Copying files: as a reflink if the file system supports it, otherwise in the kernel.
 use std::ffi::CStr;
 use std::os::fd::OwnedFd;
 

@@ -214,7 +214,7 @@ pub extern "C" fn watch(info: &CallbackInfo) {
     });
 }
 
-/// `httpServerTurn(id)`: all events, as `js/rt/serve/native_source.js` reads them; the last item tells whether there
+/// `httpServerTurn(id)`: all events, as `js/rt/serve/native_source.js` reads them; the last item is whether there
 /// are more.
 pub extern "C" fn turn(info: &CallbackInfo) {
     guarded(info, |call| {

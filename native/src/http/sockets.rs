@@ -97,7 +97,7 @@ impl Stream {
                 return;
             }
         }
-        // This fails if the client is gone.
+        // This fails if the client has disconnected.
         let _ = match &self.socket {
             Socket::Tcp(stream) => stream.shutdown(std::net::Shutdown::Write),
             Socket::Unix(stream) => stream.shutdown(std::net::Shutdown::Write),

@@ -107,7 +107,7 @@ impl InspectorServer {
         })
     }
 
-    /// Send `text` to a client; does nothing if the client is gone.
+    /// Send `text` to a client; does nothing if the client has disconnected.
     fn send(&self, client: u64, text: String) {
         self.command(Command::Send(client, text));
     }

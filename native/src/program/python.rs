@@ -41,10 +41,10 @@ impl Program {
 #[pymethods]
 impl Program {
     /// Creates the program of an engine that Python has made; `main` is the path of its file, or "" for evaluated code.
-    #[new]
+    ///
     /// `install` selects when missing packages are installed; `is_followed` means that the provider follows which files are
     /// loaded.
-    /// `install` says when missing packages are installed, `is_followed` that the provider follows which files are loaded.
+    #[new]
     #[pyo3(signature = (
         provider, engine, *, main, r#loop, output, records, texts, keepers, resolver, options, leaves_addons, install,
         is_followed, is_hot, has_preloads

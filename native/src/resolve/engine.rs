@@ -274,7 +274,7 @@ impl Engine {
         try_place(&base.join(path))
     }
 
-    /// The tsconfig for files in a folder: the override, else the nearest one outside node_modules.
+    /// The tsconfig for files in a folder: the override, otherwise the nearest one outside node_modules.
     pub fn tsconfig_for(&self, folder: &Path) -> Option<Arc<TsConfig>> {
         let _lookup = self.gate.read();
         self.ruling_config(folder)

@@ -1,4 +1,4 @@
-//! What the form of a specifier tells.
+//! Properties of a specifier that follow from its form.
 use std::borrow::Cow;
 
 use crate::files::paths::percent_decode;

@@ -42,7 +42,7 @@ impl Callee {
         unsafe { &*self.database }.note(thrown);
     }
 
-    /// Call a JavaScript function; None if it threw, or is gone.
+    /// Call a JavaScript function; None if it threw, or no longer exists.
     fn call<'s>(&self, scope: &Scope<'s>, function: &Weak, arguments: &[Local<'s>]) -> Option<Local<'s>> {
         let function = function.get(scope)?;
         let handles: Vec<_> = arguments.iter().map(|argument| argument.handle()).collect();

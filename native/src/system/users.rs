@@ -50,7 +50,7 @@ fn user(call: &Call<'_>) -> bool {
 
 /// `os_priority(pid)`
 fn priority(call: &Call<'_>) -> bool {
-    // SAFETY: the calls take numbers only. As -1 is also a valid result, errno, which is thread-local, tells whether
+    // SAFETY: the calls take numbers only. As -1 is also a valid result, errno, which is thread-local, shows whether
     // the call failed.
     let (priority, errno) = unsafe {
         *libc::__errno_location() = 0;

@@ -140,7 +140,7 @@ fn end_of(label: &LabeledSpan) -> usize {
     (label.offset() + label.len()) as usize
 }
 
-/// The end of a text as shown to users: after its last character if whitespace follows, else at it.
+/// The end of a text as shown to users: after its last character if whitespace follows, otherwise at it.
 fn last_place(source: &str) -> usize {
     let written = source.trim_end();
     if written.len() < source.len() {

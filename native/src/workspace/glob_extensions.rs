@@ -39,7 +39,7 @@ pub fn group_suffix(chars: &[char], at: usize) -> Option<&'static str> {
     (chars.get(at + 1) == Some(&'(') && chars[at + 1..].contains(&')')).then_some(suffix)
 }
 
-/// Strip the negating marks at the beginning of `pattern`, and tell whether they negate it; `!(` opens a group.
+/// Strip the negating marks at the beginning of `pattern`, and return whether they negate it; `!(` opens a group.
 pub fn without_negation(pattern: &str) -> (&str, bool) {
     let mut bare = pattern;
     let mut negated = false;

@@ -181,7 +181,7 @@ impl<'de> Deserialize<'de> for Fields {
     }
 }
 
-/// The name of the package that a dependency resolves to: `lib` for `"alias": "workspace:lib@*"`, else its key.
+/// The name of the package that a dependency resolves to: `lib` for `"alias": "workspace:lib@*"`, otherwise its key.
 fn target_name((key, range): (String, String)) -> String {
     let Some(target) = range.strip_prefix(WORKSPACE) else { return key };
     match target.rfind('@') {

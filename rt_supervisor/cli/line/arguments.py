@@ -53,12 +53,12 @@ class Invocation:
         return self.options.get(flag, False) is not False
 
     def text(self, flag: str) -> str | None:
-        """Return the last value of the string `flag`, else its default; "" for an optional value that was left out."""
+        """Return the last value of the string `flag`, otherwise its default; "" for an optional value that was left out."""
         value = self.options.get(flag, flags.BY_NAME[flag].default)
         return value if isinstance(value, str) else None
 
     def number(self, flag: str) -> int | None:
-        """Return the last value of the number `flag`, else its default."""
+        """Return the last value of the number `flag`, otherwise its default."""
         value = self.options.get(flag, flags.BY_NAME[flag].default)
         return value if isinstance(value, int) else None
 

@@ -1,4 +1,4 @@
-"""`rt completions SHELL`: a small script for bash, zsh or fish that asks rt what may stand at the cursor.
+"""`rt completions SHELL`: a small script for bash, zsh or fish that asks rt for the possible words at the cursor.
 
 The scripts know nothing of flags: they call `rt completions --complete WORDS...` (the last word is the one being
 typed, maybe empty), which answers from the flag table, package.json and the workspace with lines of
@@ -190,7 +190,7 @@ class _Line:
 
 
 def _last_of_short(letters: str) -> tuple[flags.Flag | None, str]:
-    """Return the last flag of a word such as `bF` or `Fweb`, and the value that stands in the word, if any."""
+    """Return the last flag of a word such as `bF` or `Fweb`, and the value in the word, if any."""
     row = None
     for at, letter in enumerate(letters):
         row = flags.BY_SHORT.get(letter)

@@ -91,7 +91,7 @@ def command_help(name: str, width: int, *, colour: bool) -> str:
 
 
 def terminal_width(descriptor: int) -> int:
-    """The width to wrap help to: COLUMNS, else that of the terminal, else 100."""
+    """The width to wrap help to: COLUMNS, otherwise that of the terminal, otherwise 100."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and int(columns) > 0:
         return max(40, int(columns))

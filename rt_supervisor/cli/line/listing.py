@@ -11,7 +11,7 @@ _USAGE = "Usage: rt run [flags] <file or script>\n       rt run --help lists the
 
 
 def listing(scripts: Mapping[str, str] | None, *, colour: bool) -> str:
-    """The text of the list; `scripts` is None where there is no package.json. Empty scripts do not count: they cannot run."""
+    """The text of the list; `scripts` is None without a package.json. Empty scripts do not count: they cannot run."""
     if scripts is None:
         return f"{_USAGE}No package.json found.\n"
     shown = {name: command for name, command in scripts.items() if command}

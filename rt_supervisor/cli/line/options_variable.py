@@ -1,4 +1,4 @@
-"""RT_OPTIONS: arguments that stand before those of every command line, as in a shell's words."""
+"""RT_OPTIONS: arguments that precede those of every command line, as in a shell's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rt x NAME`: the binary of an installed package, else of one that is installed into rt's store."""
+"""`rt x NAME`: the binary of an installed package, otherwise of one that is installed into rt's store."""
 
 from __future__ import annotations
 

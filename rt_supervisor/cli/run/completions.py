@@ -1,4 +1,4 @@
-"""`rt completions`: prints the completion script of a shell, or what may stand at the cursor."""
+"""`rt completions`: prints the completion script of a shell, or the possible words at the cursor."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Finding:
 
 
 def print_findings(executable: str, environment: Mapping[str, str]) -> int:
-    """Print the result of every check to stdout. Return 1 if there is a problem, else 0."""
+    """Print the result of every check to stdout. Return 1 if there is a problem, otherwise 0."""
     colour = wants_colour(1, environment)
     found = [check(executable, environment) for check in CHECKS]
     for finding in found:

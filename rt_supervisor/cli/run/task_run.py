@@ -66,9 +66,9 @@ def choose_tasks(request: Request) -> TaskPlan:
 
 
 def _places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
-    """Return the packages that are selected: by --filter, else the package of the working folder, at the root all of them.
+    """Return the packages that are selected: by --filter, otherwise the package of the working folder, at the root all of them.
 
-    A run that is one of tasks only because rtfig.toml says so selects what the same run without tasks would.
+    A run of tasks that is only one because of rtfig.toml selects the same packages as a run without tasks.
     """
     from ...workspace.selection import named_packages
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def print_v8_options() -> None:
-    """Print V8's flags to standard output, as Node does. Raises Failed where there is no V8."""
+    """Print V8's flags to standard output, as Node does. Raises Failed if V8 is not installed."""
     import ctypes
 
     from ...engine_worker.start.library import start

@@ -126,7 +126,7 @@ class ProgramOptions:
 
 
 def load_reporter(options: ProgramOptions) -> LoadReporter | None:
-    """Return the reporter that tells a watching rt which files are loaded; None if rt does not watch."""
+    """Return the reporter that sends the loaded files to a watching rt; None if rt does not watch."""
     if options.watch_channel is None:
         return None
     from ...vocabulary.load_report import LoadReporter

@@ -75,7 +75,7 @@ class ThreadProgram(EngineWorker):
             self._debugging.give_up()
 
     def leave_front_ends(self) -> None:
-        """Tell front ends that the worker was ended."""
+        """Notify front ends that the worker was terminated."""
         if self._debugging is not None:
             self._debugging.close()
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 class FanOut:
     """A `Display` that forwards everything to `display`, and events also to `observers`, in this order.
 
-    `meter` is an observer with a `tick` of its own.
+    `meter` is an observer that also has a `tick`.
     """
 
     def __init__(self, display: Display, *observers: Observer, meter: Meter | None = None) -> None:

@@ -231,7 +231,7 @@ def test_a_child_whose_output_is_not_read_blocks(box: Box) -> None:
 
 
 def writer_state(box: Box) -> str:
-    """Return "S" once the `head` of this box sleeps in a write, else ""."""
+    """Return "S" once the `head` of this box sleeps in a write, otherwise ""."""
     for entry in Path("/proc").iterdir():
         try:
             if (entry / "comm").read_text() == "head\n" and box.mark.encode() in (entry / "environ").read_bytes():

@@ -1,4 +1,4 @@
-"""What still runs after an unhandled rejection, and after the reader of standard output has gone away."""
+"""What still runs after an unhandled rejection, and after the reader of standard output has exited."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ file_commands = st.sampled_from(
 
 
 def is_certain(pipeline: str) -> bool:
-    """Whether what it leaves does not depend on which process is quicker: tee writes on until its reader has gone."""
+    """Return whether the result does not depend on which process is quicker: tee continues until its reader has exited."""
     return "| tee t | head" not in pipeline
 
 

@@ -1,4 +1,4 @@
-"""The conversation: completion, and what is said without the library that edits lines."""
+"""The conversation: completion, and the message without the library that edits lines."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ pub enum Event {
     Output { task: u32, step: usize, stream: c_int, block: Bytes },
     /// Nothing more comes from `stream`. Not reported if the core prints and schedules.
     Drained { task: u32, step: usize, stream: c_int },
-    /// The process of a step and everything it left behind are gone.
+    /// The process of a step and its leftovers have ended.
     StepEnded { task: u32, step: usize, end: StepEnd, at: f64 },
     /// A step does not run: `because` names the step or task whose failure is the reason.
     StepSkipped { task: u32, step: usize, because: Bytes },

@@ -62,7 +62,7 @@ pub struct Options {
     pub printer: Option<Printer>,
     /// The list of failures is printed at the end.
     pub lists_failures: bool,
-    /// The run is watched: a script whose folder is gone has failed, and can be restarted.
+    /// The run is watched: a script whose folder does not exist has failed, and can be restarted.
     pub is_watched: bool,
     /// The driver schedules: a task starts, is skipped or succeeds without running only by a command, and a failure has no effect on
     /// other tasks. The order, the concurrency and `exits_on_error` of the plan do not apply. Output is also reported if
@@ -218,7 +218,7 @@ impl RunCore {
         self.schedule.exit_status()
     }
 
-    /// The signal that rt is to die of: the one that interrupted the run, or the one that tells of a closed output.
+    /// The signal that rt is to die of: the one that interrupted the run, or that of a closed output.
     pub fn signal(&self) -> Option<c_int> {
         self.life.interrupted.map(|(number, _)| number).or(self.died_of)
     }
@@ -265,7 +265,7 @@ impl RunCore {
         let mut watched = vec![
             (Watched::Guardian, self.client.descriptor(), libc::POLLIN),
             (Watched::Signals, self.signals.descriptor(), libc::POLLIN),
-            (Watched::Output(Sink::Out), self.out.descriptor(), 0), // reports only that the reader is gone
+            (Watched::Output(Sink::Out), self.out.descriptor(), 0), // only reports that the reader has exited
             (Watched::Output(Sink::Err), self.err.descriptor(), 0),
             (Watched::Driver, driver, libc::POLLIN),
         ];
@@ -281,7 +281,7 @@ impl RunCore {
         let left = moments.flatten().min().map(|moment| moment.saturating_duration_since(Instant::now()));
         let left = [left, patience].into_iter().flatten().min();
         let left_ms = left.map_or(-1, |left| c_int::try_from(left.as_micros().div_ceil(1000)).unwrap_or(c_int::MAX));
-        // SAFETY: the entries live through the call.
+        // SAFETY: the entries outlive the call.
         unsafe { libc::poll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, left_ms) };
         let happened = watched.into_iter().zip(entries).filter(|(_, entry)| entry.revents != 0);
         happened.map(|((what, ..), entry)| (what, entry.revents)).collect()

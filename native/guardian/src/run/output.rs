@@ -72,7 +72,7 @@ impl Output {
 
     fn is_writable(&self) -> bool {
         let mut entry = libc::pollfd { fd: self.descriptor, events: libc::POLLOUT, revents: 0 };
-        // SAFETY: the entry lives through the call.
+        // SAFETY: the entry outlives the call.
         unsafe { libc::poll(&mut entry, 1, 0) > 0 }
     }
 }
@@ -81,7 +81,7 @@ impl Output {
 fn reopen(descriptor: c_int) -> Option<Opened> {
     let path = std::ffi::CString::new(format!("/proc/self/fd/{descriptor}")).ok()?;
     let flags = libc::O_WRONLY | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOCTTY;
-    // SAFETY: the path is a C string that lives through the call, which makes a descriptor or fails.
+    // SAFETY: the path is a C string that outlives the call, which makes a descriptor or fails.
     let opened = unsafe { libc::open(path.as_ptr(), flags) };
     (opened >= 0).then_some(Opened(opened))
 }

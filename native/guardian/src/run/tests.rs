@@ -454,7 +454,7 @@ fn a_signal_during_a_blocked_write_is_acted_on_and_the_write_is_abandoned() {
     unsafe { libc::raise(libc::SIGTERM) };
     assert_eq!(rig.core.write(Sink::Out, &vec![0; 1 << 21]), Err(Stop::Abandoned));
     rig.core.close();
-    assert_eq!(rig.core.write(Sink::Out, b"more"), Err(Stop::Abandoned)); // instead of waiting for ever
+    assert_eq!(rig.core.write(Sink::Out, b"more"), Err(Stop::Abandoned)); // instead of waiting forever
     rig.guardian.take_orders(true);
     assert_eq!(rig.guardian.other_orders, [Order::Signal(None, libc::SIGTERM)]);
     assert_eq!(rig.core.signal(), Some(libc::SIGTERM));

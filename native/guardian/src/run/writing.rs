@@ -110,7 +110,7 @@ impl RunCore {
         let mut entries = [entry(self.output(sink).descriptor(), libc::POLLOUT), entry(signals, libc::POLLIN)];
         let left = self.blocked_since().map(|at| (at + BLOCKED_WRITE).saturating_duration_since(Instant::now()));
         let left_ms = left.map_or(-1, |left| left.as_millis() as c_int + 1);
-        // SAFETY: the entries live through the call.
+        // SAFETY: the entries outlive the call.
         unsafe { libc::poll(entries.as_mut_ptr(), 2, left_ms) };
         if entries[1].revents != 0 {
             self.act_on_signals();
@@ -124,7 +124,7 @@ impl RunCore {
         }
     }
 
-    /// Records that the reader of an output is gone, and the signal that rt dies of because of it.
+    /// Records that the reader of an output has exited, and the signal that rt dies of because of it.
     pub(super) fn output_closed(&mut self, sink: Sink) -> Stop {
         let hung_up = self.output(sink).is_terminal;
         self.died_of = Some(if hung_up { libc::SIGHUP } else { libc::SIGPIPE });

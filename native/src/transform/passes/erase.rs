@@ -1,6 +1,6 @@
 //! Imports that turn out to be types.
 //!
-//! `import { T } from "./t"; export { T }` does not tell that T is a type; only its own file does. A caller that has
+//! `import { T } from "./t"; export { T }` does not show that T is a type; only its own file does. A caller that has
 //! examined all files names the imports without a target, and this pass removes them, with the exports that pass them
 //! on.
 use std::collections::HashSet;

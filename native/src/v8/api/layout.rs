@@ -82,14 +82,14 @@ pub struct Blob {
     pub size: c_int,
 }
 
-/// `Maybe<bool>`: the low byte tells whether there is a value, the next byte holds it.
+/// `Maybe<bool>`: the low byte is whether there is a value, the next byte holds it.
 pub type MaybeBool = u16;
 
 pub fn maybe_bool(value: MaybeBool) -> Option<bool> {
     (value & 0xff != 0).then_some(value >> 8 != 0)
 }
 
-/// `Maybe<int>`: the low byte tells whether there is a value, the upper half holds it.
+/// `Maybe<int>`: the low byte is whether there is a value, the upper half holds it.
 pub fn maybe_int(value: u64) -> Option<i32> {
     (value & 0xff != 0).then_some((value >> 32) as i32)
 }

@@ -80,7 +80,7 @@ pub fn free(data: Raw) -> bool {
     let mut all = MAPPED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let Some((pages, whole)) = all.as_mut().and_then(|all| all.remove(&(data as usize))) else { return false };
     COUNT.fetch_sub(1, Ordering::Release);
-    // SAFETY: the buffer is gone, so only this function refers to the pages. The new mapping hides the file from later
+    // SAFETY: the buffer no longer exists, so only this function refers to the pages. The new mapping hides the file from later
     // users.
     unsafe {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED | libc::MAP_NORESERVE;

@@ -52,7 +52,7 @@ pub fn take_program() -> Option<i32> {
     PROGRAM.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// Whether a program is to be run without Python.
+/// Whether to run a program without Python.
 pub fn has_program() -> bool {
     PROGRAM.lock().unwrap_or_else(PoisonError::into_inner).is_some()
 }

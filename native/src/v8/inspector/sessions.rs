@@ -162,7 +162,7 @@ impl Inspector {
         Ok(())
     }
 
-    /// Tell the front ends that the program has ended; the sessions stay open.
+    /// Notify the front ends that the program has ended; the sessions stay open.
     fn end_context(&self) -> PyResult<()> {
         let client = client_of(&self.state)?;
         self.state.enter_interrupted(|scope| {

@@ -1,7 +1,7 @@
 //! Scripts and functions from source text, with their position in a file and V8's code cache.
 //!
-//! Lines and columns of errors refer to the file that `Origin` names; the offsets tell where in the file the text
-//! begins.
+//! Lines and columns of errors refer to the file that `Origin` names; the offsets are the position of the text
+//! in the file.
 use pyo3::prelude::*;
 
 use crate::v8::api::layout::{

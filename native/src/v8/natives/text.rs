@@ -37,7 +37,7 @@ extern "C" fn copy_bytes(info: &CallbackInfo) {
     });
 }
 
-/// `sameBytes(one, other)`: 1 if two buffers hold the same bytes, else 0.
+/// `sameBytes(one, other)`: 1 if two buffers hold the same bytes, otherwise 0.
 extern "C" fn same_bytes(info: &CallbackInfo) {
     guarded(info, |call| {
         let (one, other) = (call.argument(0), call.argument(1));

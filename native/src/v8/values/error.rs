@@ -176,7 +176,7 @@ pub fn throw(scope: &Scope<'_>, py: Python<'_>, error: PyErr) {
     let value = match to_js(scope, py, &error) {
         Ok(value) => value,
         Err(second) if !second.is_instance_of::<PyException>(py) => return throw(scope, py, second),
-        // The hook ran JavaScript, which may have exhausted its stack; its exception says so.
+        // The hook ran JavaScript, which may have exhausted its stack; its exception reports that.
         Err(second) => instead(scope, py, &second),
     };
     // SAFETY: V8 is calling, so an exception may be scheduled.

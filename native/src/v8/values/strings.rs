@@ -135,7 +135,7 @@ fn text_to_js<'s>(scope: &Scope<'s>, text: &Bound<'_, PyString>, kind: c_int) ->
 /// UTF-8 as a JavaScript string; invalid sequences become U+FFFD.
 ///
 /// V8's own decoder is slow, so longer valid text is passed in V8's internal form: one byte for each character if all
-/// are below U+0100, else UTF-16.
+/// are below U+0100, otherwise UTF-16.
 pub fn utf8_to_js<'s>(scope: &Scope<'s>, bytes: &[u8], kind: c_int) -> PyResult<Local<'s>> {
     const SHORT: usize = 32;
     if bytes.is_ascii() {

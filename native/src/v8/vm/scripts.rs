@@ -197,7 +197,7 @@ pub struct Limits {
     pub breaks: bool,
 }
 
-/// Run `work` within limits. `None` if it threw or was ended, which throws an error that says so.
+/// Run `work` within limits. `None` if it threw or was ended, which throws an error that reports it.
 pub fn limited<'s>(
     scope: &Scope<'s>,
     limits: Limits,

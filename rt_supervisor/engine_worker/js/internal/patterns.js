@@ -26,7 +26,7 @@ function RegExpMatchAll(pattern, text) {
   return matches;
 }
 
-/** text.match(pattern): the matching texts of a global pattern, else the match, or null. */
+/** text.match(pattern): the matching texts of a global pattern, otherwise the match, or null. */
 function RegExpMatch(pattern, text) {
   if (!pattern.global) return RegExpExec(pattern, text);
   const matches = RegExpMatchAll(pattern, text);

@@ -365,7 +365,7 @@ function whenClosed(callback) {
 
 const isAlive = () => referencedTimers > 0 || referencedImmediates > 0;
 
-/** For the loop, in one number: ms until the next timer (-1: none) while a referenced one is pending, else -3 minus that. */
+/** For the loop, in one number: ms until the next timer (-1: none) while a referenced one is pending, otherwise -3 minus that. */
 function pending() {
   while (heap.length > 0 && heap[0].timer._entry !== heap[0]) pop();
   let delay = -1;

@@ -121,7 +121,7 @@ class Feed {
     });
   }
 
-  /** The whole body if it has arrived, else undefined; for callers that need it synchronously. */
+  /** The whole body if it has arrived, otherwise undefined; for callers that need it synchronously. */
   get whole() {
     if (!this.#isEnded || this.#error !== undefined) return undefined;
     return this.#chunks.length === 1 ? alone(this.#chunks[0]) : concatArrayBuffers(this.#chunks, Infinity, true);

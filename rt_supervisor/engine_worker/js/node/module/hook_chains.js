@@ -90,7 +90,7 @@ function waitFor(promise, otherwise) {
   throw value;
 }
 
-/** Applies `work` to `value` or to the value of a promise: synchronously if it is available, else returns a promise. */
+/** Applies `work` to `value` or to the value of a promise: synchronously if it is available, otherwise returns a promise. */
 function after(value, work) {
   if (typeof value !== 'object' || value === null) return work(value);
   const { 0: state, 1: result } = native.promiseDetails(value) ?? [];

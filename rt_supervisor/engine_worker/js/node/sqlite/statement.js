@@ -31,7 +31,7 @@ const COUNTERS = {
 const kOwn = Symbol('own');
 let outcome;
 
-/** The changes of the last native run: `big` for BigInt results, else `outcome`. */
+/** The changes of the last native run: `big` for BigInt results, otherwise `outcome`. */
 function describeChanges(big) {
   if (big !== undefined) return { changes: big[0], lastInsertRowid: big[1] };
   return { changes: outcome[0], lastInsertRowid: outcome[1] };

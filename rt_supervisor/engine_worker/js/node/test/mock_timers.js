@@ -1,5 +1,5 @@
 'use strict';
-// Owns: mock timers, which advance only when a test says so: setTimeout, setInterval, setImmediate and Date, on the global
+// Owns: mock timers, which advance only when a test advances them: setTimeout, setInterval, setImmediate and Date, on the global
 // object and in node:timers.
 
 const {

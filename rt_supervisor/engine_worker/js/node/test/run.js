@@ -161,7 +161,7 @@ function checkCoverage(options, cwd) {
   return measures;
 }
 
-/** Absolute paths: those given, else those that match the patterns (Node's defaults) below `cwd`, without node_modules. */
+/** Absolute paths: those given, otherwise those that match the patterns (Node's defaults) below `cwd`, without node_modules. */
 function chosenFiles(files, globPatterns, cwd, shard) {
   const path = require('node/path/path');
   let found = files;

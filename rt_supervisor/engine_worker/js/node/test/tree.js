@@ -99,7 +99,7 @@ class Test {
     this.error ??= error;
   }
 
-  /** The `timeout` of this test, else of its ancestors, else of the command line. */
+  /** The `timeout` of this test, otherwise of its ancestors, otherwise of the command line. */
   get timeout() {
     return this.options.timeout ?? (this.parent === null ? current().timeout : this.parent.timeout);
   }

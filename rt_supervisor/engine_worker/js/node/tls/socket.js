@@ -129,7 +129,7 @@ class TLSSocket extends Socket {
         get: () => new (require('node/tls/stream_socket').JSStreamSocket)(socket),
       });
     }
-    // A client starts its handshake when told to (tls.connect), or on its first write.
+    // A client starts its handshake on request (tls.connect), or on its first write.
     nextTick(() => {
       if (this._tlsOptions.isServer) this._start();
       else if (this._handle !== null && !this.connecting) this.read(0);

@@ -11,7 +11,7 @@ function bytes(socket, what) {
   const found = fact(socket, what);
   return found && asBuffer(found);
 }
-/** Whether there is a connection or one is being made: unknown properties are then undefined, else null. */
+/** Whether there is a connection or one is being made: unknown properties are then undefined, otherwise null. */
 const isThere = (socket) => socket._handle !== null || socket.connecting;
 
 module.exports = {

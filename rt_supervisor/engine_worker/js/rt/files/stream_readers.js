@@ -28,7 +28,7 @@ async function toArray() {
   return chunks;
 }
 
-/** Parses a form: multipart if a boundary is given, else URL-encoded. */
+/** Parses a form: multipart if a boundary is given, otherwise URL-encoded. */
 function readableStreamToFormData(stream, boundary = undefined) {
   check(stream);
   const type = boundary === undefined ? 'application/x-www-form-urlencoded' : `multipart/form-data; boundary=${boundary}`;

@@ -168,7 +168,7 @@ class Connection {
 
   // --- called by exchanges and web sockets
 
-  /** Returns 0 if written, 1 if queued, 2 if the client is gone. */
+  /** Returns 0 if written, 1 if queued, 2 if the client has disconnected. */
   write(flags, head, body) {
     if (this.isGone) return 2;
     return this.#checkOutcome(this.source.write(this.number, flags, head, body));

@@ -101,7 +101,7 @@ class Exchange {
     this.#feed?.end();
   }
 
-  /** Called when the client is gone; `isComplete` means that the whole response has been written. */
+  /** Called when the client has disconnected; `isComplete` means that the whole response has been written. */
   abort(isComplete = false) {
     this.#feed?.fail(closedError('ECONNRESET'));
     if (isComplete) return;

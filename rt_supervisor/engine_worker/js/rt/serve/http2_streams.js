@@ -92,7 +92,7 @@ function fieldsOf(head) {
   return headers;
 }
 
-/** Implements a source's `write` for a stream: 0 written, 1 queued, 2 the client is gone. */
+/** Implements a source's `write` for a stream: 0 written, 1 queued, 2 the client has disconnected. */
 function writeTo(stream, flags, head, body) {
   if (stream.destroyed || stream.closed) return 2;
   const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;

@@ -143,7 +143,7 @@ class NativeSource {
     }
   }
 
-  /** Returns 0 if everything was written, 1 if `drained` follows, 2 if the client is gone. */
+  /** Returns 0 if everything was written, 1 if `drained` follows, 2 if the client has disconnected. */
   write(number, flags, head, body) {
     return native.httpServerWrite(this.#id, number, flags, head, body);
   }

@@ -170,7 +170,7 @@ function contextOf(options, at) {
   return context;
 }
 
-/** Returns the protocols in wire format: those of the options, else those that RT.serve supports. */
+/** Returns the protocols in wire format: those of the options, otherwise those that RT.serve supports. */
 function protocolsOf({ ALPNProtocols: given }, http2) {
   const made = {};
   if (!isGiven(given)) convertALPNProtocols(http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'], made);

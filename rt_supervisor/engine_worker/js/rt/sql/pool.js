@@ -115,7 +115,7 @@ class Pool {
     if (wasOpen && typeof this.options.onclose === 'function') this.options.onclose(error);
     this.#settle();
   }
-  /** Opens a connection for a waiting caller if the limit allows; completes close() when the last one is gone. */
+  /** Opens a connection for a waiting caller if the limit allows; completes close() when the last one has closed. */
   #settle() {
     if (this.#waiting.size > this.#opening.size && this.#all.size < this.options.max) this.#open(true);
     if (this.#all.size === 0 && this.#waiting.size === 0) this.#whenEmpty?.();

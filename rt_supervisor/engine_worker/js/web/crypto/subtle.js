@@ -49,7 +49,7 @@ function onBytes(args, work, operation, { 0: algorithm, 1: key, 2: data }) {
   return work(normal, own, copyBytes(bytes));
 }
 
-/** Normalizes an algorithm for wrapping if it supports that, else for encryption. */
+/** Normalizes an algorithm for wrapping if it supports that, otherwise for encryption. */
 function wrapping(algorithm, operation, otherwise) {
   try {
     return normalize(algorithm, operation);

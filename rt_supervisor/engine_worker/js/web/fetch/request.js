@@ -134,7 +134,7 @@ class Request {
     }
   }
 
-  /** Takes the body of `init`, else that of `other`. The body of a request is copied and remains readable, as in Bun. */
+  /** Takes the body of `init`, otherwise that of `other`. The body of a request is copied and remains readable, as in Bun. */
   #takeBody(init, other) {
     const isRequest = #method in init;
     const given = isRequest ? undefined : init.body;

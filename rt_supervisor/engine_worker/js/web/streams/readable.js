@@ -265,7 +265,7 @@ module.exports = {
   isReadableStream,
   create,
   cancel,
-  /** Cancels a stream that may be locked, because its source is gone. */
+  /** Cancels a stream that may be locked, because its source no longer exists. */
   cancelQuietly: (stream) => markHandled(cancel(recordOf(stream), undefined)),
   close,
   error,
