@@ -1,4 +1,4 @@
-"""A request: a parsed command line with everything read that decides it, made once, before a name is looked up."""
+"""A request: a parsed command line with the settings that apply to it, created once, before a name is resolved."""
 
 from __future__ import annotations
 

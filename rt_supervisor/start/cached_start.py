@@ -1,4 +1,4 @@
-"""Cached starts: what Python decided for a question of the launcher, with the dependencies of the decision.
+"""Cached starts: Python's decision for a question of the launcher, with the dependencies of the decision.
 
 `encode_script`, `encode_scripts` and `encode_program` return a record for the three kinds of start, `store` writes it where
 the launcher looks for it, and `native/wire/src/cached_start.rs` loads it: only while every recorded path and variable is
@@ -29,7 +29,7 @@ _CHECKSUM_BYTES = 8
 def encode_script(decision: Decision, adapt: Callable[[Decision], Decision | None] | None = None) -> bytes | None:
     """Return the record of a single script, with its dependencies as they are now; None if the start cannot be cached.
 
-    `adapt` makes of the decision what the launcher can execute, or returns None if it cannot.
+    `adapt` converts the decision to one that the launcher can execute, or returns None if that is not possible.
     """
     if not dependencies.is_recording:
         return None
@@ -45,7 +45,7 @@ def encode_scripts(plan: bytes) -> bytes | None:
 def encode_program(program: bytes, *, question: bytes, file: str) -> bytes | None:
     """Return the record of a program (`native/wire/src/program.rs`), as `encode_script` does.
 
-    It answers `question`. The launcher itself looks up `file`, and compares rt's modules through their image.
+    It is the record for `question`. The launcher itself resolves `file`, and compares rt's modules through their image.
     """
     return _encode(_native.START_OF_PROGRAM, program, question=question, own_files=(), without=file)
 

@@ -1,6 +1,6 @@
-"""The decision about one run in the foreground, as plain data: its processes, and every word that may be printed about them.
+"""The decision about one run in the foreground, as plain data: its processes, and every message that may be printed about them.
 
-The words include line ends and colours. `native/wire/src/decision.rs` decodes the bytes that `encode` returns, and
+The messages include line ends and colours. `native/wire/src/decision.rs` decodes the bytes that `encode` returns, and
 `native/guardian` executes them without deciding anything.
 """
 
@@ -20,8 +20,8 @@ class Step:
     """One process. `echo` is printed before it; `variables` are set or replaced in the environment of the executing process.
 
     Exit codes in `quiet` are not reported. Other codes are printed after `exited` and names of signals after `signaled`,
-    unless that is empty. `program` is the file that is executed, by default the first word of `argv`. `direct`, a file and
-    its words, is executed in place of `argv` if the system can execute the file.
+    unless that is empty. `program` is the file to execute, by default the first word of `argv`. `direct`, a file and its
+    arguments, is executed instead of `argv` if the system can execute the file.
     """
 
     echo: str

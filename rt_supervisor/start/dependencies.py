@@ -1,8 +1,8 @@
 """The recorded dependencies of a start: every path and variable that a decision read.
 
-A cached start stays valid while its dependencies are unchanged, so every look at the disk on the way to a decision goes
+A cached start stays valid while its dependencies are unchanged, so every access to the disk on the way to a decision goes
 through `depend_on`, which `tests/unit/start/test_dependencies.py` enforces, and every variable through `RecordedVariables`.
-Such looks happen anywhere in rt, so a process has one `dependencies`. Nothing is recorded unless the launcher asked a
+Such accesses happen anywhere in rt, so a process has one `dependencies`. Nothing is recorded unless the launcher passed a
 question, and nothing after `prevent_caching`.
 """
 
@@ -28,7 +28,7 @@ CLOCK_TICK_NS = 20_000_000
 
 
 class Question:
-    """A question of the launcher: `words` identify it, `place` is where the launcher looks for the answer."""
+    """A question of the launcher: `words` identify it; the launcher looks for the cached start at `place`."""
 
     def __init__(self, place: str, words: bytes) -> None:
         self.place = place
@@ -39,7 +39,7 @@ class Question:
 class Dependencies:
     """The paths and variables that this process has read on the way to its decision.
 
-    off ──the launcher asked a question──► recording ──prevent_caching──► prevented
+    off ──the launcher passed a question──► recording ──prevent_caching──► prevented
     """
 
     def __init__(self) -> None:
@@ -64,15 +64,15 @@ class Dependencies:
 
     @property
     def is_recording(self) -> bool:
-        """Whether the start can be cached so far: a launcher asked, and everything that decides was recorded."""
+        """Whether the start can be cached so far: there is a question, and all dependencies were recorded."""
         return self._state == "recording"
 
     def prevent_caching(self) -> None:
-        """Keep this start from being cached: it depends on something that is not recorded, or had an effect."""
+        """Prevent caching of this start: it depends on something that is not recorded, or had an effect."""
         self._state = "prevented"
 
     def add_path(self, path: str) -> str:
-        """Record that the decision depends on what is at `path`; returns `path`."""
+        """Record that the decision depends on the file at `path`; return `path`."""
         if self._state == "recording":
             self._paths[path if path[:1] == "/" else os.path.join(os.getcwd(), path)] = None
         return path
@@ -102,7 +102,7 @@ class Dependencies:
         return [*map(os.fsencode, paths), *self._more_paths]
 
     def variables(self) -> dict[str, str | None]:
-        """Return the recorded variables; None stands for one that was not set."""
+        """Return the recorded variables; None for those that were not set."""
         return dict(self._variables)
 
 

@@ -43,7 +43,7 @@ class FrozenFinder:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the image held every module that this start imported, or as many as an image may hold."""
+        """Whether the image contains every module that this start imported, or as many as an image may contain."""
         is_whole = not self.has_missed or len(self.modules) >= MOST_MODULES
         return is_whole and (self.contents["knows_v8"] or LIBRARY not in sys.modules)
 
@@ -100,7 +100,7 @@ def _boot(place: str) -> "dict[str, Any]":
     codes = data[start - 8 - size - codes_size : start - 8 - size]
     finder = FrozenFinder(contents, codes, record, place, started_ns)
     sys.meta_path.insert(0, finder)
-    if "paths" in contents:  # what `site` would have set
+    if "paths" in contents:  # the paths that `site` would have set
         sys.path[:] = contents["paths"]
         sys.prefix, sys.exec_prefix = contents["prefixes"]
     return finder.contents

@@ -3,7 +3,7 @@
     code of frozen_boot as a .pyc | code of each module | marshalled (contents, length of the codes) | its length
     | record | length of the record | checksum of the record
 
-The record is what the launcher reads of a start image; the shell bundle has none.
+The record is the part of a start image that the launcher reads; the shell bundle has none.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Start images: the modules that rt's starts import, compiled, in one file, with what `site` would find out.
+"""Start images: the modules that rt's starts import, compiled, in one file, with the settings that `site` would determine.
 
 The launcher (`native/launcher/src/image.rs`) runs the interpreter on an image without `site`, while every file that the
-image was made of is unchanged. A start that had no image, or imported a module that its image lacks, stores one when it has
-ended. An image also holds what is needed to start V8 before the interpreter.
+image was built from is unchanged. A start that had no image, or imported a module that its image lacks, stores one when it has
+ended. An image also contains the data needed to start V8 before the interpreter.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def current_image() -> FrozenFinder | None:
 
 
 def store(describe_v8_start: V8Start) -> None:
-    """Store an image with every module that this process has imported, unless it started from one that held them all.
+    """Store an image with every module that this process has imported, unless it started from one that contains them all.
 
-    `describe_v8_start` is called if V8 was used: it takes the path of the native module and returns what the launcher
-    passes to `native/src/v8/engine/early.rs`, and the files that this depends on. Failures are ignored: the program has ended, and
+    `describe_v8_start` is called if V8 was used: it takes the path of the native module and returns the arguments for
+    `native/src/v8/engine/early.rs`, and the files that these depend on. Failures are ignored: the program has ended, and
     the next start is only slower.
     """
     image = current_image()
@@ -127,7 +127,7 @@ def _imported_modules(*, room: int, without: Frozen) -> Frozen:
 
 
 def _has_plain_site() -> bool:
-    """Whether `site` only set `sys.path`: no .pth file and no customization ran code."""
+    """Return whether `site` only set `sys.path`: no .pth file and no customization ran code."""
     if sys.flags.no_site or "usercustomize" in sys.modules:
         return False
     if custom := getattr(sys.modules.get("sitecustomize"), "__file__", None):
@@ -157,7 +157,7 @@ def _interpreter_files() -> list[str]:
 
 
 def _path_files(paths: list[str]) -> list[str]:
-    """Return what decides where modules are found: folders that `site` reads, and paths where another rt could appear."""
+    """Return the paths that determine where modules are found: folders that `site` reads, and places for another rt."""
     import site
 
     sites = [path for path in (*paths, site.getusersitepackages()) if os.path.basename(path) in _SITES]

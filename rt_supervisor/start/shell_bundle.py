@@ -25,7 +25,7 @@ _WITHOUT_DOCSTRINGS = 2
 
 
 def store_bundle() -> str | None:
-    """Return the path of the bundle, stored if it is not there yet, and depend on it; None without a cache."""
+    """Return the path of the bundle, after storing it if necessary, and depend on it; None without a cache."""
     folder = cache_folder("images")
     if folder is None or os.name != "posix" or _native.cache_flaw(folder) is not None:
         return None
@@ -73,7 +73,7 @@ def _name(modules: dict[str, str]) -> str:
 
 
 def _frozen(modules: dict[str, str]) -> Frozen:
-    """Compile the modules. Raises OSError and what compiling raises."""
+    """Compile the modules. Raises OSError and the errors of compiling."""
     import __future__
 
     import marshal

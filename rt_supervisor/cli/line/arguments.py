@@ -1,8 +1,7 @@
 """Parses argv into an `Invocation`: the command, the names to run, the arguments of the script, and the flags of rt.
 
-Flags of rt stand before `run`, between `run` and the name, or before a file or script without `run`. The first word that is
-not a flag ends them, and everything after it is passed to the script unchanged (specification 4.1 rule 1). Parsing reads
-nothing from disk; `settings.target` decides what a name means.
+Flags of rt precede `run`, the name, or a file or script without `run`. The first word that is not a flag ends them, and
+everything after it is passed to the script unchanged. Parsing reads nothing from disk; `settings.target` resolves names.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ STDIN = "-"
 
 @record
 class Invocation:
-    """What a command line asks for.
+    """A parsed command line.
 
-    `command` is a name of `commands.COMMANDS`, an absent one, or `version`. `names` holds what to run: none (list the
-    scripts, or evaluate), one, or several with --parallel and --sequential; `arguments` what is passed on to it, or
-    the words after another command.
-    `options` maps flag names ("elide-lines") to the values given; defaults are not in it. `with_run` tells `rt run x`
-    from `rt x`; `runtime_arguments` are the words of argv that were flags, for process.execArgv.
+    `command` is a name of `commands.COMMANDS` or `commands.ABSENT`, or `version`. `names` holds the names to run: none (list the scripts, or
+    evaluate), one, or several with --parallel and --sequential. `arguments` are passed on to them, or are the words after
+    another command.
+    `options` maps flag names ("elide-lines") to the values given; defaults are not in it. `with_run` distinguishes
+    `rt run x` from `rt x`; `runtime_arguments` are the words of argv that were flags, for process.execArgv.
     """
 
     command: str
@@ -45,15 +44,15 @@ class Invocation:
     options: Mapping[str, Value]
     with_run: bool = False
     runtime_arguments: tuple[str, ...] = ()
-    tests: Mapping[str, object] = {}  # what `test_flags` has read; with "test", `arguments` are the files
-    permission: Mapping[str, object] = {}  # what `permission_flags` has read
+    tests: Mapping[str, object] = {}  # read by `test_flags`; with "test", `arguments` are the files
+    permission: Mapping[str, object] = {}  # read by `permission_flags`
 
     def is_set(self, flag: str) -> bool:
-        """Whether the flag, boolean or with an optional value, was given and not negated."""
+        """Return whether the flag, boolean or with an optional value, was given and not negated."""
         return self.options.get(flag, False) is not False
 
     def text(self, flag: str) -> str | None:
-        """Return the last value of the string `flag`, otherwise its default; "" for an optional value that was left out."""
+        """Return the last value of the string `flag`, otherwise its default; "" for an omitted optional value."""
         value = self.options.get(flag, flags.BY_NAME[flag].default)
         return value if isinstance(value, str) else None
 
@@ -109,7 +108,7 @@ def parse_as_node(argv: Sequence[str]) -> Invocation:
 
 
 def without(argv: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return `argv` less the flags `names` of rt with their values; what belongs to the script stays as it is."""
+    """Return `argv` without the flags `names` of rt and their values; words for the script stay unchanged."""
     reader = _Reader(argv)
     name = reader.next_name()
     if name == RUN and not reader.ended and not reader.evaluates():
@@ -176,22 +175,22 @@ def _asks_for_version(reader: _Reader) -> bool:
 
 
 class _Reader:
-    """Walks argv once and collects flags; `next_name` stops at each word that is not one."""
+    """Reads argv once and collects flags; `next_name` stops at each word that is not a flag."""
 
     def __init__(self, argv: Sequence[str], *, ignore_unknown: bool = False) -> None:
         self.options: dict[str, Value] = {}
         self.tests: dict[str, object] = {}
         self.permission: dict[str, object] = {}
-        self.ended = False  # a `--` was seen where flags may stand
+        self.ended = False  # a `--` ended the flags
         self._argv = argv
         self._at = 0
         self._ignore_unknown = ignore_unknown
         self._words: list[str] = []
-        self._places: list[tuple[str, int, int]] = []  # of each flag: its name, where it starts and ends in argv
-        self._ranks: dict[str, list[int]] = {}  # of each value of a flag that repeats: the rank of its spelling
+        self._places: list[tuple[str, int, int]] = []  # for each flag: its name, start and end in argv
+        self._ranks: dict[str, list[int]] = {}  # for each value of a repeatable flag: the rank of its spelling
 
     def next_name(self) -> str | None:
-        """Read flags up to the next word that is not one, and return that word."""
+        """Read flags up to the next word that is not a flag, and return that word."""
         while self._at < len(self._argv):
             word = self._argv[self._at]
             self._at += 1
@@ -234,7 +233,7 @@ class _Reader:
         return "eval" in self.options or "print" in self.options
 
     def runs_scripts(self) -> bool:
-        """Whether the flags so far require something to run, so that no word is a command of rt."""
+        """Return whether the flags so far require something to run, so that no word is a command of rt."""
         wanted = ("eval", "print", "interactive", "parallel", "sequential", "filter", "workspaces", "tasks")
         return not self.options.keys().isdisjoint(wanted)
 
@@ -339,8 +338,8 @@ class _Reader:
 
 
 def _suggestion(spelling: str) -> str:
-    """Return what the user may have meant, and where flags of the script go."""
-    from difflib import get_close_matches  # 7 ms, only for people who wait for an error anyway
+    """Return a suggestion for a misspelled flag, and a note about flags of the script."""
+    from difflib import get_close_matches  # takes 7 ms, so only imported for errors
 
     known = [f"--{name}" for name in flags.BY_NAME]
     close = get_close_matches(spelling, known, n=1, cutoff=0.7) if spelling.startswith("--") else []

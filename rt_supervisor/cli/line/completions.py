@@ -1,6 +1,6 @@
 """`rt completions SHELL`: a small script for bash, zsh or fish that asks rt for the possible words at the cursor.
 
-The scripts know nothing of flags: they call `rt completions --complete WORDS...` (the last word is the one being
+The scripts do not contain any flags: they call `rt completions --complete WORDS...` (the last word is the one being
 typed, maybe empty), which answers from the flag table, package.json and the workspace with lines of
 `word TAB description`; a line `:files` asks the shell for file names too.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Project(Protocol):
-        """What there is to complete in `folder`; failures are answered with nothing."""
+        """The completions of a project in `folder`; errors yield no completions."""
 
         def script_names(self, folder: str) -> Mapping[str, str]: ...
         def package_names(self, folder: str) -> Iterable[str]: ...
@@ -92,12 +92,12 @@ complete -c rt -f -a '(__rt_complete)'
 
 
 def script(shell: str) -> str:
-    """The completion script for `shell`, one of `SHELLS`."""
+    """Return the completion script for `shell`, one of `SHELLS`."""
     return {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}[shell]
 
 
 def answers(words: Sequence[str], project: Project) -> list[str]:
-    """The lines that answer for the command line `words` (without the program), of which the last is being typed."""
+    """Return the lines of completions for the command line `words` (without the program), whose last word is being typed."""
     *before, current = words or [""]
     line = _Line(before)
     if line.needs_value:
@@ -121,7 +121,7 @@ def answers(words: Sequence[str], project: Project) -> list[str]:
 
 
 def _names(line: _Line, current: str, project: Project) -> list[str]:
-    """What may be run: commands of rt, scripts, binaries, and files; in selected packages their scripts only."""
+    """Return what can be run: commands of rt, scripts, binaries, and files; in selected packages only their scripts."""
     if line.is_selecting:
         counts = project.selected_scripts(line.folder, line.patterns)
         return _matching({name: f"in {count} package{'s' * (count > 1)}" for name, count in counts.items()}, current)
@@ -145,7 +145,7 @@ class _Line:
         self.flags_ended = False
         self.is_multi = False
         self.is_past_name = False
-        self.is_selecting = False  # the scripts of packages are meant: of those that `patterns` select, or of all
+        self.is_selecting = False  # scripts are completed from the packages that `patterns` select, or from all
         self.patterns: list[str] = []
         for word in words:
             self._word(word)
@@ -213,7 +213,7 @@ def _flag_words(current: str, project: Project, folder: str) -> list[str]:
 
 
 def _values(flag: str, project: Project, folder: str) -> dict[str, str] | None:
-    """The values of `flag`; None where files are one, or anything goes."""
+    """Return the values of `flag`; None if it accepts files, or anything."""
     if flag == "filter":
         return dict.fromkeys(project.package_names(folder), "package")
     choices = flags.BY_NAME[flag].choices

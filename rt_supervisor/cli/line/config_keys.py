@@ -34,7 +34,7 @@ class ConfigKey:
 
     @property
     def wanted(self) -> str:
-        """The valid values, in words."""
+        """A description of the valid values."""
         row, meant = self.row, flags.BY_NAME[self.flag]
         words = self.words or {word: word for word in meant.choices if word}
         names = [f'"{word}"' for word in words if isinstance(word, str)]
@@ -52,7 +52,7 @@ class ConfigKey:
         return "a string or a list of strings" if meant.repeats else "a string"
 
     def convert(self, value: object) -> Value | None:
-        """Return `value` as the command line has it, None if its type is wrong. Raises Failed for an invalid value."""
+        """Convert `value` to that of the command line, None if its type is wrong. Raises Failed for an invalid value."""
         row, meant = self.row, flags.BY_NAME[self.flag]
         if self.words is not None:
             return self.words.get(value) if isinstance(value, (str, bool)) else None
@@ -80,7 +80,7 @@ class ConfigKey:
 
 
 def find_key(key: str) -> ConfigKey | None:
-    """Return what `key` ("table.key") sets, None for an unknown key. Raises Failed for a flag that a file cannot set."""
+    """Return the entry of `key` ("table.key"), None for an unknown key. Raises Failed for a flag that a file cannot set."""
     row = _BY_KEY.get(key)
     words = row.words if row else None
     if row is None and key.startswith(_RUN):

@@ -15,7 +15,7 @@ _FLAGS_OF = {
 }
 
 
-# What people do most: a command line and what it does. All of them fit beside each other in 80 columns.
+# The most common uses: a command line and its description. Each fits on one line of 80 columns.
 EXAMPLES = (
     ("rt server.ts", "run a file: TypeScript, JSX, ES modules, CommonJS"),
     ("rt run build", "run a script of package.json; `rt run` lists them"),
@@ -33,7 +33,7 @@ _EXAMPLE_COLUMN = 34
 
 
 def overview(width: int, *, colour: bool) -> str:
-    """`rt --help`: what rt is for, by example, its commands, and where the rest is described."""
+    """Return `rt --help`: examples, the commands of rt, and references to further help."""
     from .topics import topics
 
     page = _Page(width, colour)
@@ -56,7 +56,7 @@ def overview(width: int, *, colour: bool) -> str:
 
 
 def run_help(width: int, *, colour: bool) -> str:
-    """`rt run --help`: every flag, by group."""
+    """Return `rt run --help`: every flag, by group."""
     page = _Page(width, colour)
     page.plain("Usage: rt run [flags] <file or script>")
     page.blank()
@@ -77,7 +77,7 @@ def run_help(width: int, *, colour: bool) -> str:
 
 
 def command_help(name: str, width: int, *, colour: bool) -> str:
-    """The help of one of `commands.COMMANDS` other than run."""
+    """Return the help of one of `commands.COMMANDS` other than run."""
     ((_, arguments, text),) = [row for row in commands.COMMANDS if row[0] == name]
     page = _Page(width, colour)
     rows = tuple(flags.BY_NAME[flag] for flag in _FLAGS_OF.get(name, ()))
@@ -91,7 +91,7 @@ def command_help(name: str, width: int, *, colour: bool) -> str:
 
 
 def terminal_width(descriptor: int) -> int:
-    """The width to wrap help to: COLUMNS, otherwise that of the terminal, otherwise 100."""
+    """Return the width for wrapping: COLUMNS, the width of the terminal, or 100."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and int(columns) > 0:
         return max(40, int(columns))
@@ -133,7 +133,7 @@ class _Page:
             self.entry(_format_left(row), self._paint_left(row), flag_text(row), _FLAG_COLUMN)
 
     def entry(self, left: str, painted: str, text: str, column: int) -> None:
-        """`left` (shown as `painted`) and its text, in two columns; one under the other where that is too narrow."""
+        """Add `left` (shown as `painted`) and its text in two columns, or below each other if that is too narrow."""
         first, *others = _wrap(text, self._width - column) if self._width - column >= 36 else [""]
         if not first or len(left) + 2 > column:
             self._lines.append(painted)
@@ -152,7 +152,7 @@ class _Page:
 
 
 def flag_text(row: flags.Flag) -> str:
-    """The help of a flag with its default."""
+    """Return the help of a flag with its default."""
     text, default = row.help, row.default
     if default is not None:
         text += f" (default: {str(default).replace(',', ', ')})"
@@ -160,7 +160,7 @@ def flag_text(row: flags.Flag) -> str:
 
 
 def _spellings(row: flags.Flag) -> tuple[str, str, str]:
-    """Short form, long form and value of a flag, each maybe empty."""
+    """Return short form, long form and value of a flag, each of which may be empty."""
     short = f"-{row.short}" if row.short else ""
     long = f"--{row.name}" if row.name else ""
     value = f"=<{row.value}>" if row.value else ""

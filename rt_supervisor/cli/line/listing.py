@@ -11,7 +11,7 @@ _USAGE = "Usage: rt run [flags] <file or script>\n       rt run --help lists the
 
 
 def listing(scripts: Mapping[str, str] | None, *, colour: bool) -> str:
-    """The text of the list; `scripts` is None without a package.json. Empty scripts do not count: they cannot run."""
+    """Return the text of the list; `scripts` is None without a package.json. Empty scripts are omitted."""
     if scripts is None:
         return f"{_USAGE}No package.json found.\n"
     shown = {name: command for name, command in scripts.items() if command}
@@ -26,7 +26,7 @@ def listing(scripts: Mapping[str, str] | None, *, colour: bool) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""`text` without control characters: line ends as `\n`, so that a list stays one and a terminal is not driven."""
+    r"""`text` without control characters: line ends as `\n`, so that they cannot break the list or control a terminal."""
     if text.isprintable():
         return text
     return "".join(

@@ -1,6 +1,6 @@
 """NODE_OPTIONS: flags that precede those of a program's command line. rt applies the flags it supports and ignores the rest.
 
-Node refuses flags that it does not know there; rt does not, since the variable applies to every program of a shell.
+Node rejects unknown flags there; rt does not, since the variable applies to every program of a shell.
 """
 
 from __future__ import annotations

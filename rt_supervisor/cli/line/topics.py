@@ -11,7 +11,7 @@ import os
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _CHECKOUT = os.path.dirname(_PACKAGE)
 _SUFFIX = ".md"
-# For people who work on rt; `rt help` shows them too, but does not list them.
+# For developers of rt; `rt help` shows these pages, but does not list them.
 INTERNAL = frozenset(("architecture", "decisions", "index", "releasing", "starting"))
 
 

@@ -1,4 +1,4 @@
-"""The decision for `rt run NAME` of one script, binary or system command: its processes, and every word about them.
+"""The decision for `rt run NAME` of one script, binary or system command: its processes, and every message about them.
 
 Reads the disk and the environment, and starts nothing: `single_run` executes the decision.
 """

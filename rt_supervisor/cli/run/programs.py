@@ -199,7 +199,7 @@ def _inspection(request: Request) -> dict[str, Any]:
             address = read_address(flag, str(options[flag]))
     tests = request.invocation.tests
     if "test" in tests and tests.get("test-isolation") != "none":
-        return {}  # the processes of the test files get the flags and are debugged
+        return {}  # the processes of the test files get the flags instead
     return {"inspect": modes[given[0]] if given else "", "inspect_address": address, "inline_maps": bool(given)}
 
 

@@ -1,6 +1,7 @@
 """The record of a run of several scripts (`plan.run_record`): for the run core of this process, and for the launcher's cache.
 
-Cached are runs that print lines off a terminal and all of whose scripts are processes: the launcher carries them out by itself.
+Only runs that print lines to something other than a terminal, and whose scripts are all processes, are cached: the launcher can
+execute them alone.
 """
 
 from __future__ import annotations
