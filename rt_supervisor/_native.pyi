@@ -163,6 +163,14 @@ def match_glob(pattern: str, texts: Sequence[str], *, extended: bool = False) ->
     `extended` adds `?(a|b)`, `*(a|b)`, `+(a|b)`, `@(a|b)`, `{a..c}` and `{1..9}`.
     """
 
+# --- zlib/frames.rs -------------------------------------------------------------------------------------------------
+
+def zstd_compress(data: bytes, level: int) -> bytes:
+    """Return `data` as one zstd frame."""
+
+def zstd_decompress(frame: bytes, size: int) -> bytes | None:
+    """Return the `size` bytes in a zstd frame, None if it does not hold exactly so many."""
+
 # --- graph.rs ---------------------------------------------------------------------------------------------------
 
 @final

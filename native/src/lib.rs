@@ -57,6 +57,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     transform::register(module)?;
     v8::register(module)?;
     workspace::register(module)?;
+    zlib::register(module)?;
     interpreter::register(module)?;
     let mut operations = host::operation_names();
     operations.extend(program::operation_names());

@@ -51,6 +51,9 @@ if TYPE_CHECKING:
         def show_tasks(self, request: Request) -> int:
             """`rt tasks`."""
 
+        def manage_cache(self, request: Request) -> int:
+            """`rt cache`."""
+
         def run_program(self, request: Request, target: Target | None) -> int:
             """Run a source file, standard input (target "-"), or evaluated code (no target) in the engine."""
 
@@ -121,6 +124,8 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
         return runners.show_graph(request)
     if command == "tasks":
         return runners.show_tasks(request)
+    if command == "cache":
+        return runners.manage_cache(request)
     if command == "shell":
         return runners.run_shell(request)
     if command == "x":

@@ -50,6 +50,7 @@ class TaskSettings:
     env: tuple[str, ...] = ()
     pass_through_env: tuple[str, ...] = ()
     cache: bool = True
+    clean: bool = True
     output_logs: str = "full"
     persistent: bool = False
     command: str = ""
@@ -57,6 +58,10 @@ class TaskSettings:
     place: str = ""
     values: Mapping[str, Value] = {}
     is_turbo: bool = False
+
+
+DEFAULT_MAX_BYTES = 10 * 10**9
+DEFAULT_MAX_AGE_MS = 30 * 86_400_000
 
 
 @record
@@ -67,6 +72,8 @@ class Globals:
     env: tuple[str, ...] = ()
     pass_through_env: tuple[str, ...] = ()
     env_mode: str = "strict"
+    max_bytes: int = DEFAULT_MAX_BYTES
+    max_age_ms: int = DEFAULT_MAX_AGE_MS
 
 
 @record
@@ -127,6 +134,7 @@ def _settings(
         env=texts("env") or (),
         pass_through_env=texts("passThroughEnv") or (),
         cache=values.get("cache") is not False,
+        clean=values.get("clean", not is_turbo) is True,
         output_logs=str(values.get("outputLogs", "full")),
         persistent=values.get("persistent") is True,
         command=str(values.get("command", "")),
@@ -153,7 +161,13 @@ def globals_of(values: Mapping[str, Value]) -> Globals:
         env=texts("globalEnv"),
         pass_through_env=texts("globalPassThroughEnv"),
         env_mode=str(values.get("envMode", "strict")),
+        max_bytes=_number(values.get("cacheMaxSize"), DEFAULT_MAX_BYTES),
+        max_age_ms=_number(values.get("cacheMaxAge"), DEFAULT_MAX_AGE_MS),
     )
+
+
+def _number(value: Value | None, default: int) -> int:
+    return value if isinstance(value, int) else default
 
 
 def names_of(name: str | None, folder: str, *, is_root: bool) -> Sequence[str]:

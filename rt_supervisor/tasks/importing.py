@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from .definitions import Globals
+from .definitions import DEFAULT_MAX_AGE_MS, DEFAULT_MAX_BYTES, Globals
 from .setting_table import FLAG, TASK_SETTINGS, TEXTS, WORKSPACE_SETTINGS
 
 TYPE_CHECKING = False
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from .definitions import TaskTable
     from .setting_table import Setting, Value
 
-_IMPLIED: dict[str, Value] = {"cache": True, "outputLogs": "full", "description": "", "command": ""}
+_IMPLIED: dict[str, Value] = {"cache": True, "clean": True, "outputLogs": "full", "description": "", "command": ""}
+
+
+_DEFAULT_GLOBALS = (Globals().env_mode, DEFAULT_MAX_BYTES, DEFAULT_MAX_AGE_MS)
 
 
 def rtfig_text(table: TaskTable) -> str:
@@ -53,6 +56,7 @@ def _values(table: TaskTable, task: str, package: str | None) -> dict[str, Value
                 values[setting.name] = _implied(setting)
     if table.origin == "turbo.json" and (package is None or general is None):
         values.setdefault("outputs", ())
+        values.setdefault("clean", False)
     return values
 
 
@@ -68,11 +72,13 @@ def _workspace_values(values: Globals) -> dict[str, Value]:
         "globalEnv": values.env,
         "globalPassThroughEnv": values.pass_through_env,
         "envMode": values.env_mode,
+        "cacheMaxSize": values.max_bytes,
+        "cacheMaxAge": values.max_age_ms,
     }
     return {
         setting.name: value
         for setting in WORKSPACE_SETTINGS
-        if (value := by_name[setting.name]) and value != Globals().env_mode
+        if (value := by_name[setting.name]) and value not in _DEFAULT_GLOBALS
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .setting_table import COUNT, DURATION, FLAG, READY, READY_KEYS, TASK_SETTINGS, TEXTS, WORKSPACE_SETTINGS
+from .setting_table import COUNT, DURATION, FLAG, READY, READY_KEYS, SIZE, TASK_SETTINGS, TEXTS, WORKSPACE_SETTINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _type(setting: Setting) -> dict[str, object]:
     if setting.choices:
         return {"enum": list(setting.choices)}
     duration: dict[str, object] = {
-        "oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(\.\d+)?\s*(ms|s|m|h)$"}]
+        "oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(\.\d+)?\s*(ms|s|m|h|d)$"}]
     }
     text = {"type": "string"}
     ready = {
@@ -54,6 +54,7 @@ def _type(setting: Setting) -> dict[str, object]:
         FLAG: {"type": "boolean"},
         COUNT: {"type": "integer", "minimum": 0},
         DURATION: duration,
+        SIZE: {"oneOf": [{"type": "integer", "minimum": 0}, text]},
         READY: ready,
     }
     return kinds.get(setting.kind, {"type": "string"})

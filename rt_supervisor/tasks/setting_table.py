@@ -20,11 +20,14 @@ TEXTS = "a list of strings"
 FLAG = "true or false"
 TEXT = "a string"
 COUNT = "a whole number of at least 0"
-DURATION = 'a number of milliseconds, or a text such as "500ms", "30s" or "5m"'
+DURATION = 'a number of milliseconds, or a text such as "500ms", "30s", "5m" or "7d"'
+SIZE = 'a number of bytes, or a text such as "500MB" or "10GB"'
 READY = "a table with one of port, http, line, file and command, and optionally timeout"
 
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h)")
-_UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)")
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB|TB)")
+_UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 READY_KEYS = ("port", "http", "line", "file", "command")
 
 
@@ -64,7 +67,8 @@ TASK_SETTINGS: tuple[Setting, ...] = (
     Setting("passThroughEnv", TEXTS, 'Variables that the task gets in envMode "strict" and that its result does not depend on',
             "passThroughEnv"),
     Setting("cache", FLAG, "Whether results are stored and restored; true by default", "cache"),
-    Setting("outputLogs", TEXT, "What is printed of the task's output", "outputLogs",
+    Setting("clean", FLAG, "What an earlier run wrote is removed before the task runs; true by default, false for turbo.json"),
+    Setting("outputLogs", TEXT, "What is printed of a cached result: its output (\"full\"), or only the line about it (the others)", "outputLogs",
             ("full", "hash-only", "new-only", "errors-only", "none")),
     Setting("command", TEXT, "Command that runs in place of the script in package.json"),
     Setting("persistent", FLAG, "The task is a service, which does not end by itself", "persistent"),
@@ -79,6 +83,8 @@ WORKSPACE_SETTINGS: tuple[Setting, ...] = (
     Setting("globalPassThroughEnv", TEXTS, 'Variables that every task gets in envMode "strict"', "globalPassThroughEnv"),
     Setting("envMode", TEXT, 'Which variables tasks get: only those that are listed ("strict"), or all ("loose")', "envMode",
             ("strict", "loose")),
+    Setting("cacheMaxSize", SIZE, "Size to which `rt cache prune`, and once a day a run, shrink the store of results; 10GB by default"),
+    Setting("cacheMaxAge", DURATION, "Time after which unused results are removed then; 30 days by default"),
 )
 # fmt: on
 
@@ -102,6 +108,8 @@ def convert(setting: Setting, value: object) -> Value | None:
         return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
     if setting.kind == DURATION:
         return duration_ms(value)
+    if setting.kind == SIZE:
+        return size_bytes(value)
     return _ready(value)
 
 
@@ -111,6 +119,14 @@ def duration_ms(value: object) -> int | None:
         return value if value >= 0 else None
     found = _DURATION.fullmatch(value) if isinstance(value, str) else None
     return round(float(found[1]) * _UNITS_MS[found[2]]) if found else None
+
+
+def size_bytes(value: object) -> int | None:
+    """Return the bytes of a number or of a text such as "10GB", None if it is neither."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if value >= 0 else None
+    found = _SIZE.fullmatch(value) if isinstance(value, str) else None
+    return round(float(found[1]) * _SIZES[found[2]]) if found else None
 
 
 def _ready(value: object) -> Value | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .. import graph
 from ..vocabulary.errors import Failed
-from ..vocabulary.record import record
+from ..vocabulary.record import record, replace
 from ..workspace.suggestions import closest
 from .definitions import ROOT, names_of, split_name
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 class TaskNode:
     """One task of the package at `place`. `command` is "" if the package does not have it; `why` says what asked for it.
 
-    A node that `is_selected` was named by the request, and gets its arguments.
+    A node that `is_selected` was named by the request, and gets its arguments. One that `is_partial` has dependencies that are
+    left out of the graph.
     """
 
     place: int
@@ -33,6 +34,7 @@ class TaskNode:
     command: str
     why: str
     is_selected: bool
+    is_partial: bool = False
 
 
 @record
@@ -65,6 +67,7 @@ class _Builder:
                 self._places_of.setdefault(name, []).append(place)
         self._found: dict[tuple[int, str], TaskNode] = {}
         self._edges: dict[tuple[int, str], set[tuple[int, str]]] = {}
+        self._partial: set[tuple[int, str]] = set()
         self._todo: list[tuple[int, str]] = []
 
     def build(self, places: Sequence[int], names: Sequence[str]) -> TaskGraph:
@@ -105,6 +108,8 @@ class _Builder:
                 is_there = other in self._found if self._only else self._add(*other, why)
                 if is_there:
                     self._edges[key].add(other)
+                else:
+                    self._partial.add(key)
         for written in () if self._only else settings.companions:
             for other in self._dependencies(place, written, settings):
                 self._add(*other, f"runs with {self._tasks.name(place)}#{task}")
@@ -145,7 +150,9 @@ class _Builder:
         order = sorted(self._found, key=lambda key: (key[0], self._found[key].settings.task))
         number_of = {key: number for number, key in enumerate(order)}
         edges = tuple(tuple(sorted(number_of[other] for other in self._edges[key])) for key in order)
-        nodes = tuple(self._found[key] for key in order)
+        nodes = tuple(
+            replace(self._found[key], is_partial=True) if key in self._partial else self._found[key] for key in order
+        )
         self._refuse_cycles(nodes, edges)
         return TaskGraph(nodes, edges)
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from .setting_table import Value
 
 ORIGIN = "wireit"
-_KEYS = ("command", "dependencies", "files", "output", "clean", "env", "service", "packageLocks")
-_IGNORED = ("clean", "packageLocks", "allowUsuallyExcludedPaths")
+_KEYS = ("command", "dependencies", "files", "output", "clean", "env", "service")
+_IGNORED = ("packageLocks", "allowUsuallyExcludedPaths")
 
 
 def read(root: str, packages: Iterable[tuple[str, str]]) -> TaskTable | None:
@@ -83,6 +83,7 @@ def _layer(
         )
     values["env"] = tuple(env)
     values["cache"] = "files" in raw and "output" in raw  # wireit does not know what else the script depends on
+    values["clean"] = raw.get("clean", True) is not False
     values["persistent"] = bool(raw.get("service"))
     names = {"dependsOn": "dependencies", "inputs": "files", "outputs": "output", "persistent": "service"}
     places = {key: place(names.get(key, key)) for key in values}

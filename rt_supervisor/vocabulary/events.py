@@ -42,7 +42,8 @@ class StepEnded:
     """A step's process and its leftovers have ended.
 
     `cpu_seconds` is user plus system time and `peak_bytes` the largest resident size of one process, both of the
-    step's process and its reaped children (getrusage).
+    step's process and its reaped children (getrusage). `saved_seconds` is how long the step took when it ran, if its result
+    comes from the cache and there is no process; otherwise None.
     """
 
     task: int
@@ -52,6 +53,7 @@ class StepEnded:
     seconds: float
     cpu_seconds: float
     peak_bytes: int
+    saved_seconds: float | None = None
 
 
 ANOTHER_FAILED = "another script failed"

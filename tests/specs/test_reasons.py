@@ -103,6 +103,24 @@ TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "error: --tasks and --watch cannot be used together\n",
     ),
     ("tasks-usage", TASKS, ["tasks", "imports"], 'error: rt tasks takes no word, "import" or "schema", not "imports"'),
+    (
+        "cache-usage",
+        TASKS,
+        ["cache", "whi"],
+        "error: usage: rt cache why TASK, rt cache verify TASK, rt cache stats, or rt cache prune",
+    ),
+    (
+        "cache-modes",
+        TASKS,
+        ["run", "--cache=remote:rw", "a"],
+        'error: --cache=remote:rw: must be "local:" with r, w, both or neither',
+    ),
+    (
+        "verify-failed",
+        TASKS | {"package.json": {"name": "app", "scripts": {"a": "exit 1"}}},
+        ["cache", "verify", "a"],
+        'error: task "a" fails, so there is nothing to compare\n',
+    ),
     ("tasks-imported", TASKS, ["tasks", "import"], "error: rtfig.toml has tasks already\n"),
     (
         "tasks-not-written",

@@ -2,14 +2,16 @@
 //!
 //! A `Codec` owns one stream of one library. It takes input and a flush mode, returns output up to a limit, and keeps
 //! unread input for the next call. Any thread may use it, but only one at a time. Each library has a file; `operations`
-//! has the functions for JavaScript, which need no Python.
+//! has the functions for JavaScript, which need no Python; `frames` has those for Python.
 use std::mem::MaybeUninit;
 
 mod brotli;
 mod deflate;
+mod frames;
 mod operations;
 mod zstd;
 
+pub use frames::register;
 pub use operations::OPERATIONS;
 
 /// An error in Node's form.

@@ -168,6 +168,11 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
              "What still runs after a task has failed: nothing (\"never\"), tasks that do not depend on it "
              "(\"dependencies-successful\", the default), or everything (\"always\", also without a value)", value="mode",
              choices=("", "never", "dependencies-successful", "always")),
+        Flag("force", BOOLEAN, "Run tasks although their results are cached, and store the new results"),
+        Flag("no-cache", BOOLEAN, "Neither use nor store results of tasks"),
+        Flag("cache", STRING,
+             'What the local cache of results is used for: "local:rw", "local:r", "local:w" or "local:"', value="modes",
+             default="local:rw"),
     )),
     ("Runtime and process control", (
         Flag("rt", BOOLEAN, "Run scripts and binaries with rt instead of node (through a link named node)", short="b"),

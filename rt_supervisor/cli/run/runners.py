@@ -81,6 +81,11 @@ class ProcessRunners:
 
         return show_tasks(request)
 
+    def manage_cache(self, request: Request) -> int:
+        from .cache import manage_cache
+
+        return manage_cache(request)
+
     def run_program(self, request: Request, target: Target | None) -> int:
         from .programs import run_program
 

@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from ...output.display import Display, Observer
     from ...output.reports.timings import Timings
     from ...plan.model import RunPlan
+    from ...supervising.supervisor import Supervisor
     from ...supervising.watched_run import Watch
     from ...workers.client import GuardianClient
     from ..request import Request
+
+    MakeRunner = Callable[[RunCore, Display, Callable[[RunPlan], bytes]], Supervisor]
 
 
 def supervise(
@@ -33,10 +36,11 @@ def supervise(
     grace_s: float,
     watch: Watch | None = None,
     record: bytes | None = None,
+    make_runner: MakeRunner | None = None,
 ) -> RunResult:
     """Run `plan` and show it as the flags and the terminal ask for; again and again with `watch`. Raises Failed.
 
-    `record` is that of `plan`, if it was made already.
+    `record` is that of `plan`, if it was made already. `make_runner` makes the policy of a run that schedules its tasks itself.
     """
     is_printed = _is_printed(request, plan)
 
@@ -52,11 +56,12 @@ def supervise(
         prints=is_printed,
         lists_failures=not os.isatty(1) and request.invocation.text("output") not in ("json", "raw") and watch is None,
         is_watched=watch is not None,
+        is_driven=make_runner is not None,
         make_cleaner=_make_cleaner if os.isatty(1) or os.isatty(2) else None,
     )
     out, err = Writer(1, core.write), Writer(2, core.write)
     timings, observers = _observers(request, plan, out)
-    if is_printed and watch is None and not observers:
+    if is_printed and watch is None and not observers and make_runner is None:
         return _run_printed(core)
     display = _display(request, plan, out, err)
     if observers:
@@ -68,6 +73,8 @@ def supervise(
             display = FanOut(display, *observers, meter=TreeMemory(timings))
         else:
             display = FanOut(display, *observers)
+    if make_runner is not None:
+        return make_runner(core, display, encode).run()
     from ...supervising.supervisor import Supervisor
 
     return Supervisor(core, display, encode=encode, watch=watch).run()

@@ -6,9 +6,13 @@ from ...plan.model import MODE_FILTER
 from ...settings import shell_choice
 from ...settings.node_link import NodeLink
 from ...start.dependencies import dependencies
+from ...supervising.task_runner import CONTINUE_ALWAYS, CONTINUE_INDEPENDENT, TaskRunner
 from ...tasks.sources import read_tasks
 from ...tasks.task_plan import make_plan
+from ...tasks.variables import framework_patterns, strict_environment
+from ...vocabulary.errors import Failed
 from ...vocabulary.protocol import is_shell
+from ...vocabulary.record import replace
 from ...workers.signals import die_of
 from ...workspace.manifest import find_nearest_manifest
 from ..streams import warn
@@ -17,13 +21,16 @@ from .supervised import supervise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import NoReturn
 
+    from ..._native import RunCore
     from ...engine_worker.start.ready_engine import ReadyEngine
-    from ...plan.model import RunPlan
+    from ...output.display import Display
+    from ...plan.model import RunPlan, Step, Task
     from ...supervising.watched_run import RunResult
     from ...tasks.sources import TaskWorkspace
+    from ...tasks.task_cache import TaskCache
     from ...tasks.task_plan import TaskPlan
     from ...workers.client import GuardianClient
     from ..request import Request
@@ -37,14 +44,14 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     link = NodeLink(request.executable)
     try:
         chosen = choose_tasks(request)
-        plan = _run_plan(request, link, chosen)
+        plan = plan_of(request, link, chosen)
         if request.invocation.is_set("dry-run"):
-            return show_dry_run(request, plan)
+            return _show_dry_run(request, chosen, plan)
         for message in plan.warnings:
             warn(message)
         if not plan.tasks:
             return 0
-        result = _supervise(request, plan, main)
+        result = _supervise(request, chosen, plan, main)
     finally:
         link.remove()
     if result.signal is not None:
@@ -92,7 +99,6 @@ def _places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
 
 def _filtered(tasks: TaskWorkspace, patterns: Sequence[str], folder: str) -> Sequence[int]:
     from ...graph import find_edges
-    from ...vocabulary.errors import Failed
     from ...workspace.selection import select
 
     workspace = tasks.workspace
@@ -106,20 +112,83 @@ def _filtered(tasks: TaskWorkspace, patterns: Sequence[str], folder: str) -> Seq
     return selection.packages
 
 
-def _run_plan(request: Request, link: NodeLink, chosen: TaskPlan) -> RunPlan:
+def plan_of(request: Request, link: NodeLink, chosen: TaskPlan) -> RunPlan:
+    """Return the plan that runs `chosen`, each task with the variables that it may have."""
     invocation = request.invocation
-    return assemble_plan(
+    plan = assemble_plan(
         request,
         link,
         chosen.choice,
         mode=MODE_FILTER,
         concurrency=concurrency_of(invocation.text("concurrency") or str(MOST_AT_ONCE), MODE_FILTER),
-        exit_on_error=invocation.text("continue") == "never",
+        exit_on_error=False,
         takers={key for key in range(len(chosen.members)) if chosen.node(key).is_selected},
+    )
+    tasks = [replace(task, steps=_with_environment(request, chosen, task)) for task in plan.tasks]
+    limited: RunPlan = replace(plan, tasks=tuple(tasks))
+    return limited
+
+
+def _with_environment(request: Request, chosen: TaskPlan, task: Task) -> tuple[Step, ...]:
+    """Return the steps of `task` with the variables that its settings allow."""
+    table = chosen.tasks.table
+    node = chosen.node(task.key)
+    if table is None or table.globals.env_mode == "loose":
+        return task.steps
+    settings = node.settings
+    patterns = (
+        *table.globals.env,
+        *table.globals.pass_through_env,
+        *settings.env,
+        *settings.pass_through_env,
+        *framework_patterns(chosen.tasks.packages[node.place].dependencies),
+    )
+
+    def allowed(environment: Mapping[str, str]) -> Mapping[str, str]:
+        return strict_environment(environment, request.environment, patterns)
+
+    return tuple(
+        replace(step, environment=allowed(step.environment), variables=allowed(step.variables)) for step in task.steps
     )
 
 
-def _supervise(request: Request, plan: RunPlan, main: Callable[[ReadyEngine], NoReturn]) -> RunResult:
+def open_cache_of(request: Request, chosen: TaskPlan, plan: RunPlan) -> TaskCache | None:
+    """Return the cache of a run of `chosen` as `plan`, None if flags disable it or there is no cache folder. Raises Failed."""
+    from ...tasks.task_cache import open_cache
+
+    reads, writes = cache_modes(request)
+    if not reads and not writes:
+        return None
+    return open_cache(chosen, plan, base=request.environment, reads=reads, writes=writes)
+
+
+def cache_modes(request: Request) -> tuple[bool, bool]:
+    """Return whether results are read from the cache, and whether they are stored. Raises Failed."""
+    invocation = request.invocation
+    if invocation.is_set("no-cache"):
+        return False, False
+    modes = invocation.text("cache") or ""
+    place, _, letters = modes.partition(":")
+    if place != "local" or not set(letters) <= {"r", "w"}:
+        raise Failed(
+            "cache-modes", f'--cache={modes}: must be "local:" with r, w, both or neither; there is no remote cache'
+        )
+    return "r" in letters and not invocation.is_set("force"), "w" in letters
+
+
+def _show_dry_run(request: Request, chosen: TaskPlan, plan: RunPlan) -> int:
+    """Print the plan; the reason of each task says what the cache has of it."""
+    cache = open_cache_of(request, chosen, plan)
+    if cache is not None:
+        from ...tasks.dry_run import decision_words
+
+        words = decision_words(cache, plan)
+        tasks = [replace(task, why="; ".join(filter(None, (task.why, words[task.key])))) for task in plan.tasks]
+        plan = replace(plan, tasks=tuple(tasks))
+    return show_dry_run(request, plan)
+
+
+def _supervise(request: Request, chosen: TaskPlan, plan: RunPlan, main: Callable[[ReadyEngine], NoReturn]) -> RunResult:
     has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
     has_shell = shell_choice.is_rt(request.invocation.text("shell"))
     client: GuardianClient = start_guardian(request, main, has_programs=has_programs or has_shell, has_shell=has_shell)
@@ -128,6 +197,33 @@ def _supervise(request: Request, plan: RunPlan, main: Callable[[ReadyEngine], No
             client.prepare("shell")
         if has_programs:
             client.prepare("engine")
-        return supervise(request, plan, client, grace_s=grace_s_of(request))
+        cache = open_cache_of(request, chosen, plan)
+        grace_s = grace_s_of(request)
+        silent = frozenset(task.key for task in plan.tasks if chosen.node(task.key).settings.output_logs != "full")
+
+        def make_runner(core: RunCore, display: Display, encode: Callable[[RunPlan], bytes]) -> TaskRunner:
+            return TaskRunner(
+                core,
+                display,
+                plan,
+                encode=encode,
+                cache=cache,
+                continues=request.invocation.text("continue") or continues_default(request),
+                silent=silent,
+                grace_s=grace_s,
+            )
+
+        try:
+            return supervise(request, plan, client, grace_s=grace_s, make_runner=make_runner)
+        finally:
+            if cache is not None:
+                cache.close()
+                for problem in cache.problems:
+                    warn(problem)
     finally:
         client.close()
+
+
+def continues_default(request: Request) -> str:
+    """Return what --continue without a value, or its absence, means."""
+    return CONTINUE_ALWAYS if request.invocation.is_set("continue") else CONTINUE_INDEPENDENT

@@ -30,6 +30,7 @@ class TaskOutput:
         self.is_mid_line = False
         self.headed_step = -1
         self.seconds = 0.0
+        self.saved_seconds: float | None = None
         self.failure: tuple[str, Exited | Signaled] | None = None  # name of the step, how it ended
 
     def add(self, data: bytes) -> None:
@@ -72,6 +73,8 @@ class GroupedDisplay:
             case StepEnded(task=task, step=step, outcome=outcome, seconds=seconds):
                 output = self._output(task, step)
                 output.seconds += seconds
+                if event.saved_seconds is not None:
+                    output.saved_seconds = (output.saved_seconds or 0.0) + event.saved_seconds
                 if outcome != Exited(0) and output.failure is None:
                     output.failure = (self._plan.tasks[task].steps[step].name, outcome)
             case TaskEnded(task=task, skipped=skipped):
@@ -143,7 +146,7 @@ class GroupedDisplay:
         if output is None or (output.failure is None and self._is_interrupted):
             return "Interrupted", YELLOW
         if output.failure is None:
-            return sentence(Exited(0), output.seconds), GREEN
+            return sentence(Exited(0), output.seconds, output.saved_seconds), GREEN
         outcome = output.failure[1]
         return sentence(outcome, output.seconds), YELLOW if is_interruption(outcome) else RED
 

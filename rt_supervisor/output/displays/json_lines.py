@@ -48,6 +48,8 @@ class JsonLinesDisplay:
                     "cpuSeconds": round(event.cpu_seconds, 6),
                     "peakBytes": event.peak_bytes,
                 }
+                if event.saved_seconds is not None:
+                    numbers["savedSeconds"] = round(event.saved_seconds, 6)
                 self._say("step-ended", at, **self._names(task, step), **as_json(outcome), **numbers)
             case StepSkipped(task=task, step=step, because=because):
                 self._say("step-skipped", time.monotonic(), **self._names(task, step), because=because)

@@ -36,7 +36,7 @@ class ScriptBlock:
     ENDED | SKIPPED --TasksRestarted--> WAITING
     """
 
-    __slots__ = ("colour", "outcome", "place", "seconds", "state", "step", "tail", "task")
+    __slots__ = ("colour", "outcome", "place", "saved_seconds", "seconds", "state", "step", "tail", "task")
 
     def __init__(self, task: Task, step: int, *, place: int, colour: int) -> None:
         """`place` is the block's index in listing order, `colour` the number of its package."""
@@ -47,6 +47,7 @@ class ScriptBlock:
         self.state = WAITING
         self.outcome: Exited | Signaled | None = None
         self.seconds = 0.0
+        self.saved_seconds: float | None = None  # if the result comes from the cache
         self.tail: OutputTail | None = None
 
     @property
@@ -130,6 +131,7 @@ class RunBlocks:
             case StepEnded(task=task, step=step, outcome=outcome, seconds=seconds):
                 block = self.at(task, step)
                 block.state, block.outcome, block.seconds = ENDED, outcome, seconds
+                block.saved_seconds = event.saved_seconds
                 self._over[block.place] = self._running.pop(block.place, block)
                 self.failed_count += block.is_failed
                 self.is_interrupted |= isinstance(outcome, Signaled) and outcome.requested

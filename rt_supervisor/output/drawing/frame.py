@@ -72,7 +72,7 @@ class FrameBuilder:
             return paint("Running...", CYAN)
         if block.outcome is not None:
             colour = GREEN if block.outcome == Exited(0) else YELLOW if is_interruption(block.outcome) else RED
-            return paint(sentence(block.outcome, block.seconds), colour)
+            return paint(sentence(block.outcome, block.seconds, block.saved_seconds), colour)
         count = self._blocks.waits_for(block)
         return paint(f"Waiting for {count} other script(s)" if count else "Waiting for its turn", DIM, CYAN)
 

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 _SIGINT = 2
 
 
-def sentence(outcome: Exited | Signaled, seconds: float) -> str:
-    """Return "Done in 12 ms", "Exited with code 3", "Signaled with code SIGTERM" or "Interrupted"."""
+def sentence(outcome: Exited | Signaled, seconds: float, saved_seconds: float | None = None) -> str:
+    """Return "Done in 12 ms", "Exited with code 3", "Signaled with code SIGTERM", "Interrupted" or "Cached, saved 12 ms"."""
+    if saved_seconds is not None:
+        return f"C{cached(saved_seconds)[1:]}"
     match outcome:
         case Exited(0):
             return f"Done in {duration(seconds, ' ')}"
@@ -21,6 +23,11 @@ def sentence(outcome: Exited | Signaled, seconds: float) -> str:
             return f"Exited with code {code}"
         case Signaled():
             return "Interrupted" if is_interruption(outcome) else f"Signaled with code {signal_name(outcome.signal)}"
+
+
+def cached(saved_seconds: float) -> str:
+    """Return "cached, saved 12 ms"."""
+    return f"cached, saved {duration(saved_seconds, ' ')}"
 
 
 def sentence_of_end(outcome: Exited | Signaled) -> str:

@@ -141,7 +141,7 @@ def test_import_writes_rtfig_toml_beside_other_settings(box: Box) -> None:
     result = box.run("tasks", "import")
     assert result.stdout == b"Wrote 1 task of turbo.json to rtfig.toml\n"
     assert (box.folder / "rtfig.toml").read_text() == (
-        'globalEnv = ["CI"]\n\n[run]\nsilent = true\n\n[tasks.build]\ndependsOn = ["^build"]\noutputs = ["dist/**"]\n'
+        'globalEnv = ["CI"]\n\n[run]\nsilent = true\n\n[tasks.build]\ndependsOn = ["^build"]\noutputs = ["dist/**"]\nclean = false\n'
     )
     box.run("run", "--filter", "web", "build")
     assert ran(box) == ["build core", "build web"]

@@ -153,7 +153,7 @@ def test_imported_tasks_mean_the_same(tmp_path: Path) -> None:
     for package in ("a", "b", "c"):
         for task in ("build", "lint"):
             old, new = settings(before, package, task), settings(after, package, task)
-            for name in ("depends_on", "outputs", "env", "cache", "inputs", "persistent"):
+            for name in ("depends_on", "outputs", "env", "cache", "clean", "inputs", "persistent"):
                 expected = getattr(old, name)
                 assert getattr(new, name) == (() if name == "outputs" and expected is None else expected), (
                     package,

@@ -1,0 +1,64 @@
+//! Whole zstd frames for Python: the blobs of the task cache.
+use std::ffi::c_void;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use zstd_sys as s;
+
+#[pyfunction]
+fn zstd_compress<'py>(py: Python<'py>, data: &[u8], level: i32) -> PyResult<Bound<'py, PyBytes>> {
+    let frame = py.detach(|| compress(data, level)).ok_or_else(|| pyo3::exceptions::PyMemoryError::new_err(()))?;
+    Ok(PyBytes::new(py, &frame))
+}
+
+#[pyfunction]
+fn zstd_decompress<'py>(py: Python<'py>, frame: &[u8], size: usize) -> Option<Bound<'py, PyBytes>> {
+    py.detach(|| decompress(frame, size)).map(|data| PyBytes::new(py, &data))
+}
+
+fn compress(data: &[u8], level: i32) -> Option<Vec<u8>> {
+    // SAFETY: the call takes a number.
+    let mut frame = vec![0; unsafe { s::ZSTD_compressBound(data.len()) }];
+    let (to, room) = (frame.as_mut_ptr().cast::<c_void>(), frame.len());
+    // SAFETY: the call writes at most `room` bytes to `frame` and reads all of `data`.
+    let written = unsafe { s::ZSTD_compress(to, room, data.as_ptr().cast(), data.len(), level) };
+    frame.truncate(written); // an error code is larger than any length
+    (!is_error(written)).then_some(frame)
+}
+
+/// Returns None unless `frame` is one frame of exactly `size` bytes.
+fn decompress(frame: &[u8], size: usize) -> Option<Vec<u8>> {
+    let mut data = Vec::new();
+    data.try_reserve_exact(size).ok()?;
+    data.resize(size, 0);
+    // SAFETY: the call writes at most `size` bytes to `data` and reads at most all of `frame`.
+    let written =
+        unsafe { s::ZSTD_decompress(data.as_mut_ptr().cast::<c_void>(), size, frame.as_ptr().cast(), frame.len()) };
+    (!is_error(written) && written == size).then_some(data)
+}
+
+fn is_error(result: usize) -> bool {
+    // SAFETY: the call takes a number.
+    unsafe { s::ZSTD_isError(result) != 0 }
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(zstd_compress, module)?)?;
+    module.add_function(wrap_pyfunction!(zstd_decompress, module)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_return_what_was_compressed_and_nothing_else() {
+        for data in [&b""[..], b"x", &[7; 100_000]] {
+            let frame = compress(data, 1).unwrap_or_default();
+            assert_eq!(decompress(&frame, data.len()).as_deref(), Some(data));
+            assert_eq!(decompress(&frame, data.len() + 1), None);
+            assert_eq!(decompress(&frame[..frame.len() - 1], data.len()), None);
+        }
+        assert_eq!(decompress(b"not a frame", 5), None);
+    }
+}

@@ -1,0 +1,83 @@
+"""Digests of files, in the form of git's blobs, so that those of git's index can stand for them.
+
+A digest that was computed once is remembered with the identity of the file (inode, size, times), unless the file changed so
+recently that it could change again within the same tick of the clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import time
+
+from ..start.dependencies import CLOCK_TICK_NS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Identity: TypeAlias = tuple[int, int, int, int, int]
+    """Inode, mode, size, and the times of the last change of content and of status."""
+
+MISSING = "missing"
+
+
+def identity_of(about: os.stat_result) -> Identity:
+    return (about.st_ino, about.st_mode, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+
+
+def is_settled(identity: Identity, at_ns: int) -> bool:
+    """Return whether a file that was read at `at_ns` would have another identity after any later change."""
+    return max(identity[3], identity[4]) < at_ns - CLOCK_TICK_NS
+
+
+def blob_digest(data: bytes) -> str:
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+class DigestMemo:
+    """The digests of files by absolute path. `known` maps paths to identity and digest; it is `changed` by new ones."""
+
+    def __init__(self, known: dict[str, tuple[Identity, str]] | None = None) -> None:
+        self.known = known or {}
+        self.is_changed = False
+
+    def digest(self, path: str, about: os.stat_result | None = None) -> tuple[int, str]:
+        """Return the kind of what is at `path`, as git's file mode, and the digest of its content or target.
+
+        The digest of a folder, a device or a missing file is `MISSING`.
+        """
+        try:
+            about = about or os.lstat(path)
+            mode = about.st_mode
+            if stat.S_ISLNK(mode):
+                return 0o120000, blob_digest(os.fsencode(os.readlink(path)))
+            if not stat.S_ISREG(mode):
+                return stat.S_IFMT(mode), MISSING
+            kind = 0o100755 if mode & 0o100 else 0o100644
+            identity = identity_of(about)
+            known = self.known.get(path)
+            if known is not None and known[0] == identity:
+                return kind, known[1]
+            now = time.time_ns()
+            with open(path, "rb") as file:
+                digest = _digest_open(file.fileno(), about.st_size)
+            if is_settled(identity, now):
+                self.known[path] = (identity, digest)
+                self.is_changed = True
+            return kind, digest
+        except OSError:
+            return 0, MISSING
+
+
+def _digest_open(descriptor: int, size: int) -> str:
+    if size <= 1 << 20:
+        data = os.read(descriptor, size + 1)
+        while block := os.read(descriptor, 1 << 20):
+            data += block
+        return blob_digest(data)
+    hasher = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+    while block := os.read(descriptor, 1 << 20):
+        hasher.update(block)
+    return hasher.hexdigest()

@@ -1,0 +1,149 @@
+"""What git knows of the files below a folder: those that it does not ignore, and the digests of those that have not changed.
+
+The digests of git's index are used only for files whose bytes are those of the blob: not with attributes or settings that convert
+them, not for entries that git was told not to compare, and not in repositories with another kind of digest.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from ..vocabulary.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_GITLINK = "160000"
+_CONVERTS = (b"filter", b"text", b"eol", b"crlf", b"ident", b"working-tree-encoding")
+
+
+@record
+class GitFiles:
+    """`files` maps paths, relative to the folder, to git's mode and digest, or to None if the content has to be read.
+
+    `folders` are nested repositories, whose files git does not list. `ignored` are ignored files, and folders that end in a slash;
+    both sorted.
+    """
+
+    files: dict[str, tuple[int, str] | None]
+    folders: tuple[str, ...]
+    ignored: tuple[str, ...]
+
+
+class GitReading:
+    """Three git processes that run while rt does other work; `result` waits for them."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._processes = [
+            start(root, "ls-files", "-z", "-s", "-v"),
+            start(root, "status", "--porcelain=v1", "-z", "-uall", "--ignored=matching", "--no-renames", "--", "."),
+            start(root, "rev-parse", "--show-prefix", "--show-object-format", "--git-common-dir"),
+            start(root, "config", "--get-regexp", r"^core\.(autocrlf|eol|attributesfile|safecrlf)$"),
+        ]
+
+    def result(self) -> GitFiles | None:
+        """Return what git knows, None if the folder is not in a repository or git is not installed."""
+        outputs = [finish(process) for process in self._processes]
+        index, status, places, settings = outputs
+        if index is None or status is None or places is None:
+            return None
+        prefix, form, common = [*places.decode("utf-8", "surrogateescape").split("\n"), "", ""][:3]
+        is_sha1 = form == "sha1"
+        files, folders = _index(index)
+        ignored, changed = _status(status, prefix, files)
+        if not is_sha1 or self._converts(files, settings or b"", common):
+            changed = list(files)
+        for path in changed:
+            files[path] = None
+        folders += [path.rstrip("/") for path in files if path.endswith("/")]
+        for path in folders:
+            files.pop(f"{path}/", None)
+        return GitFiles(files, tuple(folders), tuple(sorted(ignored)))
+
+    def _converts(self, files: dict[str, tuple[int, str] | None], settings: bytes, common: str) -> bool:
+        """Return whether a file may have other bytes than its blob."""
+        if b"core.autocrlf true" in settings or b"core.autocrlf input" in settings or b"attributesfile" in settings:
+            return True
+        names = [os.path.join(self._root, path) for path in files if path.rpartition("/")[2] == ".gitattributes"]
+        names.append(os.path.join(self._root, common, "info", "attributes"))
+        above = os.path.dirname(self._root)
+        while above != os.path.dirname(above):
+            names.append(os.path.join(above, ".gitattributes"))
+            above = os.path.dirname(above)
+        return any(word in text for text in map(_text, names) for word in _CONVERTS)
+
+
+def _index(data: bytes) -> tuple[dict[str, tuple[int, str] | None], list[str]]:
+    """Parse the entries of `ls-files -s -v`: tag, mode, digest, stage, tab, path."""
+    files: dict[str, tuple[int, str] | None] = {}
+    folders = []
+    for entry in data.decode("utf-8", "surrogateescape").split("\0"):
+        if not entry:
+            continue
+        head, _, path = entry.partition("\t")
+        tag, mode, digest, _ = head.split(" ")
+        if mode == _GITLINK:
+            folders.append(path)
+        elif path in files or tag != "H":  # unmerged, or not compared with the working tree
+            files[path] = None
+        else:
+            files[path] = (int(mode, 8), digest)
+    return files, folders
+
+
+def _status(data: bytes, prefix: str, files: dict[str, tuple[int, str] | None]) -> tuple[list[str], list[str]]:
+    """Apply the entries of `status`, whose paths are relative to the repository; return ignored paths and changed files."""
+    ignored, changed = [], []
+    for entry in data.decode("utf-8", "surrogateescape").split("\0"):
+        if len(entry) < 4 or not entry[3:].startswith(prefix):
+            continue
+        state, path = entry[:2], entry[3 + len(prefix) :]
+        if state == "!!":
+            ignored.append(path)
+        elif state == "??":
+            files[path] = None
+        elif state[1] == "D":
+            files.pop(path, None)
+        elif state[1] != " " and path in files:
+            changed.append(path)
+    return ignored, changed
+
+
+def _text(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(1 << 20)
+    except OSError:
+        return b""
+
+
+def start(root: str, *words: str) -> subprocess.Popen[bytes] | None:
+    """Start git in `root`; None if it is not installed."""
+    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
+    try:
+        return subprocess.Popen(
+            ["git", "-c", "core.quotePath=false", *words],
+            cwd=root,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError:
+        return None
+
+
+def finish(process: subprocess.Popen[bytes] | None) -> bytes | None:
+    """Return what git printed, None if it failed."""
+    if process is None:
+        return None
+    output, _ = process.communicate()
+    return output if process.returncode == 0 else None
+
+
+def run(root: str, words: Sequence[str]) -> bytes | None:
+    """Run git in `root` and return what it printed, None if it failed."""
+    return finish(start(root, *words))

@@ -1,0 +1,92 @@
+"""Lists of globs: which paths of a package `inputs` and `outputs` mean.
+
+Patterns are relative to the package; `!` excludes, regardless of its position. A pattern also means everything below a folder that
+it matches. `$TURBO_ROOT$/` starts at the root of the workspace, and `..` may leave the package: such patterns are rewritten, so that
+all paths and patterns here are relative to the root.
+"""
+
+from __future__ import annotations
+
+import os
+
+from .._native import match_glob
+from ..vocabulary.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DEFAULT = "$TURBO_DEFAULT$"
+_ROOT = "$TURBO_ROOT$/"
+_SPECIALS = "*?[]{}\\!"
+
+
+@record
+class Globs:
+    """`included` and `excluded` are relative to the root. `has_default` stands for all files of the package."""
+
+    included: tuple[str, ...]
+    excluded: tuple[str, ...]
+    has_default: bool
+
+    def matching(self, paths: Sequence[str]) -> list[str]:
+        """Return those of `paths`, in their order, that the lists include; `has_default` includes nothing here."""
+        found: set[int] = set()
+        for pattern in self.included:
+            found.update(_matches(pattern, paths))
+        for pattern in self.excluded if found else ():
+            found.difference_update(_matches(pattern, paths))
+        return [paths[place] for place in sorted(found)]
+
+    def without_excluded(self, paths: Sequence[str]) -> list[str]:
+        """Return `paths` without those that the lists exclude."""
+        excluded: set[int] = set()
+        for pattern in self.excluded:
+            excluded.update(_matches(pattern, paths))
+        return [path for place, path in enumerate(paths) if place not in excluded] if excluded else list(paths)
+
+    def starts(self) -> list[str]:
+        """Return the folders and files below which everything is that the patterns can match, "" for the root."""
+        return sorted({static_prefix(pattern) for pattern in self.included})
+
+
+def parse(patterns: Sequence[str], folder: str) -> Globs:
+    """Return the lists of a package at `folder`, relative to the root ("" for the root itself)."""
+    included: list[str] = []
+    excluded: list[str] = []
+    has_default = False
+    for written in patterns:
+        bare = written.removeprefix("!")
+        if bare == DEFAULT:
+            has_default = has_default or written == bare
+            continue
+        own = bare.removeprefix(_ROOT) if bare.startswith(_ROOT) else os.path.join(escape(folder), bare)
+        pattern = os.path.normpath(own)
+        if pattern.startswith("../") or pattern in ("..", "."):
+            pattern = "**" if pattern == "." else pattern
+        (included if written == bare else excluded).append(pattern)
+    return Globs(tuple(included), tuple(excluded), has_default)
+
+
+def escape(path: str) -> str:
+    """Return a glob that matches only `path`."""
+    return "".join("\\" + char if char in _SPECIALS else char for char in path)
+
+
+def static_prefix(pattern: str) -> str:
+    """Return the folders of `pattern` before its first special character; the whole pattern if it has none."""
+    parts = []
+    for part in pattern.split("/"):
+        if any(char in _SPECIALS for char in part.replace("\\", "") if char != "!") or "\\" in part:
+            break
+        parts.append(part)
+    return "/".join(parts)
+
+
+def _matches(pattern: str, paths: Sequence[str]) -> Sequence[int]:
+    folder = pattern.removesuffix("/**")
+    if static_prefix(folder) == folder:  # much faster than an expression: most patterns are "src/**"
+        below = folder + "/"
+        is_exact = folder == pattern
+        return [place for place, path in enumerate(paths) if path.startswith(below) or (is_exact and path == folder)]
+    return {*match_glob(pattern, paths), *match_glob(f"{pattern}/**", paths)}  # type: ignore[return-value]

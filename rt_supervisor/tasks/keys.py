@@ -1,0 +1,201 @@
+"""Cache keys: digests of everything that the result of a task depends on.
+
+The parts of a key are kept by name, so that `rt cache why` can say which of them changed. A dependency counts by what its dependents
+can read of it (`contribution`): the content of its outputs, or its own key if it declares none, and the same of its own
+dependencies. A dependency that rebuilds the same bytes therefore changes no other key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+
+from .. import __version__
+from ..vocabulary.record import record
+from .globs import parse
+from .variables import framework_patterns, select
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ..plan.model import Task
+    from .file_index import FileIndex
+    from .globs import Globs
+    from .sources import TaskWorkspace
+    from .task_graph import TaskNode
+
+FORMAT = 1  # changes with the meaning of keys
+_PLATFORM = f"{sys.platform} {os.uname().machine}"
+
+
+def digest_of(*parts: str) -> str:
+    """Return the digest of `parts`, whose borders count."""
+    hasher = hashlib.blake2b(digest_size=20)
+    for part in parts:
+        data = part.encode("utf-8", "surrogateescape")
+        hasher.update(b"%d:" % len(data) + data)
+    return hasher.hexdigest()
+
+
+@record
+class Parts:
+    """What a key is made of. `files` maps inputs to mode and digest, `variables` names to digests of their values.
+
+    `dependencies` maps the titles of tasks to their contributions.
+    """
+
+    command: str
+    files: Mapping[str, str]
+    variables: Mapping[str, str]
+    dependencies: Mapping[str, str]
+    packages: str
+    programs: str
+    shared: str
+
+    def key(self) -> str:
+        """Return the key: the digest of all parts."""
+        return digest_of(
+            str(FORMAT), self.command, _flat(self.files), _flat(self.variables), _flat(self.dependencies), self.packages,
+            self.programs, self.shared,
+        )  # fmt: skip
+
+    def plain(self) -> dict[str, object]:
+        """Return the parts as dicts and strings."""
+        return {
+            name: dict(value) if isinstance(value := getattr(self, name), dict) else value
+            for name in Parts.__annotations__
+        }
+
+
+class KeyMaker:
+    """Makes the parts of keys. `base` is the environment that tasks inherit; `packages` has the digest of the external
+    dependencies of each package, by its folder."""
+
+    def __init__(
+        self, tasks: TaskWorkspace, index: FileIndex, *, base: Mapping[str, str], packages: Mapping[str, str]
+    ) -> None:
+        table = tasks.table
+        assert table is not None  # a plan of tasks exists
+        self._tasks = tasks
+        self._index = index
+        self._base = base
+        self._packages = packages
+        self._globals = table.globals
+        self._inputs: dict[tuple[tuple[str, ...] | None, str, Globs | None], dict[str, str]] = {}
+        self._programs: dict[str, str] = {}
+        shared = parse(table.globals.dependencies, "")
+        files = [
+            path for start in shared.starts() for path in shared.matching(index.inputs([escape_all(start)], "", None))
+        ]
+        self._shared = digest_of(
+            __version__, _PLATFORM, table.globals.env_mode, _flat({path: self._file(path) for path in set(files)})
+        )
+
+    def folder(self, node: TaskNode) -> str:
+        """Return the folder of the node's package relative to the root, "" for the root."""
+        folder = os.path.relpath(self._tasks.packages[node.place].folder, self._tasks.workspace.root)
+        return "" if folder == "." else folder
+
+    def parts(self, node: TaskNode, task: Task | None, dependencies: Mapping[str, str], outputs: Globs | None) -> Parts:
+        """Return the parts of the key of `node`, whose script is `task` (None without one)."""
+        settings = node.settings
+        folder = self.folder(node)
+        manifest = self._tasks.packages[node.place]
+        patterns = (*self._globals.env, *settings.env, *framework_patterns(manifest.dependencies))
+        names = select(self._base, patterns) if patterns else ()
+        listed = [name for name in patterns if not any(mark in name for mark in "*!\\")]
+        variables = {name: _value(self._base.get(name)) for name in sorted({*names, *listed})}
+        return Parts(
+            command=self._command(node, task),
+            files=self._files(settings.inputs, folder, outputs),
+            variables=variables,
+            dependencies=dependencies,
+            packages=self._packages.get(folder, ""),
+            programs=self._programs_of(task),
+            shared=self._shared,
+        )
+
+    def _command(self, node: TaskNode, task: Task | None) -> str:
+        words = [node.settings.task, ",".join(node.settings.outputs or ())]
+        for step in task.steps if task else ():
+            words += [step.name, step.command, *step.argv]
+        return "\0".join(words)
+
+    def _files(self, inputs: tuple[str, ...] | None, folder: str, outputs: Globs | None) -> dict[str, str]:
+        at = (inputs, folder, outputs)
+        known = self._inputs.get(at)
+        if known is None:
+            own = f"{folder}/package.json" if folder else "package.json"
+            paths = {own, *self._index.inputs(inputs, folder, outputs)}
+            known = self._inputs[at] = {path: self._file(path) for path in sorted(paths)}
+        return known
+
+    def _file(self, path: str) -> str:
+        mode, digest = self._index.digest(path)
+        return f"{mode:o} {digest}"
+
+    def _programs_of(self, task: Task | None) -> str:
+        """Return what identifies Node and the programs that the steps of `task` start with."""
+        found = []
+        for step in task.steps if task else ():
+            path = step.environment.get("PATH", "")
+            for name in ("node", step.direct[0] if step.direct else step.command.split(" ", 1)[0]):
+                at = f"{path}\0{name}"
+                if at not in self._programs:
+                    self._programs[at] = _program(name, path, self._tasks.workspace.root)
+                found.append(self._programs[at])
+        return " ".join(dict.fromkeys(found))
+
+
+def escape_all(start: str) -> str:
+    """Return a pattern of everything at or below the folder or file `start`."""
+    from .globs import escape
+
+    return escape(start) or "**"
+
+
+def contribution(title: str, own: str, dependencies: Mapping[str, str]) -> str:
+    """Return what a task contributes to the keys of its dependents; `own` stands for its outputs or its key."""
+    return digest_of(title, own, _flat(dependencies))
+
+
+def _flat(values: Mapping[str, str]) -> str:
+    return "\0".join(f"{name}\0{value}" for name, value in values.items())
+
+
+def _value(value: str | None) -> str:
+    """Return what stands for the value of a variable, which may be a secret."""
+    return "unset" if value is None else digest_of(value)
+
+
+def _program(name: str, path: str, root: str) -> str:
+    """Return the identity of the program `name`: of a file outside the workspace, its size and time of change."""
+    candidates: Iterable[str] = (
+        [name] if name.startswith("/") else (os.path.join(folder, name) for folder in path.split(os.pathsep) if folder)
+    )
+    for candidate in candidates if name and "=" not in name else ():
+        try:
+            about = os.stat(candidate)
+        except (OSError, ValueError):
+            continue
+        if os.access(candidate, os.X_OK) and about.st_mode & 0o170000 == 0o100000:
+            if f"{candidate}/".startswith(f"{root}/"):
+                return f"{os.path.basename(candidate)} {about.st_size}"  # its version is in the lockfile
+            return f"{os.path.basename(candidate)} {about.st_size} {about.st_mtime_ns}"
+    return name
+
+
+def changes(before: Mapping[str, object], after: Mapping[str, object]) -> list[tuple[str, str, str, str]]:
+    """Return what differs between the plain parts of two keys: kind, name, value before, value after ("" for absent)."""
+    found: list[tuple[str, str, str, str]] = []
+    for kind in Parts.__annotations__:
+        old, new = before.get(kind), after.get(kind)
+        if isinstance(old, dict) and isinstance(new, dict):
+            for name in sorted(old.keys() | new.keys()):
+                if old.get(name) != new.get(name):
+                    found.append((kind, name, str(old.get(name, "")), str(new.get(name, ""))))
+        elif old != new:
+            found.append((kind, "", str(old), str(new)))
+    return found

@@ -1,0 +1,376 @@
+"""The cache of one run: decides for each task, when its turn comes, whether its result is there, and stores new results.
+
+```text
+decide ──same key, outputs untouched──> Hit
+       ──same key in the store──restore──> Hit
+       ──else──> Miss ──begin──the task runs──> finish: outputs are stored, dependents see them
+```
+
+A problem with the store never fails a run: the task runs, and `problems` says once what was wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ..vocabulary.record import record, replace
+from .digests import is_settled
+from .globs import parse
+from .keys import changes, contribution, digest_of
+from .outputs import Damaged, capture, find, is_present, remove, restore
+from .state import LONGEST_LOG, TaskState
+from .store import Entry
+from .task_graph import title
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..plan.model import RunPlan
+    from .digests import Identity
+    from .globs import Globs
+    from .keys import KeyMaker, Parts
+    from .state import State
+    from .store import Output, Store
+    from .task_plan import TaskPlan
+
+    Log = tuple[tuple[int, int, bytes], ...]
+
+LARGEST_LOG = 64 << 20
+
+
+@record
+class Hit:
+    """The result of a task is there. `log` is what it printed, `seconds` what running it took."""
+
+    key: str
+    log: Log
+    seconds: float
+
+
+@record
+class Miss:
+    """A task has to run. `reason` says why; `is_cacheable` whether its result may be stored."""
+
+    key: str
+    reason: str
+    is_cacheable: bool
+
+
+class TaskCache:
+    """The cache of a run of `chosen` as `plan`. Tasks are numbered as in `plan`."""
+
+    def __init__(
+        self,
+        chosen: TaskPlan,
+        plan: RunPlan,
+        *,
+        keys: KeyMaker,
+        state: State,
+        store: Store | None,
+        reads: bool,
+        writes: bool,
+    ) -> None:
+        self._chosen = chosen
+        self._plan = plan
+        self._keys = keys
+        self._state = state
+        self._store = store
+        self._reads = reads
+        self._writes = writes
+        self._root = chosen.tasks.workspace.root
+        self._key_of = {number: key for key, number in enumerate(chosen.members)}
+        self._contributions: dict[int, str] = {}  # by number of node
+        self._parts: dict[int, Parts] = {}
+        self._started_ns: dict[int, int] = {}
+        self._misses: dict[int, Miss] = {}
+        self._globs: dict[int, Globs] = {}
+        self._failed: dict[int, bool] = {}  # by number of node
+        self._is_changed = False
+        self.problems: list[str] = []
+
+    # --- decisions
+
+    def decide(self, key: int, *, changes_disk: bool = True) -> Hit | Miss:
+        """Decide about task `key`, all of whose dependencies have ended, and restore its outputs, unless not `changes_disk`."""
+        number = self._chosen.members[key]
+        node = self._chosen.graph.nodes[number]
+        own = self._parts[key] = self._parts_of(number)
+        digest = own.key()
+        name = title(self._chosen.tasks, node)
+        if obstacle := self._obstacle(number):
+            return self._miss(key, Miss(digest, f"not cached: {obstacle}", False))
+        known = self._state.tasks.get(name)
+        is_trusted = name not in self._state.interrupted
+        if not self._reads:
+            return self._miss(key, Miss(digest, "forced", True))
+        hit = self._find(name, digest, known if is_trusted else None, changes_disk)
+        if hit is not None:
+            self._contribute(
+                number, self._state.tasks[name].contents if changes_disk else self._dry_contents(name, digest)
+            )
+            return hit
+        return self._miss(key, Miss(digest, self._reason(name, known, own), True))
+
+    def _obstacle(self, number: int) -> str:
+        """Say why the result of a task cannot be cached, "" if it can."""
+        node = self._chosen.graph.nodes[number]
+        settings = node.settings
+        if settings.persistent:
+            return '"persistent" is true'
+        if not settings.cache:
+            return '"cache" is false'
+        if settings.outputs is None and not settings.is_turbo:
+            return '"outputs" is not set'
+        if node.is_partial:
+            return "--only leaves out tasks that it depends on"
+        if any(map(self._has_failed, self._chosen.graph.edges[number])):
+            return "a task that it depends on has failed"
+        return ""
+
+    def _has_failed(self, number: int) -> bool:
+        """Return whether a node, or one that it depends on, has failed."""
+        known = self._failed.get(number)
+        if known is None:
+            known = self._failed[number] = any(map(self._has_failed, self._chosen.graph.edges[number]))
+        return known
+
+    def _find(self, name: str, digest: str, known: TaskState | None, changes_disk: bool) -> Hit | None:
+        if known is not None and known.key == digest and known.log is not None and self._are_present(known.outputs):
+            if known.has_failed:
+                self._state.tasks[name] = replace(known, has_failed=False)
+                self._is_changed = True
+            return Hit(digest, known.log, known.seconds)
+        entry = self._store.load(digest) if self._store is not None else None
+        if entry is None or self._store is None:
+            return None
+        if not changes_disk:
+            return Hit(digest, entry.log, entry.seconds)
+        present = known.outputs if known is not None else {}
+        try:
+            self._state.begin(name)
+            outputs = restore(self._root, entry.outputs, present=present, store=self._store)
+            remove(self._root, self._owned(name) - outputs.keys())
+        except Damaged as damaged:
+            self._store.remove(digest)
+            self._note(f"{name}: the stored result lacks {damaged} and is not used")
+            return None
+        except OSError as error:
+            self._note(f"{name}: cannot restore its outputs: {error.strerror}: {error.filename}")
+            return None
+        self._remember(name, digest, entry, outputs)
+        return Hit(digest, entry.log, entry.seconds)
+
+    def _are_present(self, outputs: Mapping[str, tuple[Output, Identity]]) -> bool:
+        root = self._root
+        return all(is_present(f"{root}/{path}", known[0], known) for path, known in outputs.items())
+
+    def _reason(self, name: str, known: TaskState | None, parts: Parts) -> str:
+        """Say in a few words why there is no result."""
+        before = self._state.details(name)
+        if known is None or before is None:
+            return "not run before"
+        found = changes(before, parts.plain())
+        if not found:
+            return "the result is not in the store any more"
+        kind, what, _, _ = found[0]
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        return f"changed: {what or kind}{more}"
+
+    def _miss(self, key: int, miss: Miss) -> Miss:
+        self._misses[key] = miss
+        return miss
+
+    # --- runs
+
+    def begin(self, key: int) -> None:
+        """Prepare the start of task `key`: what it wrote earlier is removed, unless `clean` is false."""
+        node = self._chosen.node(key)
+        name = title(self._chosen.tasks, node)
+        miss = self._misses[key]
+        self._started_ns[key] = time.time_ns()
+        if not miss.is_cacheable:
+            return
+        try:
+            self._state.begin(name)
+            self._state.put_details(name, self._parts[key].plain())
+            if node.settings.clean:
+                remove(self._root, self._owned(name))
+        except OSError as error:
+            self._note(f"{name}: cannot remove earlier outputs: {error.strerror}: {error.filename}")
+
+    def finish(self, key: int, log: Sequence[tuple[int, int, bytes]], *, seconds: float, has_succeeded: bool) -> None:
+        """Store the result of a task that has ended, so that its dependents have a key."""
+        number = self._chosen.members[key]
+        node = self._chosen.graph.nodes[number]
+        name = title(self._chosen.tasks, node)
+        miss = self._misses[key]
+        known = self._state.tasks.get(name)
+        self._is_changed = True
+        if not has_succeeded:
+            self._failed[number] = True
+            if known is not None:
+                self._state.tasks[name] = replace(known, has_failed=True)
+            return
+        globs = self._outputs(number)
+        if not globs.included:
+            outputs: dict[str, tuple[Output, Identity]] = {}
+        else:
+            try:
+                store = self._store if miss.is_cacheable and self._writes else None
+                owned = known.outputs if known is not None and not node.settings.clean else ()
+                outputs = capture(self._root, globs, since_ns=self._started_ns[key], owned=owned, store=store)
+            except OSError as error:
+                self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
+                self._contribute(number, miss.key)
+                return
+        size = sum(len(block) for _, _, block in log)
+        entry = Entry(tuple(log), tuple(output for output, _ in outputs.values()), seconds)
+        if miss.is_cacheable and self._writes and size <= LARGEST_LOG and self._store is not None:
+            try:
+                self._store.put(miss.key, entry)
+            except OSError as error:
+                self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
+        self._remember(name, miss.key, entry, outputs)
+        self._contribute(number, self._state.tasks[name].contents)
+
+    def close(self) -> None:
+        """Write what is remembered of the workspace."""
+        try:
+            if self._is_changed:
+                self._state.save()
+                self._prune()
+        except OSError as error:
+            self._note(f"cannot remember what ran: {error.strerror}: {error.filename}")
+        finally:
+            self._state.close()
+
+    def _prune(self) -> None:
+        table = self._chosen.tasks.table
+        if self._store is not None and self._writes and table is not None:
+            limits = table.globals
+            self._store.prune_daily(max_bytes=limits.max_bytes, max_age_s=limits.max_age_ms / 1000)
+
+    def seconds(self, key: int) -> float:
+        """Return how long task `key` took in an earlier run, 0 if that is not known."""
+        known = self._state.tasks.get(title(self._chosen.tasks, self._chosen.node(key)))
+        return known.seconds if known is not None else 0.0
+
+    def parts(self, key: int) -> tuple[str, Parts, dict[str, object] | None]:
+        """Return the title of a task that was decided about, the parts of its key, and those of its last run."""
+        name = title(self._chosen.tasks, self._chosen.node(key))
+        return name, self._parts[key], self._state.details(name)
+
+    # --- keys
+
+    def _parts_of(self, number: int) -> Parts:
+        node = self._chosen.graph.nodes[number]
+        key = self._key_of.get(number)
+        task = None if key is None else self._plan.tasks[key]
+        return self._keys.parts(node, task, self._dependencies(number), self._outputs(number))
+
+    def _dependencies(self, number: int) -> dict[str, str]:
+        nodes = self._chosen.graph.nodes
+        return {
+            title(self._chosen.tasks, nodes[other]): self._contribution(other)
+            for other in self._chosen.graph.edges[number]
+        }
+
+    def _contribution(self, number: int) -> str:
+        """Return the contribution of a node whose tasks have ended; of one without a script, its key."""
+        known = self._contributions.get(number)
+        if known is None:
+            known = self._contributions[number] = self._contribution_of(number, self._parts_of(number).key())
+        return known
+
+    def _contribute(self, number: int, contents: str) -> None:
+        self._contributions[number] = self._contribution_of(number, contents)
+
+    def _contribution_of(self, number: int, own: str) -> str:
+        return contribution(
+            title(self._chosen.tasks, self._chosen.graph.nodes[number]), own, self._dependencies(number)
+        )
+
+    def _dry_contents(self, name: str, digest: str) -> str:
+        known = self._state.tasks.get(name)
+        if known is not None and known.key == digest:
+            return known.contents
+        entry = self._store.load(digest) if self._store is not None else None
+        return _contents(digest, entry.outputs if entry is not None else ())
+
+    # --- what tasks own
+
+    def _outputs(self, number: int) -> Globs:
+        if number not in self._globs:
+            node = self._chosen.graph.nodes[number]
+            self._globs[number] = parse(node.settings.outputs or (), self._keys.folder(node))
+        return self._globs[number]
+
+    def _owned(self, name: str) -> set[str]:
+        known = self._state.tasks.get(name)
+        owned = set(known.outputs) if known is not None else set()
+        if name in self._state.interrupted:  # it was killed while it wrote: what it left is not known by name
+            number = next(
+                number
+                for number, node in enumerate(self._chosen.graph.nodes)
+                if title(self._chosen.tasks, node) == name
+            )
+            owned.update(find(self._root, self._outputs(number)))
+        return owned
+
+    def _remember(self, name: str, digest: str, entry: Entry, outputs: Mapping[str, tuple[Output, Identity]]) -> None:
+        now = time.time_ns()
+        # A file that may change within the same tick of the clock is compared by content the next time.
+        settled = {
+            path: (output, about if is_settled(about, now) else (0, 0, 0, 0, 0))
+            for path, (output, about) in outputs.items()
+        }
+        size = sum(len(block) for _, _, block in entry.log)
+        log = entry.log if size <= LONGEST_LOG else None
+        self._state.tasks[name] = TaskState(digest, settled, _contents(digest, entry.outputs), log, entry.seconds)
+        self._is_changed = True
+
+    def _note(self, problem: str) -> None:
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+
+def _contents(digest: str, outputs: Sequence[Output]) -> str:
+    """Return what stands for the outputs of a task: their content, or its key if it has none."""
+    return digest_of(*(output.line() for output in outputs)) if outputs else digest
+
+
+def open_cache(
+    chosen: TaskPlan, plan: RunPlan, *, base: Mapping[str, str], reads: bool, writes: bool
+) -> TaskCache | None:
+    """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit."""
+    from . import lockfiles
+    from .digests import DigestMemo
+    from .file_index import FileIndex
+    from .git_files import GitReading
+    from .keys import KeyMaker
+    from .state import State
+    from .store import Store
+
+    root = chosen.tasks.workspace.root
+    reading = GitReading(root)
+    state = State.of(root)
+    if state is None:
+        return None
+    packages: dict[str, str] = {}
+    name = lockfiles.find(root)
+    if name is not None:
+        folders = {}
+        for number in {node.place for node in chosen.graph.nodes}:
+            manifest = chosen.tasks.packages[number]
+            folder = os.path.relpath(manifest.folder, root)
+            folders["" if folder == "." else folder] = manifest.path
+        with open(os.path.join(root, name), "rb") as file:
+            data = file.read()
+        wanted = {folder: lockfiles.dependencies_in(path) for folder, path in folders.items()}
+        packages = lockfiles.digests(data, name, folders, wanted)
+    memo = DigestMemo(state.digests)
+    state.digests = memo.known
+    keys = KeyMaker(chosen.tasks, FileIndex(root, reading, memo), base=base, packages=packages)
+    return TaskCache(chosen, plan, keys=keys, state=state, store=Store.of_user(), reads=reads, writes=writes)

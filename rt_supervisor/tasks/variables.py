@@ -1,0 +1,76 @@
+"""The environment variables of tasks: which of them a result depends on, and which a task gets.
+
+With envMode "strict" a task gets only the variables that its settings list, and those of `ALWAYS`; with "loose" all of them. What
+frameworks inline into builds (`NEXT_PUBLIC_*`) counts for packages that depend on them, as in Turborepo.
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+# Variables that every task gets and that no result depends on: where programs and the user's files are, and how output looks.
+ALWAYS = (
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TMPDIR", "TEMP", "TMP", "LANG", "LANGUAGE", "LC_*", "TZ", "TERM",
+    "TERM_*", "COLORTERM", "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CI", "GITHUB_ACTIONS", "XDG_*", "SSH_AUTH_SOCK",
+    "DISPLAY", "EDITOR", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "NODE",
+    "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "LD_LIBRARY_PATH", "SHLVL", "COREPACK_*", "VOLTA_*", "NVM_*",
+    "PNPM_HOME", "npm_*", "RT_*",
+)  # fmt: skip
+
+_FRAMEWORKS: dict[str, tuple[str, ...]] = {
+    "next": ("NEXT_PUBLIC_*",),
+    "vite": ("VITE_*",),
+    "nuxt": ("NUXT_*", "NITRO_*"),
+    "astro": ("PUBLIC_*",),
+    "gatsby": ("GATSBY_*",),
+    "expo": ("EXPO_PUBLIC_*",),
+    "react-scripts": ("REACT_APP_*",),
+    "@vue/cli-service": ("VUE_APP_*",),
+    "@sveltejs/kit": ("VITE_*", "PUBLIC_*"),
+    "@redwoodjs/core": ("REDWOOD_ENV_*",),
+    "sanity": ("SANITY_STUDIO_*",),
+}
+
+
+def framework_patterns(dependencies: Iterable[str]) -> tuple[str, ...]:
+    """Return the patterns of variables that a package with these dependencies inlines."""
+    return tuple(pattern for name in dependencies for pattern in _FRAMEWORKS.get(name, ()))
+
+
+def select(names: Iterable[str], patterns: Sequence[str]) -> set[str]:
+    """Return the `names` that `patterns` include: `*` is a wildcard, `!` excludes, a backslash escapes both."""
+    included = [pattern for pattern in patterns if not pattern.startswith("!")]
+    excluded = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
+    if not included:
+        return set()
+    matches, is_excluded = _matcher(included), _matcher(excluded)
+    return {name for name in names if matches(name) and not (excluded and is_excluded(name))}
+
+
+def strict_environment(
+    environment: Mapping[str, str], inherited: Mapping[str, str], patterns: Sequence[str]
+) -> dict[str, str]:
+    """Return `environment` without the variables from `inherited` that neither `patterns` nor `ALWAYS` include."""
+    allowed = select(inherited, (*ALWAYS, *patterns))
+    return {name: value for name, value in environment.items() if name in allowed or inherited.get(name) != value}
+
+
+def _matcher(patterns: Sequence[str]) -> Callable[[str], object]:
+    return re.compile("|".join(map(_expression, patterns))).fullmatch
+
+
+def _expression(pattern: str) -> str:
+    text = ""
+    at = 0
+    while at < len(pattern):
+        if pattern[at] == "\\" and pattern[at + 1 : at + 2] in ("*", "!", "\\"):
+            at += 1
+            text += re.escape(pattern[at])
+        else:
+            text += ".*" if pattern[at] == "*" else re.escape(pattern[at])
+        at += 1
+    return text

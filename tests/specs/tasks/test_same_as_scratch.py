@@ -1,0 +1,216 @@
+"""Random workspaces and edits: after each edit, the cached run leaves the same tree and prints the same as a run from scratch.
+
+`RT_TEST_EDITS` sets the number of edits, `RT_TEST_SEED` the first workspace.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rig import Box
+
+EDITS = int(os.environ.get("RT_TEST_EDITS", "12"))
+SEED = int(os.environ.get("RT_TEST_SEED", "1"))
+WORKSPACES = 3
+
+# Each builds a deterministic tree below `dist` from `src`, the outputs of dependencies and a variable.
+SCRIPTS = (
+    "mkdir -p dist && cat src/* > dist/all && echo built $(ls src | wc -l)",
+    "mkdir -p dist/each && for f in src/*; do sort $f > dist/each/$(basename $f).out; done; ls dist/each",
+    "mkdir -p dist/empty dist/bin && cat src/* > dist/bin/tool && chmod +x dist/bin/tool && ln -sf bin/tool dist/link; echo linked >&2",
+    "mkdir -p dist && wc -c src/* > dist/sizes; echo ${MODE:-none} > dist/mode; cat dist/mode",
+)
+DEPENDENT = " && for d in $DEPS; do cp -R ../$d/dist dist/from-$d; done"
+
+
+class Workspace:
+    """A workspace below `root` that is edited at random."""
+
+    def __init__(self, root: Path, seed: int) -> None:
+        self.root = root
+        self.random = random.Random(seed)
+        self.names = [f"p{number}" for number in range(self.random.randint(3, 6))]
+        self.dependencies = {
+            name: sorted(self.random.sample(self.names[:at], self.random.randint(0, min(at, 2))))
+            for at, name in enumerate(self.names)
+        }
+        self.scripts = {name: self.random.choice(SCRIPTS) for name in self.names}
+        self.environment = {"MODE": "one"}
+        self.snapshots: list[dict[str, bytes]] = []
+        for name in self.names:
+            for number in range(self.random.randint(1, 4)):
+                self.write(f"packages/{name}/src/f{number}", f"{name} {number}\n")
+        self.write(".gitignore", "dist\n")
+        self.write("package.json", '{"name": "root", "workspaces": ["packages/*"]}')
+        self.write("rtfig.toml", '[tasks.build]\ndependsOn = ["^build"]\noutputs = ["dist/**"]\nenv = ["MODE"]\n')
+        self.write_manifests()
+
+    def write(self, path: str, text: str) -> None:
+        at = self.root / path
+        at.parent.mkdir(parents=True, exist_ok=True)
+        at.write_text(text)
+
+    def write_manifests(self) -> None:
+        for name in self.names:
+            needed = self.dependencies[name]
+            script = self.scripts[name] + (DEPENDENT.replace("$DEPS", " ".join(needed)) if needed else "")
+            listed = ", ".join(f'"{other}": "*"' for other in needed)
+            command = script.replace("\\", "\\\\").replace('"', '\\"')
+            self.write(
+                f"packages/{name}/package.json",
+                f'{{"name": "{name}", "dependencies": {{{listed}}}, "scripts": {{"build": "{command}"}}}}',
+            )
+
+    def sources(self) -> list[Path]:
+        return sorted(self.root.glob("packages/*/src/*"))
+
+    def outputs(self) -> list[Path]:
+        return sorted(
+            path for path in self.root.glob("packages/*/dist/**/*") if path.is_file() and not path.is_symlink()
+        )
+
+    def edit(self) -> str:
+        """Make one random change and return what it was."""
+        edits: list[Callable[[], str]] = [
+            self.change, self.change, self.add, self.remove, self.rename, self.change_script, self.change_variable,
+            self.change_order, self.spoil_output, self.remove_output, self.add_foreign_output_folder, self.undo,
+        ]  # fmt: skip
+        return self.random.choice(edits)()
+
+    def change(self) -> str:
+        path = self.random.choice(self.sources())
+        path.write_text(path.read_text() + f"{self.random.randrange(5)}\n")
+        return f"change {path}"
+
+    def add(self) -> str:
+        name = self.random.choice(self.names)
+        self.write(f"packages/{name}/src/new{self.random.randrange(100)}", "new\n")
+        return f"add to {name}"
+
+    def remove(self) -> str:
+        path = self.random.choice(self.sources())
+        if len(list(path.parent.iterdir())) > 1:
+            path.unlink()
+        return f"remove {path}"
+
+    def rename(self) -> str:
+        path = self.random.choice(self.sources())
+        path.rename(path.with_name(f"renamed{self.random.randrange(100)}"))
+        return f"rename {path}"
+
+    def change_script(self) -> str:
+        name = self.random.choice(self.names)
+        self.scripts[name] = self.random.choice(SCRIPTS)
+        self.write_manifests()
+        return f"script of {name}"
+
+    def change_variable(self) -> str:
+        self.environment["MODE"] = self.random.choice(["one", "two"])
+        return f"MODE {self.environment['MODE']}"
+
+    def change_order(self) -> str:
+        at = self.random.randrange(1, len(self.names))
+        self.dependencies[self.names[at]] = sorted(
+            self.random.sample(self.names[:at], self.random.randint(0, min(at, 2)))
+        )
+        self.write_manifests()
+        return f"dependencies of {self.names[at]}"
+
+    def spoil_output(self) -> str:
+        if not self.outputs():
+            return "nothing"
+        path = self.random.choice(self.outputs())
+        path.write_text("spoilt")
+        return f"spoil {path}"
+
+    def remove_output(self) -> str:
+        if not self.outputs():
+            return "nothing"
+        path = self.random.choice(self.outputs())
+        path.unlink()
+        return f"remove {path}"
+
+    def add_foreign_output_folder(self) -> str:
+        name = self.random.choice(self.names)
+        shutil.rmtree(self.root / f"packages/{name}/dist", ignore_errors=True)
+        return f"remove the outputs of {name}"
+
+    def undo(self) -> str:
+        """Return to the sources of an earlier moment, whose results are in the cache."""
+        if not self.snapshots:
+            return "nothing"
+        for path in self.sources():
+            path.unlink()
+        for name, data in self.random.choice(self.snapshots).items():
+            (self.root / name).write_bytes(data)
+        return "undo"
+
+    def snapshot(self) -> None:
+        self.snapshots.append({str(path.relative_to(self.root)): path.read_bytes() for path in self.sources()})
+
+
+def tree(root: Path) -> dict[str, str]:
+    """Return everything below `root` with type, mode and content."""
+    found = {}
+    for path in sorted(root.rglob("*")):
+        name = str(path.relative_to(root))
+        about = path.lstat()
+        if ".git/" in f"{name}/":
+            continue
+        if stat.S_ISLNK(about.st_mode):
+            found[name] = f"link {os.readlink(path)}"
+        elif stat.S_ISDIR(about.st_mode):
+            found[name] = "folder"
+        else:
+            found[name] = f"file {about.st_mode & 0o777:o} {path.read_bytes()!r}"
+    return found
+
+
+def printed(output: bytes) -> list[str]:
+    """Return the lines of scripts, without those about the ends of tasks, whose order is not fixed."""
+    lines = output.decode().splitlines()
+    return sorted(line for line in lines if ": cached, saved " not in line and ": Exited with code " not in line)
+
+
+def spoil_store(cache: Path, chance: random.Random) -> None:
+    """Damage one file of the store: a damaged result must be a miss."""
+    files = sorted(
+        path for path in (cache / "rt/tasks").rglob("*") if path.is_file() and "workspaces" not in path.parts
+    )
+    if files:
+        path = chance.choice(files)
+        data = path.read_bytes()
+        path.write_bytes(data[: len(data) // 2] if chance.random() < 0.5 else bytes([data[0] ^ 1]) + data[1:])
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + WORKSPACES))
+@pytest.mark.parametrize("in_git", [True, False], ids=["git", "plain"])
+def test_cached_runs_equal_runs_from_scratch(box: Box, tmp_path: Path, seed: int, in_git: bool) -> None:
+    workspace = Workspace(box.folder, seed)
+    if in_git:
+        box.in_bash("git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm x")
+    scratch = tmp_path / "scratch"
+    hits = 0
+    history = []
+    for number in range(EDITS // 2):
+        if number:
+            workspace.snapshot()
+            history.append(workspace.edit())
+            if workspace.random.random() < 0.2:
+                spoil_store(box.cache, workspace.random)
+                history.append("spoil the store")
+        result = box.run("run", "--tasks", "build", environment=workspace.environment)
+        assert result.returncode == 0, (history, result)
+        hits += result.stdout.count(b": cached, saved ")
+        shutil.rmtree(scratch, ignore_errors=True)
+        shutil.copytree(box.folder, scratch, ignore=shutil.ignore_patterns("dist", ".git"), symlinks=True)
+        expected = box.run("run", "--tasks", "--no-cache", "build", cwd=scratch, environment=workspace.environment)
+        assert tree(box.folder) == tree(scratch), history
+        assert printed(result.stdout) == printed(expected.stdout), history
+    assert hits, "nothing was ever cached"
