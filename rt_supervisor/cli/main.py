@@ -51,6 +51,9 @@ if TYPE_CHECKING:
         def show_tasks(self, request: Request) -> int:
             """`rt tasks`."""
 
+        def show_affected(self, request: Request) -> int:
+            """`rt affected`."""
+
         def manage_cache(self, request: Request) -> int:
             """`rt cache`."""
 
@@ -124,6 +127,8 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
         return runners.show_graph(request)
     if command == "tasks":
         return runners.show_tasks(request)
+    if command == "affected":
+        return runners.show_affected(request)
     if command == "cache":
         return runners.manage_cache(request)
     if command == "shell":
@@ -256,7 +261,7 @@ def _has_tasks(request: Request) -> bool:
     wanted = invocation.options.get("tasks")
     if wanted is not None:
         return bool(wanted) and not invocation.options.keys() & {"eval", "print"}
-    is_run = invocation.with_run or invocation.is_set("filter") or invocation.is_set("workspaces")
+    is_run = invocation.with_run or any(map(invocation.is_set, ("filter", "workspaces", "affected")))
     if not is_run or not invocation.names or not invocation.options.keys().isdisjoint(_NEVER_TASKS):
         return False
     for folder in ancestors(request.folder):

@@ -48,7 +48,7 @@ def change_folder(invocation: Invocation) -> None:
 
 
 # Flags that make a run of several scripts. A config file sets them for `rt run NAME` only, so that other commands still work.
-SEVERAL_SCRIPTS = ("filter", "workspaces", "parallel", "sequential")
+SEVERAL_SCRIPTS = ("filter", "workspaces", "parallel", "sequential", "tasks", "affected")
 _OF_THE_RUN = (*SEVERAL_SCRIPTS, "watch", "hot", "inspect", "inspect-wait", "inspect-brk", "cpu-prof", "heap-prof")
 LONGEST_FOLDER = 4095 - len("/package.json")  # PATH_MAX without the terminator
 

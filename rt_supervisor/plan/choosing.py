@@ -41,6 +41,9 @@ def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choi
     selection = _select(workspace, edges, request)
     if selection is None:
         return Choice((), tuple(warnings))
+    if not selection.packages:
+        shown = ", ".join(f'"{pattern}"' for pattern in selection.unchanged)
+        return Choice((), (*warnings, f"no package changed: {shown}"))
     if selection.unmatched:
         warnings.append(_no_match(selection.unmatched))
     chosen = _scripts_of(workspace, selection, request)
@@ -70,8 +73,10 @@ def _select(workspace: Workspace, edges: graph.Edges, request: Request) -> Selec
         places = tuple(named_packages(workspace)) if workspace.declared else ()
         selection = Selection(places, (), dict.fromkeys(places))
     else:
-        selection = select(workspace, edges, patterns=request.patterns, cwd=request.cwd)
-    if selection.packages:
+        selection = select(
+            workspace, edges, patterns=request.patterns, cwd=request.cwd, affected_since=request.affected_since
+        )
+    if selection.packages or selection.unchanged:
         return selection
     if request.if_present:
         return None
@@ -146,12 +151,7 @@ def _reason(workspace: Workspace, selection: Selection, place: int, waited: Sequ
 
 def _no_match(patterns: Sequence[str]) -> str:
     quoted = ", ".join(f'"{pattern}"' for pattern in patterns)
-    text = f"No workspace packages matched the filter{'s' if len(patterns) > 1 else ''} {quoted}"
-    from ..workspace.suggestions import is_since_commit
-
-    if any(map(is_since_commit, patterns)):
-        text += "\nnote: rt does not select packages by what changed since a commit; name them, or give a ./path or {folder}"
-    return text
+    return f"No workspace packages matched the filter{'s' if len(patterns) > 1 else ''} {quoted}"
 
 
 def _not_found(workspace: Workspace, selection: Selection, request: Request) -> str:

@@ -30,7 +30,8 @@ class Request:
 
     `scripts` is one exact name with MODE_FILTER, otherwise names and `*` globs. `patterns` are the filters; `every` is
     `--workspaces`, which takes precedence over them. `ordered` requests dependency order also outside MODE_FILTER,
-    `explain` requests `why` texts, and `strict_cycles` turns a cycle between tasks into a failure.
+    `explain` requests `why` texts, and `strict_cycles` turns a cycle between tasks into a failure. `affected_since`
+    limits the selection to packages that are affected since a commit.
     """
 
     cwd: str
@@ -42,6 +43,7 @@ class Request:
     ordered: bool = False
     explain: bool = False
     strict_cycles: bool = False
+    affected_since: str = ""
 
 
 @record

@@ -7,13 +7,9 @@ them, not for entries that git was told not to compare, and not in repositories 
 from __future__ import annotations
 
 import os
-import subprocess
 
 from ..vocabulary.record import record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from ..workspace.git import finish, start
 
 _GITLINK = "160000"
 _CONVERTS = (b"filter", b"text", b"eol", b"crlf", b"ident", b"working-tree-encoding")
@@ -118,32 +114,3 @@ def _text(path: str) -> bytes:
             return file.read(1 << 20)
     except OSError:
         return b""
-
-
-def start(root: str, *words: str) -> subprocess.Popen[bytes] | None:
-    """Start git in `root`; None if it is not installed."""
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
-    try:
-        return subprocess.Popen(
-            ["git", "-c", "core.quotePath=false", *words],
-            cwd=root,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-    except OSError:
-        return None
-
-
-def finish(process: subprocess.Popen[bytes] | None) -> bytes | None:
-    """Return what git printed, None if it failed."""
-    if process is None:
-        return None
-    output, _ = process.communicate()
-    return output if process.returncode == 0 else None
-
-
-def run(root: str, words: Sequence[str]) -> bytes | None:
-    """Run git in `root` and return what it printed, None if it failed."""
-    return finish(start(root, *words))

@@ -345,7 +345,7 @@ def open_cache(
     chosen: TaskPlan, plan: RunPlan, *, base: Mapping[str, str], reads: bool, writes: bool
 ) -> TaskCache | None:
     """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit."""
-    from . import lockfiles
+    from ..workspace import resolved
     from .digests import DigestMemo
     from .file_index import FileIndex
     from .git_files import GitReading
@@ -359,7 +359,7 @@ def open_cache(
     if state is None:
         return None
     packages: dict[str, str] = {}
-    name = lockfiles.find(root)
+    name = resolved.find(root)
     if name is not None:
         folders = {}
         for number in {node.place for node in chosen.graph.nodes}:
@@ -368,8 +368,8 @@ def open_cache(
             folders["" if folder == "." else folder] = manifest.path
         with open(os.path.join(root, name), "rb") as file:
             data = file.read()
-        wanted = {folder: lockfiles.dependencies_in(path) for folder, path in folders.items()}
-        packages = lockfiles.digests(data, name, folders, wanted)
+        wanted = {folder: resolved.dependencies_in(path) for folder, path in folders.items()}
+        packages = resolved.digests(data, name, folders, wanted)
     memo = DigestMemo(state.digests)
     state.digests = memo.known
     keys = KeyMaker(chosen.tasks, FileIndex(root, reading, memo), base=base, packages=packages)

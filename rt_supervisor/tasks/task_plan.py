@@ -50,7 +50,7 @@ def make_plan(
     graph = build(tasks, tasks.table, places=places, names=names, only=only)
     _refuse_dependent_services(tasks, graph)
     members = tuple(number for number, node in enumerate(graph.nodes) if node.command)
-    if not members and not if_present:
+    if not members and places and not if_present:
         shown = ", ".join(f'"{name}"' for name in names)
         raise Failed("script-not-found", f"no selected package has a script {shown}")
     key_of = {number: key for key, number in enumerate(members)}

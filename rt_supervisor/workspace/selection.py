@@ -30,7 +30,10 @@ _GLOB_SPECIALS = "\\*?[]{},!"
 
 @record
 class Pattern:
-    """One parsed `--filter`. `text` is as the user wrote it, `glob` is the rest without the markers around it."""
+    """One parsed `--filter`. `text` is as the user wrote it, `glob` is the rest without the markers around it.
+
+    If `since` is not empty, the pattern selects only packages that changed since that commit.
+    """
 
     text: str
     glob: str
@@ -39,6 +42,7 @@ class Pattern:
     with_dependents: bool = False
     with_dependencies: bool = False
     without_itself: bool = False
+    since: str = ""
 
 
 @record
@@ -46,16 +50,20 @@ class Selection:
     """`packages` are indexes into `Workspace.packages`, ascending; `unmatched` are the including patterns without a
     match.
 
-    `reasons` maps each selected package to the first pattern that included it, or None if there were only exclusions.
+    `unchanged` are including patterns whose packages have not changed since their commits. `reasons` maps each selected package to the first pattern that included it, or None if there were only exclusions.
     """
 
     packages: tuple[int, ...]
     unmatched: tuple[str, ...]
     reasons: dict[int, Pattern | None]
+    unchanged: tuple[str, ...] = ()
 
 
-def parse_pattern(text: str) -> Pattern:
-    """Parse a filter. Raises Failed if nothing is left between the dots, and for filters by commit."""
+def parse_pattern(text: str, *, is_by_commit: bool = False) -> Pattern:
+    """Parse a filter. Raises Failed if nothing is left between the dots.
+
+    Brackets at the end name a commit if they cannot be a character class, or if the pattern `is_by_commit`.
+    """
     negated = text.startswith("!")
     rest = text[1:] if negated else text
     without_itself = False
@@ -67,45 +75,78 @@ def parse_pattern(text: str) -> Pattern:
         rest = rest[:-3]
         if rest.endswith("^"):
             rest, without_itself = rest[:-1], True
-    if "[" in rest:
+    since = ""
+    if rest.endswith("]") and "[" in rest:
         from .suggestions import is_certainly_commit
 
-        if is_certainly_commit(rest):
-            raise Failed(
-                "filter-by-commit",
-                f'--filter "{text}": rt does not select packages by what changed since a commit; '
-                "name them, or give a ./path or {folder}",
-            )
-    if not rest and (with_dependents or with_dependencies):
+        if is_by_commit or is_certainly_commit(rest):
+            rest, _, since = rest[:-1].partition("[")
+    if not rest and not since and (with_dependents or with_dependencies):
         raise Failed("filter-without-name", f'--filter "{text}" is missing a workspace name or path')
     if len(rest) >= 2 and rest[0] == "{" and rest[-1] == "}":
         by, rest = BY_FOLDER, rest[1:-1]
     else:
         by = BY_PATH if rest.startswith(".") else BY_NAME
-    return Pattern(text, rest, by, negated, with_dependents, with_dependencies, without_itself)
+    return Pattern(text, rest, by, negated, with_dependents, with_dependencies, without_itself, since)
 
 
-def select(workspace: Workspace, edges: Edges, *, patterns: Sequence[str], cwd: str) -> Selection:
-    """Return the packages of `workspace` that `patterns` select; paths in them are relative to `cwd`."""
+def select(
+    workspace: Workspace, edges: Edges, *, patterns: Sequence[str], cwd: str, affected_since: str = ""
+) -> Selection:
+    """Return the packages of `workspace` that `patterns` select; paths in them are relative to `cwd`.
+
+    With `affected_since`, only packages that changed since that commit, and their dependents, remain.
+    """
     names = [package.name or "" for package in workspace.packages]
     folders = [package.folder for package in workspace.packages]
     included: dict[int, Pattern | None] = {}
     excluded: set[int] = set()
     unmatched: list[str] = []
+    unchanged: list[str] = []
     parsed = [parse_pattern(text) for text in patterns]
     for pattern in parsed:
-        matched = _follow_edges(_matching(pattern, names, folders, cwd), pattern, edges)
+        found = _matching(pattern, names, folders, cwd)
+        if not found and "[" in pattern.text and _names_commit(workspace, pattern):
+            pattern = parse_pattern(pattern.text, is_by_commit=True)
+            found = _matching(pattern, names, folders, cwd)
+        if pattern.since:
+            found = found & _changed(workspace, pattern.since)
+        matched = _follow_edges(found, pattern, edges)
         if pattern.negated:
             excluded |= matched
         elif matched:
             for place in matched:
                 included.setdefault(place, pattern)
+        elif pattern.since:
+            unchanged.append(pattern.text)
         else:
             unmatched.append(pattern.text)
     if all(pattern.negated for pattern in parsed):
         included = dict.fromkeys(named_packages(workspace))
+    if affected_since:
+        changed = parse_pattern(f"...[{affected_since}]", is_by_commit=True)
+        remaining = _follow_edges(_changed(workspace, affected_since), changed, edges)
+        if not remaining.intersection(included.keys() - excluded):
+            unchanged.append(changed.text)
+        excluded |= included.keys() - remaining
     packages = tuple(sorted(included.keys() - excluded))
-    return Selection(packages, tuple(unmatched), {place: included[place] for place in packages})
+    reasons = {place: included[place] for place in packages}
+    return Selection(packages, tuple(unmatched), reasons, tuple(dict.fromkeys(unchanged)))
+
+
+def _names_commit(workspace: Workspace, pattern: Pattern) -> bool:
+    """Return whether a pattern that is a glob without a match, such as `web[main]`, ends with a commit of the repository."""
+    from .changed import is_commit
+    from .suggestions import is_since_commit
+
+    ref = pattern.text.partition("[")[2].partition("]")[0]
+    return not pattern.since and is_since_commit(pattern.text) and is_commit(workspace.root, ref)
+
+
+def _changed(workspace: Workspace, since: str) -> set[int]:
+    from .changed import changed_since
+
+    return set(changed_since(workspace, since).packages)
 
 
 def named_packages(workspace: Workspace) -> list[int]:
@@ -115,6 +156,8 @@ def named_packages(workspace: Workspace) -> list[int]:
 
 def _matching(pattern: Pattern, names: list[str], folders: list[str], cwd: str) -> set[int]:
     if pattern.by == BY_NAME:
+        if pattern.since and not pattern.glob:
+            return set(range(len(names)))
         if pattern.glob == "*":
             return {place for place, name in enumerate(names) if name}
         return {place for place in match_glob(pattern.glob, names) if names[place] and pattern.glob}

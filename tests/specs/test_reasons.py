@@ -153,11 +153,13 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "error: either --tls-min-v1.3 or --tls-max-v1.2 can be used, not both\n",
     ),
     (
-        "filter-by-commit",
+        "not-a-repository",
         WORKSPACE,
         ["run", "--filter", "[origin/main]", "a"],
-        'error: --filter "[origin/main]": rt does not select packages by what changed since a commit',
+        'error: --filter "[origin/main]": <DIR> is not in a git repository, or git is not installed\n',
     ),
+    ("no-affected-base", WORKSPACE, ["run", "--affected", "a"], "error: --affected found no default branch (origin/HEAD, main, master)"),
+    ("affected-usage", WORKSPACE, ["affected", "a", "b"], "error: usage: rt affected [commit]\n"),
     (
         "path-not-utf8",
         {"caf\udce9/a.js": ""},
@@ -417,9 +419,18 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
 }
 
 
+# Covered in tasks/test_affected.py (commits that a clone does not have, a repository that git cannot read).
 # Covered in unit/engine_worker/test_library.py (an interpreter without the wheel, or with another) and in
 # engine/test_limits.py (heap exhaustion), unit/shell/test_interactive.py (no line editor installed).
-ELSEWHERE = {"engine-missing", "engine-unavailable", "heap-limit", "no-line-editor"}
+ELSEWHERE = {
+    "commit-not-fetched",
+    "no-such-commit",
+    "git-failed",
+    "engine-missing",
+    "engine-unavailable",
+    "heap-limit",
+    "no-line-editor",
+}
 
 
 @pytest.mark.parametrize("reason", SPECIAL)

@@ -234,7 +234,7 @@ class _Reader:
 
     def runs_scripts(self) -> bool:
         """Return whether the flags so far require something to run, so that no word is a command of rt."""
-        wanted = ("eval", "print", "interactive", "parallel", "sequential", "filter", "workspaces", "tasks")
+        wanted = ("eval", "print", "interactive", "parallel", "sequential", "filter", "workspaces", "tasks", "affected")
         return not self.options.keys().isdisjoint(wanted)
 
     def _long(self, word: str) -> None:

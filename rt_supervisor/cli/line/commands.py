@@ -19,6 +19,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "[import|schema]",
         "List the tasks of the workspace; import them from turbo.json; print the JSON schema of rtfig.toml",
     ),
+    (
+        "affected",
+        "[commit]",
+        "List the packages and tasks that changed since a commit or the default branch, with reasons",
+    ),
     ("cache", "why|verify TASK, stats, prune", "Explain, check, measure or shrink the cache of task results"),
     ("completions", "bash|zsh|fish", "Print a completion script for the shell"),
     ("init", "", "Write a commented rtfig.toml in this folder"),

@@ -137,11 +137,13 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
         mode = MODE_PARALLEL
     elif invocation.is_set("sequential"):
         mode = MODE_SEQUENTIAL
+    patterns, since = affected_patterns(request)
     wanted = Wanted(
         cwd=request.folder,
         mode=mode,
         scripts=invocation.names,
-        patterns=invocation.texts("filter"),
+        patterns=patterns,
+        affected_since=since,
         every=invocation.is_set("workspaces"),
         if_present=invocation.is_set("if-present"),
         ordered=invocation.is_set("ordered"),
@@ -156,6 +158,22 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
         concurrency=1 if mode == MODE_SEQUENTIAL else concurrency_of(invocation.text("concurrency"), mode),
         exit_on_error=mode != MODE_FILTER and not invocation.is_set("no-exit-on-error"),
     )
+
+
+def affected_patterns(request: Request) -> tuple[tuple[str, ...], str]:
+    """Return the filters of `request`, and the commit since which packages have to be affected ("" without --affected).
+
+    Raises Failed if no commit to compare with is known.
+    """
+    invocation = request.invocation
+    patterns = invocation.texts("filter")
+    if not invocation.is_set("affected"):
+        return patterns, ""
+    from ...workspace.changed import affected_base
+    from ...workspace.finding import find_workspace
+
+    since = affected_base(find_workspace(request.folder).root, request.environment)
+    return patterns or (f"...[{since}]",), since
 
 
 def assemble_plan(
@@ -195,14 +213,18 @@ def _choose(wanted: Wanted) -> Choice:
         path = find_nearest_manifest(wanted.cwd)
         found = read_manifest(path) if path is not None else None
         return choose_in_package(_usable(found), wanted)
-    choice = plan_cache.load(wanted)
+    depends_on_git = bool(wanted.affected_since) or any("[" in pattern for pattern in wanted.patterns)
+    if depends_on_git:
+        dependencies.prevent_caching()
+    choice = None if depends_on_git else plan_cache.load(wanted)
     if choice is None:
         from ...plan import choosing as run_plan
         from ...workspace.finding import find_workspace
 
         workspace = find_workspace(wanted.cwd)
         choice = run_plan.choose(workspace, wanted)
-        plan_cache.store(wanted, choice, workspace)
+        if not depends_on_git:
+            plan_cache.store(wanted, choice, workspace)
     return choice
 
 

@@ -81,6 +81,11 @@ class ProcessRunners:
 
         return show_tasks(request)
 
+    def show_affected(self, request: Request) -> int:
+        from .affected import show_affected
+
+        return show_affected(request)
+
     def manage_cache(self, request: Request) -> int:
         from .cache import manage_cache
 

@@ -16,7 +16,7 @@ from ...vocabulary.record import replace
 from ...workers.signals import die_of
 from ...workspace.manifest import find_nearest_manifest
 from ..streams import warn
-from .multi_run import assemble_plan, concurrency_of, grace_s_of, show_dry_run, start_guardian
+from .multi_run import affected_patterns, assemble_plan, concurrency_of, grace_s_of, show_dry_run, start_guardian
 from .supervised import supervise
 
 TYPE_CHECKING = False
@@ -81,8 +81,9 @@ def _places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
 
     invocation = request.invocation
     workspace = tasks.workspace
-    if patterns := invocation.texts("filter"):
-        return _filtered(tasks, patterns, request.folder)
+    patterns, since = affected_patterns(request)
+    if patterns:
+        return _filtered(tasks, patterns, request.folder, since)
     if not invocation.is_set("workspaces"):
         nearest = find_nearest_manifest(request.folder)
         own = [place for place, package in enumerate(tasks.packages) if package.path == nearest]
@@ -97,12 +98,16 @@ def _places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
     return list(places) or ([root] if root is not None else [])
 
 
-def _filtered(tasks: TaskWorkspace, patterns: Sequence[str], folder: str) -> Sequence[int]:
+def _filtered(tasks: TaskWorkspace, patterns: Sequence[str], folder: str, since: str) -> Sequence[int]:
     from ...graph import find_edges
     from ...workspace.selection import select
 
     workspace = tasks.workspace
-    selection = select(workspace, find_edges(workspace.packages), patterns=patterns, cwd=folder)
+    selection = select(workspace, find_edges(workspace.packages), patterns=patterns, cwd=folder, affected_since=since)
+    if not selection.packages and selection.unchanged:
+        shown = ", ".join(f'"{pattern}"' for pattern in selection.unchanged)
+        warn(f"no package changed: {shown}")
+        return ()
     quoted = ", ".join(f'"{pattern}"' for pattern in selection.unmatched)
     message = f"No workspace packages matched the filter{'s' if len(selection.unmatched) > 1 else ''} {quoted}"
     if not selection.packages:

@@ -44,7 +44,7 @@ def show_tasks(request: Request) -> int:
 def _list(request: Request) -> int:
     tasks = read_tasks(request.folder)
     table = _table(tasks)
-    if request.invocation.text("format") == "json":
+    if request.invocation.is_set("json") or request.invocation.text("format") == "json":
         import json
 
         write(1, json.dumps(_document(tasks, table), indent=2) + "\n")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rt_supervisor.tasks.lockfiles import digests
+from rt_supervisor.workspace.resolved import digests
 
 DEPENDENCIES = {"": {}, "p/web": {"left": "^1.0.0"}, "p/api": {"right": "^1.0.0"}}
 
