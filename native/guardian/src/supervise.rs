@@ -1,4 +1,4 @@
-//! Carries out a run of several scripts without a policy: no restarts, and every line is printed by the core.
+//! Executes a run of several scripts without a policy: without restarts, and with every line printed by the core.
 use std::io::Result;
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::zygote::Forks;
 /// How many threads of the guardian start scripts.
 const THREADS: usize = 3;
 
-/// Runs `plan` to its end and returns how rt is to end. Returns an error if this process cannot do it and nothing was done.
+/// Runs `plan` to its end and returns how rt should end. Returns an error if this process cannot run it; nothing has run then.
 pub fn supervise(plan: Plan) -> Result<Outcome> {
     let terms = Terms {
         shared_group: None,

@@ -15,7 +15,7 @@ pub struct Replay {
 }
 
 impl RunCore {
-    /// Has tasks run again, as `plan` describes them if there is a new one (which has the same tasks with the same number of
+    /// Reruns tasks, as described by `plan` if there is a new one (which has the same tasks with the same number of
     /// steps). Those that run get `signal`, and are killed after `grace`. Returns their keys: first those that run, then the others.
     pub fn restart(&mut self, keys: &[u32], plan: Option<Plan>, signal: c_int, grace: Duration) -> Going<Vec<u32>> {
         if let Some(plan) = plan {
@@ -29,7 +29,7 @@ impl RunCore {
         Ok(restarted.leaving)
     }
 
-    /// Starts nothing more. What runs gets `signal`, and is killed after `grace`.
+    /// Starts no more tasks. Running ones get `signal`, and are killed after `grace`.
     pub fn stop(&mut self, signal: c_int, grace: Duration) {
         self.life.leave();
         self.schedule.stop();

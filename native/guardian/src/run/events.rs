@@ -1,4 +1,4 @@
-//! What happens to the tasks of a run: what the core reports to the policy that drives it.
+//! Events of the tasks of a run, which the core reports to the policy that drives it.
 use std::ffi::c_int;
 
 use rt_wire::outcome::Outcome;
@@ -42,7 +42,7 @@ pub struct StepEnd {
 }
 
 impl StepEnd {
-    /// The end of a step that did not run because its result was already there.
+    /// The end of a step that did not run because its result already existed.
     pub const REPLAYED: StepEnd =
         StepEnd { outcome: Outcome::Exited(0), was_requested: false, seconds: 0.0, cpu_us: 0, peak_bytes: 0 };
 

@@ -28,13 +28,13 @@ impl FailureList {
         self.skipped.push((task, dependency));
     }
 
-    /// A task runs again: removes what is recorded about it.
+    /// Removes the failure of a task that runs again.
     pub fn forget(&mut self, task: u32) {
         self.failed.remove(&task);
         self.skipped.retain(|(skipped, _)| *skipped != task);
     }
 
-    /// The text of the list; empty if nothing is to be printed.
+    /// The text of the list; may be empty.
     pub fn text(&self, plan: &Plan) -> Bytes {
         let words = &plan.failures;
         let annotates = !words.annotated_exit.is_empty();

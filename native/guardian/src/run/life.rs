@@ -1,5 +1,5 @@
-//! The state of a run as a whole, and what a failure, a signal, a new plan and time do to it. Pure: the caller passes the time
-//! and acts on what is returned.
+//! The state of a run as a whole, and how failures, signals, new plans and time change it. Pure: the caller passes the time
+//! and acts on the results.
 use std::ffi::c_int;
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ pub enum State {
     Killing { give_up_at: Instant },
 }
 
-/// What a signal asks for.
+/// The request of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     /// Everything ends.
@@ -33,7 +33,7 @@ pub enum Request {
     Forward,
 }
 
-/// What is due because time has passed.
+/// An action that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
     Nothing,
@@ -84,7 +84,7 @@ impl Life {
         }
     }
 
-    /// When something is due.
+    /// The time of the next action.
     pub fn deadline(&self) -> Option<Instant> {
         match self.state {
             State::Running | State::Leaving => None,

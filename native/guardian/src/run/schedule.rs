@@ -34,16 +34,16 @@ pub struct Schedule {
     /// For each task, how many of its dependencies have not succeeded.
     missing: Vec<u32>,
     states: Vec<State>,
-    /// May also hold tasks that have to wait again since they were put here.
+    /// May also hold tasks that have become waiting again since.
     ready: BinaryHeap<Reverse<u32>>,
     /// How many tasks run or leave.
     active: usize,
     is_stopped: bool,
-    /// Only `start`, `skip` and `restart` change what waits.
+    /// Only `start`, `skip` and `restart` change waiting tasks.
     is_driven: bool,
 }
 
-/// What `restart` did, in listing order.
+/// The result of `restart`, in listing order.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Restarted {
     /// Tasks that run and have to be stopped first.
@@ -84,7 +84,7 @@ impl Schedule {
         })
     }
 
-    /// From now on, the driver decides what starts and what is skipped.
+    /// Lets the driver decide from now on which tasks start and which are skipped.
     pub fn drive(&mut self) {
         self.is_driven = true;
         self.ready.clear();
@@ -113,7 +113,7 @@ impl Schedule {
         self.keys(State::is_active)
     }
 
-    /// Returns whether nothing runs and nothing will.
+    /// Returns whether no task runs and none will.
     pub fn is_finished(&mut self) -> bool {
         let is_waiting = if self.is_driven {
             !self.is_stopped && self.states.contains(&State::Waiting)
@@ -141,7 +141,7 @@ impl Schedule {
     }
 
     /// Records that `key` ended with exit status `status`. Returns each task that will now never run, in listing order,
-    /// with the failed or skipped dependency that is the reason. A task that was to run again waits, whatever its status.
+    /// with the failed or skipped dependency that is the reason. A task that will run again waits, whatever its status.
     pub fn end(&mut self, key: u32, status: u8) -> Vec<(u32, u32)> {
         let place = key as usize;
         if self.states[place] == State::Leaving {
@@ -160,7 +160,7 @@ impl Schedule {
         Vec::new()
     }
 
-    /// Has the tasks `keys` run again, each as soon as its dependencies have succeeded.
+    /// Reruns the tasks `keys`, each as soon as its dependencies have succeeded.
     pub fn restart(&mut self, keys: &[u32]) -> Restarted {
         let mut keys: Vec<u32> = keys.iter().copied().filter(|key| (*key as usize) < self.states.len()).collect();
         keys.sort_unstable();
@@ -192,7 +192,7 @@ impl Schedule {
         self.states[key as usize] == State::Leaving
     }
 
-    /// Starts nothing more. Returns the tasks that are given up, in listing order.
+    /// Starts no more tasks. Returns the tasks that will not run, in listing order.
     pub fn stop(&mut self) -> Vec<u32> {
         self.is_stopped = true;
         self.ready.clear();

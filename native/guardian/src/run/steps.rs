@@ -73,7 +73,7 @@ impl RunCore {
         }
     }
 
-    /// The system did not start a process: waits for others to end if a limit is the reason, otherwise gives up.
+    /// Handles a process that the system did not start: waits for others to end if a limit is the reason, otherwise gives up.
     pub(super) fn refused(&mut self, key: u32, errno: c_int, words: &[u8], path: Option<&[u8]>) -> Going {
         let Some(run) = self.runs.get(&key) else { return Ok(()) };
         let is_descriptors = [libc::EMFILE, libc::ENFILE].contains(&errno);
@@ -96,7 +96,7 @@ impl RunCore {
         }))
     }
 
-    /// The package was deleted, as when a branch is switched: its script has failed until a change restarts it.
+    /// Handles a deleted package, as after switching branches: its script has failed until a change restarts it.
     pub(super) fn end_without_folder(&mut self, key: u32) -> Going {
         let now = Instant::now();
         let Some(run) = self.runs.get_mut(&key) else { return Ok(()) };
@@ -144,7 +144,7 @@ impl RunCore {
         self.start_ready()
     }
 
-    /// The list of failures has only what happened the last time that a task ran.
+    /// Removes the failure of an earlier run of the task from the list.
     pub(super) fn forget_failure(&mut self, key: u32) {
         if let Some(failures) = &mut self.failures {
             failures.forget(key);
@@ -167,7 +167,7 @@ impl RunCore {
         Ok(())
     }
 
-    /// A task does not run: `dependency` is the label of the failed task that it depends on, if that is the reason.
+    /// Skips a task: `dependency` is the label of the failed task that it depends on, if that is the reason.
     pub(super) fn skip_task(&mut self, key: u32, dependency: Option<Bytes>) -> Going {
         let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return Ok(()) };
         let because = dependency.clone().unwrap_or_else(|| self.plan.failures.unrelated.clone());
@@ -179,7 +179,7 @@ impl RunCore {
         Ok(())
     }
 
-    /// A task failed: interrupts all others, which are killed after the grace period.
+    /// Interrupts all other tasks after a failure; which are killed after the grace period.
     pub(super) fn end_others(&mut self) -> Going {
         for key in self.schedule.stop() {
             self.skip_task(key, None)?;

@@ -1,6 +1,6 @@
-//! The pipes that scripts write into: which of them are read, and their blocks on the way to the printer or the driver.
+//! The pipes that scripts write to: which of them are read, and how their blocks reach the printer or the driver.
 //!
-//! While the printer holds the output - one huge line passes through - only that stream is read; the others wait in their pipes.
+//! While the printer holds the output for one huge line, only that stream is read; the others wait in their pipes.
 use std::ffi::c_int;
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ impl RunCore {
 
     pub(super) fn read(&mut self, key: u32, serial: u64, stream: c_int) -> Going {
         if !self.may_read((key, stream)) {
-            return Ok(()); // an earlier block of this turn has begun a huge line
+            return Ok(()); // an earlier block of this turn began a huge line
         }
         let Some(run) = self.runs.get(&key).filter(|run| run.serial == serial) else { return Ok(()) };
         let Some((_, opened)) = run.streams.iter().find(|(each, _)| *each == stream) else { return Ok(()) };

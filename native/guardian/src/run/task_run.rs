@@ -1,4 +1,4 @@
-//! A task that has started: its current step, and what is known of the process of that step.
+//! A task that has started: its current step, and the state of that step's process.
 use std::ffi::c_int;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ pub enum Process {
 }
 
 pub struct TaskRun {
-    /// As the plan had it when the task started.
+    /// The task as it was planned when it started.
     pub task: Arc<Task>,
     pub step: usize,
     /// Distinguishes this step from earlier ones of the same task.
@@ -27,7 +27,7 @@ pub struct TaskRun {
     /// The open pipes of the step, by stream.
     pub streams: Vec<(c_int, Opened)>,
     pub was_asked_to_end: bool,
-    /// Of a process that was asked to leave: when it is killed. Of one that has ended: when its pipes are closed.
+    /// When a leaving process is killed, or the pipes of an ended one are closed.
     pub deadline: Option<Instant>,
 }
 
@@ -48,14 +48,14 @@ impl TaskRun {
         self.process = Process::Running { since: now };
     }
 
-    /// The process ended. Its output is read until the pipes are closed, or until `drain_by`.
+    /// Records the end of the process. Its output is read until the pipes are closed, or until `drain_by`.
     pub fn end(&mut self, status: c_int, cpu_us: u64, peak_bytes: u64, now: Instant, drain_by: Instant) {
         let ran = if let Process::Running { since } = self.process { now - since } else { Duration::ZERO };
         self.process = Process::Ended { status, ran, cpu_us, peak_bytes };
         self.deadline = Some(drain_by);
     }
 
-    /// The process was asked to end so that the task can run again; it is killed if it still runs at `kill_at`.
+    /// Records that the process received a signal so that the task can run again; it is killed at `kill_at`.
     pub fn leave(&mut self, kill_at: Instant) {
         self.was_asked_to_end = true;
         if !self.has_ended() {
