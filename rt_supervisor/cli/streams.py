@@ -43,10 +43,9 @@ def write(descriptor: int, text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        import errno
+        from ..output.writer import cannot_write
 
-        name = errno.errorcode.get(error.errno or 0, "?")
-        raise Failed("output-failed", f"cannot write output: {error.strerror} ({name})") from error
+        raise Failed("output-failed", cannot_write(error.errno or 0, error.strerror or "")) from error
 
 
 def shown(descriptor: int, text: str) -> str:

@@ -45,29 +45,29 @@ SCRIPT_QUIET = (0, 2)  # exit codes of a script without a message
 BINARY_QUIET = (0,)
 
 
-def script_exited(name: str, *, colour: bool) -> str:
-    """Return the message about a script that exited, up to the code."""
-    return error(f"script {_bold(_quote(name), colour)} exited with code ", colour=colour)
+def script_exited(*, colour: bool) -> str:
+    """Return the message about a script that exited; fields: `name` and `code`."""
+    return error(f"script {_name(colour)} exited with code {{code}}", colour=colour)
 
 
-def script_signaled(name: str, *, colour: bool) -> str:
-    """Return the message about a script that a signal terminated, up to the end that `signal_words` returns."""
-    return error(f"script {_bold(_quote(name), colour)} was terminated by signal ", colour=colour)
+def script_signaled(*, colour: bool) -> str:
+    """Return the message about a script that a signal terminated; fields: `name` and `signal` (`signal_words`)."""
+    return error(f"script {_name(colour)} was terminated by signal {{signal}}", colour=colour)
 
 
-def binary_exited(name: str, *, colour: bool) -> str:
-    """Return the message about a binary or system command that exited, up to the code."""
-    return error(f"{_bold(_quote(name), colour)} exited with code ", colour=colour)
+def binary_exited(*, colour: bool) -> str:
+    """Return the message about a binary or system command that exited; fields: `name` and `code`."""
+    return error(f"{_name(colour)} exited with code {{code}}", colour=colour)
 
 
-def binary_signaled(name: str, *, colour: bool) -> str:
-    """Return the message about a binary or system command that a signal terminated, up to the end that `signal_words`
-    returns."""
-    return error(f"Failed to run {_bold(_quote(name), colour)} due to signal ", colour=colour)
+def binary_signaled(*, colour: bool) -> str:
+    """Return the message about a binary or system command that a signal terminated; fields: `name` and `signal`
+    (`signal_words`)."""
+    return error(f"Failed to run {_name(colour)} due to signal {{signal}}", colour=colour)
 
 
 def signal_words(signal_name: str, *, colour: bool) -> str:
-    """Return the end of a message about a signal; "" for SIGINT, which the user sent with Ctrl-C: then nothing is
+    """Return the name and the description of a signal; "" for SIGINT, which the user sent with Ctrl-C: then nothing is
     printed."""
     return "" if signal_name == "SIGINT" else signal_name + _description(signal_name, colour)
 
@@ -89,9 +89,5 @@ def _description(signal_name: str, colour: bool) -> str:
     return f" {_DIM}({words}){_RESET}" if colour else f" ({words})"
 
 
-def _quote(name: str) -> str:
-    return f'"{name}"'
-
-
-def _bold(text: str, colour: bool) -> str:
-    return f"{_BOLD}{text}{_RESET}" if colour else text
+def _name(colour: bool) -> str:
+    return f'{_BOLD}"{{name}}"{_RESET}' if colour else '"{name}"'

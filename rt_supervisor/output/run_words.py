@@ -11,6 +11,7 @@ import os
 
 from ..plan.model import MODE_FILTER
 from ..plan.run_record import Failures, Words
+from ..vocabulary import messages
 from ..vocabulary.events import ANOTHER_FAILED
 from ..vocabulary.signal_names import signal_name
 
@@ -18,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..plan.model import RunPlan
 
-FOLDER_GONE = "error: cannot start: {folder} is gone\n"
+FOLDER_GONE = f"error: {messages.FOLDER_GONE}\n"
 _PALETTE = (36, 33, 35, 32, 34, 96, 93, 95, 92, 94)
 _REAL_TIME_END = 65
 

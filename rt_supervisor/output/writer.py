@@ -10,6 +10,7 @@ import errno
 import os
 
 from ..vocabulary.errors import Failed
+from ..vocabulary.messages import CANNOT_WRITE, fill
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def write_all(descriptor: int, data: bytes) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Failed("output-failed", refusal_words(error.errno or 0, error.strerror or "")) from error
+        raise Failed("output-failed", cannot_write(error.errno or 0, error.strerror or "")) from error
 
 
 class Writer:
@@ -41,6 +42,6 @@ class Writer:
         self._write(self.descriptor, data)
 
 
-def refusal_words(number: int, words: str) -> str:
+def cannot_write(number: int, words: str) -> str:
     """Return the message about output that cannot be written, with the system's error number and description."""
-    return f"cannot write output: {words} ({errno.errorcode.get(number, '?')})"
+    return fill(CANNOT_WRITE, reason=words, code=errno.errorcode.get(number, "?"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from ..start.decision import data, listed, number, refusals, text
+from ..start.decision import Refusals, data, listed, number, refusals, text
 from ..vocabulary.record import record
 
 TYPE_CHECKING = False
@@ -63,14 +63,12 @@ class Failures:
 class Problems:
     """Messages about errors that end the run with exit status `failed`, with line ends.
 
-    `refused` is by errno, for a process that the system did not start; `refused_else` is the text before the path,
-    after it, and after the system's description, for any other errno. `output` is by errno, for output that cannot be
-    written. `folder_gone` has the field `folder`: it is printed if the folder of a watched script was deleted.
+    `refusals` are about a process that the system did not start. `output` is by errno, for output that cannot be written.
+    `folder_gone` has the field `folder`: it is printed if the folder of a watched script was deleted.
     """
 
     folder_gone: str
-    refused: Mapping[int, str] = {}
-    refused_else: tuple[str, str, str] = ("", "", "")
+    refusals: Refusals = Refusals()
     lost: str = ""
     unanswered: str = ""
     descriptor_limit: str = ""
@@ -123,7 +121,7 @@ def encode(
             number(failures.tells_skipped),
             *map(text, (failures.head, failures.exited, failures.signaled, failures.skipped)),
             *map(text, (failures.dependency, failures.unrelated, failures.annotated_exit, failures.annotated_signal)),
-            refusals(problems.refused, problems.refused_else),
+            refusals(problems.refusals),
             text(problems.lost),
             text(problems.unanswered),
             text(problems.descriptor_limit),

@@ -1,6 +1,7 @@
 """The decision about one run in the foreground, as plain data: its processes, and every message that may be printed about them.
 
-The messages include line ends and colours. `native/wire/src/decision.rs` decodes the bytes that `encode` returns, and
+Messages are templates with named fields (`vocabulary.messages`), with line ends and colours. `native/wire/src/decision.rs`
+decodes the bytes that `encode` returns, and
 `native/guardian` executes them without deciding anything.
 """
 
@@ -16,41 +17,52 @@ if TYPE_CHECKING:
 
 
 @record
-class Step:
+class Command:
     """One process. `echo` is printed before it; `variables` are set or replaced in the environment of the executing process.
 
-    Exit codes in `quiet` are not reported. Other codes are printed after `exited` and names of signals after `signaled`,
-    unless that is empty. `program` is the file to execute, by default the first word of `argv`. `direct`, a file and its
-    arguments, is executed instead of `argv` if the system can execute the file.
+    Messages call it `name`; exit codes in `quiet` are not reported. `program` is the file to execute, by default the first
+    word of `argv`. `direct`, a file and its arguments, is executed instead of `argv` if the system can execute the file.
     """
 
+    name: str
     echo: str
     argv: Sequence[str]
     folder: str
     variables: Mapping[str, str]
     quiet: Sequence[int]
-    exited: str = ""
-    signaled: str = ""
     program: str = ""
     direct: Sequence[str] = ()
 
 
 @record
-class Decision:
-    """The steps, run one after the other until one fails, without the variables whose names begin with a prefix in `dropped`.
+class Refusals:
+    """What is printed if the system does not start a process: by errno, and for any other errno.
 
-    `signals` holds, by number, the name of a signal with the end of the line that reports it; empty for those that are not
-    reported. `refused` is printed if a process cannot be started, by errno; for any other errno the three parts of
-    `refused_else` are: before the path, after it, and after the system's message. `lost` is printed if the guardian is
-    killed. The exit status is `failed` then. `grace_ms` is the time that a script has to end after SIGTERM.
+    `other_file` names the file that cannot be executed (fields: `path`, `reason`), `other` does not (`reason`).
     """
 
-    steps: Sequence[Step]
+    by_errno: Mapping[int, str] = {}
+    other: str = ""
+    other_file: str = ""
+
+
+@record
+class Decision:
+    """The commands, run one after the other until one fails, without the variables whose names begin with a prefix in `dropped`.
+
+    `exited` (fields: `name`, `code`) and `signaled` (`name`, `signal`) report the end of a command, unless they are empty.
+    `signals` has the names of signals by number, empty for those that are not reported. `refusals` are printed if a process
+    cannot be started, `lost` if the guardian is killed. The exit status is `failed` then. `grace_ms` is the time that a script
+    has to end after SIGTERM.
+    """
+
+    commands: Sequence[Command]
     grace_ms: int
     dropped: Sequence[str]
+    exited: str
+    signaled: str
     signals: Sequence[str]
-    refused: Mapping[int, str]
-    refused_else: tuple[str, str, str]
+    refusals: Refusals
     lost: str
     failed: int = 1
 
@@ -61,32 +73,34 @@ def encode(decision: Decision) -> bytes:
         (
             number(decision.grace_ms),
             listed(map(text, decision.dropped)),
-            listed(map(_step, decision.steps)),
+            listed(map(_command, decision.commands)),
+            text(decision.exited),
+            text(decision.signaled),
             listed(map(text, decision.signals)),
-            refusals(decision.refused, decision.refused_else),
+            refusals(decision.refusals),
             text(decision.lost),
             number(decision.failed),
         )
     )
 
 
-def refusals(refused: Mapping[int, str], refused_else: tuple[str, str, str]) -> bytes:
-    """Encode the messages about a process that the system cannot start, as in `Decision`."""
-    return listed(number(errno) + text(line) for errno, line in refused.items()) + b"".join(map(text, refused_else))
+def refusals(messages: Refusals) -> bytes:
+    """Encode the messages about a process that the system does not start."""
+    by_errno = listed(number(errno) + text(line) for errno, line in messages.by_errno.items())
+    return by_errno + text(messages.other) + text(messages.other_file)
 
 
-def _step(step: Step) -> bytes:
+def _command(command: Command) -> bytes:
     return b"".join(
         (
-            text(step.echo),
-            text(step.program or step.argv[0]),
-            listed(map(text, step.argv)),
-            listed(map(text, step.direct)),
-            text(step.folder),
-            listed(text(name) + text(value) for name, value in step.variables.items()),
-            listed(map(number, step.quiet)),
-            text(step.exited),
-            text(step.signaled),
+            text(command.name),
+            text(command.echo),
+            text(command.program or command.argv[0]),
+            listed(map(text, command.argv)),
+            listed(map(text, command.direct)),
+            text(command.folder),
+            listed(text(name) + text(value) for name, value in command.variables.items()),
+            listed(map(number, command.quiet)),
         )
     )
 

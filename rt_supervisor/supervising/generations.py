@@ -15,9 +15,10 @@ from ..vocabulary.errors import Failed, unreachable
 from ..vocabulary.events import Exited, Signaled
 from ..vocabulary.identity import identity_of
 from ..vocabulary.load_report import CHANNEL, LoadReports
+from ..vocabulary.messages import GUARDIAN_LOST
 from ..watching.listening import Listening
 from ..workers import signals
-from ..workers.outcomes import GUARDIAN_LOST, decode_status, refusal
+from ..workers.outcomes import decode_status, refusal
 from ..workers.terminal import reached_group
 from .own_writing import OwnWriting
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from ..output.writer import refusal_words
+from ..output.writer import cannot_write
 from ..vocabulary.errors import Failed
-from ..workers.outcomes import DESCRIPTOR_LIMIT, GUARDIAN_LOST, GUARDIAN_UNANSWERED, refusal
+from ..vocabulary.messages import DESCRIPTOR_LIMIT, GUARDIAN_LOST, GUARDIAN_UNANSWERED
+from ..workers.outcomes import refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,5 +26,5 @@ def failure_of(stopped: RunStopped) -> Failed | None:
         case ("unanswered",):
             return Failed("guardian-lost", GUARDIAN_UNANSWERED)
         case ("output", int() as number):
-            return Failed("output-failed", refusal_words(number, os.strerror(number)))
+            return Failed("output-failed", cannot_write(number, os.strerror(number)))
     return None

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
+from ..start.decision import Refusals
+from ..vocabulary import messages
 from ..vocabulary.errors import Failed
 from ..vocabulary.events import Exited, Signaled
 
-GUARDIAN_LOST = "the process that guards rt's scripts was killed; the scripts were ended"
-GUARDIAN_UNANSWERED = "the process that guards rt's scripts did not answer; the scripts were ended"
-DESCRIPTOR_LIMIT = "cannot open a pipe: the limit on open files is reached (see `ulimit -n`)"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_REFUSALS = {
+    errno.EAGAIN: ("process-limit", messages.PROCESS_LIMIT),
+    errno.E2BIG: ("arguments-too-long", messages.ARGUMENTS_TOO_LONG),
+    errno.ENOMEM: ("out-of-memory", messages.OUT_OF_MEMORY),
+}
 
 
 def decode_status(status: int) -> Exited | Signaled:
@@ -20,14 +29,15 @@ def decode_status(status: int) -> Exited | Signaled:
 
 def refusal(number: int, words: str, path: str | None) -> Failed:
     """Return the failure for a script that the system did not start, with a remedy."""
-    import errno
+    usual = ("cannot-start", messages.CANNOT_START_FILE if path else messages.CANNOT_START)
+    reason, message = _REFUSALS.get(number, usual)
+    return Failed(reason, messages.fill(message, path=path or "", reason=words))
 
-    subject = f" {path}" if path else ""
-    if number == errno.EAGAIN:
-        hint = "cannot start another process: the limit on processes is reached (see `ulimit -u`)"
-        return Failed("process-limit", hint)
-    if number == errno.E2BIG:
-        return Failed("arguments-too-long", "cannot start the script: its arguments and environment are too long")
-    if number == errno.ENOMEM:
-        return Failed("out-of-memory", "cannot start another process: out of memory")
-    return Failed("cannot-start", f"cannot start{subject}: {words}")
+
+def refusals(line: Callable[[str], str]) -> Refusals:
+    """Return the messages of `refusal` for native code; `line` makes a message a line of output."""
+    return Refusals(
+        {number: line(message) for number, (_, message) in _REFUSALS.items()},
+        other=line(messages.CANNOT_START),
+        other_file=line(messages.CANNOT_START_FILE),
+    )

@@ -1,6 +1,6 @@
-//! Executes a decision: runs its steps in order until one fails, and prints the messages about them.
-use std::ffi::{c_int, c_void};
-use std::io::{Error, Result};
+//! Executes a decision: runs its commands in order until one fails, and prints the messages about them.
+use std::ffi::c_int;
+use std::io::{Error, ErrorKind, Result};
 
 use crate::foreground::{Foreground, Problem};
 use crate::system;
@@ -11,7 +11,7 @@ use rt_wire::outcome::Outcome;
 /// Runs `decision` to its end and returns how rt should end. Returns an error if this process cannot run it; nothing has run
 /// then.
 ///
-/// If `forks` has zygotes, the steps are command lines of rt, which workers can run.
+/// If `forks` has zygotes, the commands are command lines of rt, which workers can run.
 pub fn carry_out(decision: &Decision, forks: &Forks) -> Result<Outcome> {
     let mut foreground = match Foreground::new(decision, forks) {
         Err(error) if is_process_limit(error.raw_os_error()) => {
@@ -20,18 +20,18 @@ pub fn carry_out(decision: &Decision, forks: &Forks) -> Result<Outcome> {
         }
         made => made?,
     };
-    let outcome = run_steps(decision, &mut foreground, !forks.kinds.is_empty());
+    let outcome = run_commands(decision, &mut foreground, !forks.kinds.is_empty());
     foreground.close();
     Ok(outcome)
 }
 
-fn run_steps(decision: &Decision, foreground: &mut Foreground, can_be_workers: bool) -> Outcome {
-    for (number, step) in (1..).zip(&decision.steps) {
-        print(&step.echo);
-        match foreground.run(step.order(number, &decision.dropped, can_be_workers)) {
+fn run_commands(decision: &Decision, foreground: &mut Foreground, can_be_workers: bool) -> Outcome {
+    for (number, command) in (1..).zip(&decision.commands) {
+        print(&command.echo);
+        match foreground.run(command.order(number, &decision.dropped, can_be_workers)) {
             Ok(Outcome::Exited(0)) => {}
             Ok(outcome) => {
-                print(&decision.end_message(step, outcome));
+                print(&decision.end_message(command, outcome));
                 return outcome;
             }
             Err(Problem::Lost) => {
@@ -65,11 +65,9 @@ fn is_process_limit(errno: Option<c_int>) -> bool {
 /// Prints to stderr. Errors are ignored: nothing may read it any more.
 fn print(mut text: &[u8]) {
     while !text.is_empty() {
-        // SAFETY: `text` is readable for `text.len()` bytes.
-        let written = unsafe { libc::write(2, text.as_ptr().cast::<c_void>(), text.len()) };
-        match usize::try_from(written) {
+        match system::write(libc::STDERR_FILENO, text) {
             Ok(written) if written > 0 => text = &text[written..],
-            _ if system::errno() == libc::EINTR => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
             _ => return,
         }
     }

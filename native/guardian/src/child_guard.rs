@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::marked::{end, sweep};
 use crate::system;
+use crate::tree;
 
 /// The first word of the guardian's command line. The pid of the program and the mark follow.
 pub const NAME: &str = "rt-child-guard";
@@ -48,8 +49,7 @@ pub fn run(words: &[OsString]) -> bool {
 /// Waits for the end of process `pid` and then ends every process with `mark`, twice: a process may have been about to start.
 pub fn guard(pid: i32, mark: u64) {
     let end = system::pidfd(pid);
-    // SAFETY: these calls only take and return numbers.
-    let (group, parent) = unsafe { (libc::getpgid(pid).max(0), libc::getppid()) };
+    let (group, parent) = (tree::group_of(pid).max(0), std::os::unix::process::parent_id() as i32);
     if let Some(end) = end.filter(|_| parent == pid) {
         system::wait_for([end.0], None);
     }

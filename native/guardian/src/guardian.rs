@@ -105,8 +105,7 @@ fn become_guardian(mark: u64) -> bool {
 impl Guardian {
     /// The body of the guardian's process: serves until the channel closes, then kills everything.
     fn run(channel: Opened, terms: Terms, forks: &Forks) -> ! {
-        // SAFETY: it only returns a number.
-        let rt = unsafe { libc::getppid() };
+        let rt = std::os::unix::process::parent_id() as i32;
         if !become_guardian(terms.mark) {
             // SAFETY: no other thread runs, and nothing has been started.
             unsafe { libc::_exit(0) };

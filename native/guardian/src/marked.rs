@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::system;
+use crate::tree;
 
 const UNMARKED: u64 = libc::RLIM_INFINITY;
 /// Bounds a pass on a busy machine.
@@ -80,8 +81,7 @@ pub fn is_gone(pid: i32) -> bool {
         let state = text.iter().rposition(|byte| *byte == b')').and_then(|at| text.get(at + 2));
         return matches!(state, None | Some(b'Z' | b'X'));
     }
-    // SAFETY: the call only takes numbers.
-    if unsafe { libc::kill(pid, 0) } != 0 && system::errno() == libc::ESRCH {
+    if !tree::send(pid, 0) && system::errno() == libc::ESRCH {
         return true;
     }
     system::pidfd(pid).is_none_or(|end| system::wait_for([end.0], Some(Duration::ZERO))[0]) // a zombie still has a pid

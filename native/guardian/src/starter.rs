@@ -10,6 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use crate::signals;
 use crate::spawn::{Order, StartError, Started};
+use crate::system;
 use crate::terminal::Opened;
 
 const STACK_BYTES: usize = 256 * 1024;
@@ -50,9 +51,7 @@ impl Shared {
             work.outstanding -= 1;
             drop(work);
             self.changed.notify_all();
-            let one = 1u64.to_ne_bytes();
-            // SAFETY: `one` is readable for its eight bytes; the eventfd is never closed.
-            unsafe { libc::write(self.event.0, one.as_ptr().cast(), one.len()) };
+            let _ = system::write(self.event.0, &1u64.to_ne_bytes()); // an eventfd takes every increment
         }
     }
 }

@@ -76,6 +76,20 @@ pub fn send(channel: &Opened, mut bytes: &[u8]) -> bool {
     true
 }
 
+/// Writes once. Returns how many bytes were written.
+pub fn write(descriptor: c_int, bytes: &[u8]) -> Result<usize> {
+    // SAFETY: `bytes` is readable for `bytes.len()` bytes.
+    let written = unsafe { libc::write(descriptor, bytes.as_ptr().cast::<c_void>(), bytes.len()) };
+    usize::try_from(written).map_err(|_| Error::last_os_error())
+}
+
+/// Polls once, for at most `left_ms` (-1: forever). Returns how many entries have events.
+pub fn poll(entries: &mut [libc::pollfd], left_ms: c_int) -> usize {
+    // SAFETY: the entries outlive the call.
+    let count = unsafe { libc::poll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, left_ms) };
+    usize::try_from(count).unwrap_or(0)
+}
+
 /// Waits for one frame and returns its message; None if the other end is closed or sent something other than a frame.
 pub fn receive(channel: &Opened) -> Option<Vec<u8>> {
     let mut head = [0; LENGTH_BYTES];
@@ -106,9 +120,7 @@ pub fn wait_for<const N: usize>(descriptors: [c_int; N], patience: Option<Durati
     loop {
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
         let left_ms = left.map_or(-1, |left| c_int::try_from(left.as_micros().div_ceil(1000)).unwrap_or(c_int::MAX));
-        // SAFETY: the entries outlive the call.
-        let count = unsafe { libc::poll(entries.as_mut_ptr(), N as libc::nfds_t, left_ms) };
-        if count > 0 {
+        if poll(&mut entries, left_ms) > 0 {
             return entries.map(|entry| entry.revents != 0);
         }
         if end.is_some_and(|end| Instant::now() >= end) {

@@ -1,5 +1,5 @@
 //! Reads and sets the modes of a terminal, from the background too.
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::io::{Error, Result};
 use std::mem::zeroed;
 
@@ -28,20 +28,30 @@ pub fn set(descriptor: c_int, modes: &libc::termios) -> bool {
 
 /// Opens this process's controlling terminal, whatever its streams are; None if it has none.
 pub fn controlling() -> Option<Opened> {
-    // SAFETY: creates a descriptor or fails.
-    let descriptor = unsafe { libc::open(c"/dev/tty".as_ptr(), libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC) };
-    (descriptor >= 0).then_some(Opened(descriptor))
+    Opened::open(c"/dev/tty", libc::O_RDWR | libc::O_NOCTTY).ok()
 }
 
 /// An owned descriptor, closed when it is dropped.
 pub struct Opened(pub c_int);
 
 impl Opened {
+    /// Opens a file, close-on-exec.
+    pub fn open(path: &CStr, flags: c_int) -> Result<Opened> {
+        // SAFETY: the path is a C string; the call creates a descriptor or fails.
+        let descriptor = unsafe { libc::open(path.as_ptr(), flags | libc::O_CLOEXEC) };
+        if descriptor < 0 { Err(Error::last_os_error()) } else { Ok(Opened(descriptor)) }
+    }
+
     /// Reads once, up to the size of `buffer`. Returns how many bytes were read: 0 at the end of the file and on errors.
     pub fn read(&self, buffer: &mut [u8]) -> usize {
+        self.try_read(buffer).unwrap_or(0)
+    }
+
+    /// As `read`, with the error.
+    pub fn try_read(&self, buffer: &mut [u8]) -> Result<usize> {
         // SAFETY: `buffer` is writable for `buffer.len()` bytes.
         let count = unsafe { libc::read(self.0, buffer.as_mut_ptr().cast::<c_void>(), buffer.len()) };
-        usize::try_from(count).unwrap_or(0)
+        usize::try_from(count).map_err(|_| Error::last_os_error())
     }
 }
 

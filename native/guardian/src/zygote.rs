@@ -192,9 +192,7 @@ impl Zygote {
         let mut outcomes = Vec::new();
         let mut buffer = [0; 4096];
         while !self.is_lost {
-            // SAFETY: `buffer` is writable for `buffer.len()` bytes.
-            let count = unsafe { libc::read(self.answers.0, buffer.as_mut_ptr().cast::<c_void>(), buffer.len()) };
-            match usize::try_from(count) {
+            match self.answers.try_read(&mut buffer) {
                 Ok(0) => {
                     self.is_lost = true;
                     outcomes.extend(self.outstanding.drain().map(|(_, spawn)| Outcome::Returned(spawn)));

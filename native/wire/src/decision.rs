@@ -1,15 +1,18 @@
 //! Python's decision about a run in the foreground, which `rt_supervisor/start/decision.py` encodes.
 //!
-//! It contains every message that may be printed, with line ends and colours.
+//! It contains every message that may be printed, as a template with line end and colours.
 use std::ffi::c_int;
 
 use crate::frames::Reader;
 use crate::outcome::Outcome;
 use crate::protocol::Spawn;
+use crate::template::fill;
 
-/// One process to run, and the messages about it.
+/// One process to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct Command {
+    /// What messages call it.
+    pub name: Vec<u8>,
     /// Printed before the process starts.
     pub echo: Vec<u8>,
     /// The file to execute, and its arguments.
@@ -22,9 +25,6 @@ pub struct Step {
     pub set: Vec<(Vec<u8>, Vec<u8>)>,
     /// Exit codes without a message.
     pub quiet: Vec<u32>,
-    /// The messages before any other code and before the name of a signal; nothing is printed if empty.
-    pub exited: Vec<u8>,
-    pub signaled: Vec<u8>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,8 +34,12 @@ pub struct Decision {
     /// Prefixes of the variables that scripts do not inherit.
     pub dropped: Vec<Vec<u8>>,
     /// Executed in order until one fails.
-    pub steps: Vec<Step>,
-    /// The end of the message for each signal number: its name and a line end. Nothing is printed if empty.
+    pub commands: Vec<Command>,
+    /// The message about an exit code, with the fields `name` and `code`; may be empty.
+    pub exited: Vec<u8>,
+    /// The message about a signal, with the fields `name` and `signal`; may be empty.
+    pub signaled: Vec<u8>,
+    /// The names of signals by number; empty for those without a message.
     pub signals: Vec<Vec<u8>>,
     pub refusals: Refusals,
     /// The message if the guardian was killed.
@@ -51,60 +55,67 @@ impl Decision {
         let decision = Decision {
             grace_ms: from.number()?,
             dropped: from.list(Reader::text)?,
-            steps: from.list(step)?,
+            commands: from.list(command)?,
+            exited: from.text()?,
+            signaled: from.text()?,
             signals: from.list(Reader::text)?,
             refusals: Refusals::take(&mut from)?,
             lost: from.text()?,
             failed: from.number()?,
         };
-        (from.0.is_empty() && !decision.steps.is_empty()).then_some(decision)
+        (from.0.is_empty() && !decision.commands.is_empty()).then_some(decision)
     }
 
-    /// The message about the end of a step; may be empty.
-    pub fn end_message(&self, step: &Step, outcome: Outcome) -> Vec<u8> {
-        let (before, end) = match outcome {
-            Outcome::Exited(code) if step.quiet.iter().any(|quiet| i64::from(*quiet) == i64::from(code)) => {
-                return vec![];
+    /// The message about the end of a command; may be empty.
+    pub fn end_message(&self, command: &Command, outcome: Outcome) -> Vec<u8> {
+        match outcome {
+            Outcome::Exited(code) if command.quiet.iter().any(|quiet| i64::from(*quiet) == i64::from(code)) => vec![],
+            Outcome::Exited(code) => {
+                fill(&self.exited, &[("name", &command.name), ("code", code.to_string().as_bytes())])
             }
-            Outcome::Exited(code) => (&step.exited, format!("{code}\n").into_bytes()),
-            Outcome::Signaled(number) => {
-                (&step.signaled, self.signals.get(number as usize).cloned().unwrap_or_default())
-            }
-        };
-        if before.is_empty() || end.is_empty() { vec![] } else { [&before[..], &end].concat() }
+            Outcome::Signaled(number) => match self.signals.get(number as usize) {
+                Some(signal) if !signal.is_empty() => {
+                    fill(&self.signaled, &[("name", &command.name), ("signal", signal)])
+                }
+                _ => vec![],
+            },
+        }
     }
 }
 
 /// Messages about a process that the system did not start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusals {
-    /// By errno.
     by_errno: Vec<(u32, Vec<u8>)>,
-    /// For any other errno: the text before the path, after it, and after the system's description.
-    others: (Vec<u8>, Vec<u8>, Vec<u8>),
+    /// For any other errno, with the field `reason`, the text of the system.
+    other: Vec<u8>,
+    /// The same about a file, with the fields `path` and `reason`.
+    other_file: Vec<u8>,
 }
 
 impl Refusals {
     pub fn take(from: &mut Reader) -> Option<Refusals> {
         Some(Refusals {
             by_errno: from.list(|from| Some((from.number()?, from.text()?)))?,
-            others: (from.text()?, from.text()?, from.text()?),
+            other: from.text()?,
+            other_file: from.text()?,
         })
     }
 
-    /// The message; `words` is the system's description of the error.
-    pub fn line(&self, errno: c_int, words: &[u8], path: Option<&[u8]>) -> Vec<u8> {
+    /// The message; `reason` is the system's text for the error.
+    pub fn line(&self, errno: c_int, reason: &[u8], path: Option<&[u8]>) -> Vec<u8> {
         if let Some((_, line)) = self.by_errno.iter().find(|(number, _)| i64::from(*number) == i64::from(errno)) {
             return line.clone();
         }
-        let (before, between, after) = &self.others;
-        let space: &[u8] = if path.is_some() { b" " } else { b"" };
-        [before, space, path.unwrap_or_default(), between, words, after].concat()
+        match path {
+            Some(path) => fill(&self.other_file, &[("path", path), ("reason", reason)]),
+            None => fill(&self.other, &[("reason", reason)]),
+        }
     }
 }
 
-impl Step {
-    /// The guardian's order to start the step as script `key`. If `is_program`, it is a command line of rt, which a worker can
+impl Command {
+    /// The guardian's order to start the command as script `key`. If `is_program`, it is a command line of rt, which a worker can
     /// run.
     pub fn order(&self, key: u32, dropped: &[Vec<u8>], is_program: bool) -> Spawn {
         Spawn {
@@ -121,8 +132,9 @@ impl Step {
     }
 }
 
-fn step(from: &mut Reader) -> Option<Step> {
-    Some(Step {
+fn command(from: &mut Reader) -> Option<Command> {
+    Some(Command {
+        name: from.text()?,
         echo: from.text()?,
         program: from.text()?,
         argv: from.texts()?,
@@ -130,7 +142,5 @@ fn step(from: &mut Reader) -> Option<Step> {
         folder: from.text()?,
         set: from.list(|from| Some((from.text()?, from.text()?)))?,
         quiet: from.list(Reader::number)?,
-        exited: from.text()?,
-        signaled: from.text()?,
     })
 }

@@ -5,7 +5,6 @@ Reads the disk and the environment, and starts nothing: `single_run` executes th
 
 from __future__ import annotations
 
-import errno
 import os
 
 from ...output import plain
@@ -15,10 +14,11 @@ from ...plan.script_text import append_arguments, rewrite
 from ...settings import shell_choice
 from ...settings.environment import DROPPED, script_environment
 from ...settings.target import SCRIPT, SHELL_FILE, SYSTEM, binary_argv
-from ...start.decision import Decision, Step
+from ...start.decision import Command, Decision
 from ...start.dependencies import RecordedVariables, dependencies
+from ...vocabulary.messages import GUARDIAN_LOST
 from ...vocabulary.signal_names import signal_name
-from ...workers.outcomes import GUARDIAN_LOST, refusal
+from ...workers.outcomes import refusals
 from ..colours import wants_colour
 from ..streams import shown
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ..request import Request
 
 _REAL_TIME_END = 65
-_REFUSED = (errno.EAGAIN, errno.E2BIG, errno.ENOMEM)
 
 
 def decide(request: Request, manifest: Manifest | None, target: Target, link: NodeLink) -> Decision:
@@ -50,29 +49,29 @@ class _Deciding:
         self._forced = request.invocation.is_set("rt")
 
     def decision(self, target: Target) -> Decision:
-        steps = self._script(target.name) if target.kind == SCRIPT else [self._binary(target)]
-        signals = [
-            "",
-            *(plain.signal_words(signal_name(number), colour=self._colour) for number in range(1, _REAL_TIME_END)),
-        ]
-        before = self._failure(refusal(0, "", None).failure.message).removesuffix(": \n")
+        is_script = target.kind == SCRIPT
+        commands = self._script(target.name) if is_script else [self._binary(target)]
+        signals = (plain.signal_words(signal_name(number), colour=self._colour) for number in range(1, _REAL_TIME_END))
+        exited = plain.script_exited if is_script else plain.binary_exited
+        signaled = plain.script_signaled if is_script else plain.binary_signaled
         return Decision(
-            steps,
+            commands,
             grace_ms=int(self._request.invocation.number("grace-period") or 0),
             dropped=DROPPED,
-            signals=[f"{words}\n" if words else "" for words in signals],
-            refused={number: self._failure(refusal(number, "", None).failure.message) for number in _REFUSED},
-            refused_else=(before, ": ", "\n"),
+            exited="" if self._is_silent else exited(colour=self._colour) + "\n",
+            signaled="" if self._is_silent else signaled(colour=self._colour) + "\n",
+            signals=["", *signals],
+            refusals=refusals(self._failure),
             lost=self._failure(GUARDIAN_LOST),
         )
 
-    def _script(self, name: str) -> list[Step]:
-        """Return the steps of the script `name` with its hooks."""
+    def _script(self, name: str) -> list[Command]:
+        """Return the commands of the script `name` with its hooks."""
         assert self._manifest is not None
         steps, main = find_steps(self._manifest, name)
-        return [self._step(step, command, is_main=place == main) for place, (step, command) in enumerate(steps)]
+        return [self._command(step, command, is_main=place == main) for place, (step, command) in enumerate(steps)]
 
-    def _step(self, name: str, command: str, *, is_main: bool) -> Step:
+    def _command(self, name: str, command: str, *, is_main: bool) -> Command:
         assert self._manifest is not None
         command = rewrite(command)
         text = append_arguments(command, self._request.invocation.arguments) if is_main else command
@@ -82,19 +81,18 @@ class _Deciding:
             self._direct = DirectCommands(self._asked, self._request.environment)
         folder = self._manifest.folder
         direct, left = self._direct.of(argv, folder, path=variables.get("PATH"), working_folder=self._asked.get("PWD"))
-        return Step(
+        return Command(
+            name=shown(2, name),
             echo="" if self._is_silent else shown(2, plain.echo(text, colour=self._colour) + "\n"),
             argv=argv,
             direct=direct,
             folder=folder,
             variables=variables | left,
             quiet=plain.SCRIPT_QUIET,
-            exited="" if self._is_silent else shown(2, plain.script_exited(name, colour=self._colour)),
-            signaled="" if self._is_silent else shown(2, plain.script_signaled(name, colour=self._colour)),
         )
 
-    def _binary(self, target: Target) -> Step:
-        """Return the step of a local binary, a system command or a shell script in the working folder."""
+    def _binary(self, target: Target) -> Command:
+        """Return the command for a local binary, a system command or a shell script in the working folder."""
         arguments = self._request.invocation.arguments
         use_rt = self._request.invocation.is_set("rt")
         if target.kind == SYSTEM and not target.path:  # node, which is rt
@@ -103,14 +101,13 @@ class _Deciding:
             argv = binary_argv(target, arguments, executable=self._request.executable, use_rt=use_rt)
         if target.kind == SHELL_FILE:
             argv = (*self._shell()[:-1], target.path, *arguments)
-        return Step(
+        return Command(
+            name=shown(2, target.name),
             echo="",
             argv=argv,
             folder=self._request.folder,
             variables=self._variables(event=None, command=None),
             quiet=plain.BINARY_QUIET,
-            exited="" if self._is_silent else shown(2, plain.binary_exited(target.name, colour=self._colour)),
-            signaled="" if self._is_silent else shown(2, plain.binary_signaled(target.name, colour=self._colour)),
         )
 
     def _shell(self) -> tuple[str, ...]:

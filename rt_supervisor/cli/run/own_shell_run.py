@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...start.decision import Decision, Step
+    from ...start.decision import Command, Decision
     from ...vocabulary.protocol import Kind
     from ...workers.zygote import Host
 
@@ -28,12 +28,12 @@ _LONGEST_TEXT = 100_000  # in bytes; the system's limit on one argument is 128 K
 
 def carry_out(decision: Decision) -> tuple[int, int]:
     """Run `decision` to its end; return exit status and signal (0: none). Raises Failed."""
-    readable = decision.steps
+    readable = decision.commands
     problem: Failed | None = None
-    for place, step in enumerate(decision.steps):
-        problem = _problem_of(step)
+    for place, command in enumerate(decision.commands):
+        problem = _problem_of(command)
         if problem is not None:
-            readable = decision.steps[:place]
+            readable = decision.commands[:place]
             break
     if readable:
         hosts: dict[Kind, Host] = {"shell": ShellHost()}
@@ -43,7 +43,7 @@ def carry_out(decision: Decision) -> tuple[int, int]:
         if code or signal:
             return code, signal
     if problem is not None:
-        _say(decision.steps[len(readable)].echo)
+        _say(decision.commands[len(readable)].echo)
         raise problem
     return 0, 0
 
@@ -53,47 +53,47 @@ def as_processes(decision: Decision) -> Decision | None:
     error, or without a cache for the shell bundle."""
     from ...shell.parser import parse
     from ...shell.tree import SyntaxProblem
-    from ...start.decision import Step
+    from ...start.decision import Command
     from ...start.shell_bundle import store_bundle
 
     program = store_bundle()
     if program is None:
         return None
-    steps = []
-    for step in decision.steps:
-        text = step.argv[-1]
+    commands = []
+    for command in decision.commands:
+        text = command.argv[-1]
         try:
             parse(text)
         except SyntaxProblem:
             return None
         if len(os.fsencode(text)) > _LONGEST_TEXT:
             return None
-        words = (sys.executable, "-I", "-S", program, step.variables["npm_lifecycle_event"], text)
-        steps.append(
-            Step(
-                echo=step.echo,
+        words = (sys.executable, "-I", "-S", program, command.variables["npm_lifecycle_event"], text)
+        commands.append(
+            Command(
+                name=command.name,
+                echo=command.echo,
                 argv=words,
-                folder=step.folder,
-                variables=step.variables,
-                quiet=step.quiet,
-                exited=step.exited,
-                signaled=step.signaled,
+                folder=command.folder,
+                variables=command.variables,
+                quiet=command.quiet,
             )
         )
-    return _with(decision, steps)
+    return _with(decision, commands)
 
 
-def _with(decision: Decision, steps: Sequence[Step]) -> Decision:
-    """Return `decision` with other steps."""
+def _with(decision: Decision, commands: Sequence[Command]) -> Decision:
+    """Return `decision` with other commands."""
     from ...start.decision import Decision
 
     return Decision(
-        steps,
+        commands,
         grace_ms=decision.grace_ms,
         dropped=decision.dropped,
+        exited=decision.exited,
+        signaled=decision.signaled,
         signals=decision.signals,
-        refused=decision.refused,
-        refused_else=decision.refused_else,
+        refusals=decision.refusals,
         lost=decision.lost,
         failed=decision.failed,
     )
@@ -104,16 +104,16 @@ def _say(text: str) -> None:
         say(text.removesuffix("\n"))
 
 
-def _problem_of(step: Step) -> Failed | None:
+def _problem_of(command: Command) -> Failed | None:
     """Return the syntax error in the text of a script, which then does not run at all; None without one."""
     from ...shell.parser import parse
     from ...shell.places import pointed_at
     from ...shell.tree import SyntaxProblem
 
-    text = step.argv[-1]
+    text = command.argv[-1]
     try:
         parse(text)
     except SyntaxProblem as problem:
-        message = f"Failed to run script {step.variables['npm_lifecycle_event']} due to error {problem.message}"
+        message = f"Failed to run script {command.variables['npm_lifecycle_event']} due to error {problem.message}"
         return Failed("shell-syntax", message, hint=pointed_at(text, problem.at))
     return None

@@ -10,12 +10,13 @@ import errno
 import os
 
 from ...output import plain, run_words
-from ...output.writer import refusal_words
+from ...output.writer import cannot_write
 from ...plan import run_record
 from ...plan.model import MODE_FILTER
 from ...settings.environment import DROPPED
 from ...start.dependencies import RecordedVariables, dependencies
-from ...workers.outcomes import DESCRIPTOR_LIMIT, GUARDIAN_LOST, GUARDIAN_UNANSWERED, refusal
+from ...vocabulary.messages import DESCRIPTOR_LIMIT, GUARDIAN_LOST, GUARDIAN_UNANSWERED
+from ...workers.outcomes import refusals
 from ..colours import wants_colour
 from ..streams import shown
 
@@ -23,8 +24,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...plan.model import RunPlan
     from ..request import Request
-
-_REFUSED = (errno.EAGAIN, errno.E2BIG, errno.ENOMEM)
 
 
 def record_of(
@@ -71,10 +70,9 @@ def _problems(asked: RecordedVariables) -> run_record.Problems:
 
     return run_record.Problems(
         folder_gone=run_words.FOLDER_GONE,
-        refused={number: line(refusal(number, "", None).failure.message) for number in _REFUSED},
-        refused_else=(line(refusal(0, "", None).failure.message).removesuffix(": \n"), ": ", "\n"),
+        refusals=refusals(line),
         lost=line(GUARDIAN_LOST),
         unanswered=line(GUARDIAN_UNANSWERED),
         descriptor_limit=line(DESCRIPTOR_LIMIT),
-        output={number: line(refusal_words(number, os.strerror(number))) for number in sorted(errno.errorcode)},
+        output={number: line(cannot_write(number, os.strerror(number))) for number in sorted(errno.errorcode)},
     )

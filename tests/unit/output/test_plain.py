@@ -15,8 +15,8 @@ def test_echo() -> None:
 
 
 def test_exits() -> None:
-    assert plain.script_exited("x", colour=False) == 'error: script "x" exited with code '
-    assert plain.binary_exited("f", colour=False) == 'error: "f" exited with code '
+    assert plain.script_exited(colour=False) == 'error: script "{name}" exited with code {code}'
+    assert plain.binary_exited(colour=False) == 'error: "{name}" exited with code {code}'
     assert (plain.SCRIPT_QUIET, plain.BINARY_QUIET) == ((0, 2), (0,))
 
 
@@ -37,8 +37,8 @@ def test_signals(name: str, words: str) -> None:
 
 
 def test_lines_about_signals() -> None:
-    assert plain.script_signaled("x", colour=False) == 'error: script "x" was terminated by signal '
-    assert plain.binary_signaled("sh", colour=False) == 'error: Failed to run "sh" due to signal '
+    assert plain.script_signaled(colour=False) == 'error: script "{name}" was terminated by signal {signal}'
+    assert plain.binary_signaled(colour=False) == 'error: Failed to run "{name}" due to signal {signal}'
 
 
 def test_an_interrupt_is_quiet_and_an_unknown_signal_has_no_words() -> None:
@@ -55,5 +55,5 @@ def test_every_deadly_signal_of_this_system_is_described() -> None:
 
 
 def test_colours_only_add_escapes() -> None:
-    line = plain.script_exited("x", colour=True)
-    assert line == '\x1b[31merror\x1b[0m\x1b[2m:\x1b[0m script \x1b[1m"x"\x1b[0m exited with code '
+    line = plain.script_exited(colour=True)
+    assert line == '\x1b[31merror\x1b[0m\x1b[2m:\x1b[0m script \x1b[1m"{name}"\x1b[0m exited with code {code}'

@@ -7,28 +7,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rt_supervisor._native import carry_out, is_decision
-from rt_supervisor.start.decision import Decision, Step, encode
+from rt_supervisor.start.decision import Command, Decision, Refusals, encode
 
 texts = st.text(max_size=8)
-steps = st.builds(
-    Step,
+commands = st.builds(
+    Command,
+    name=texts,
     echo=texts,
     argv=st.lists(texts, min_size=1, max_size=3),
     folder=texts,
     variables=st.dictionaries(texts, texts, max_size=3),
     quiet=st.lists(st.integers(0, 255), max_size=2),
-    exited=texts,
-    signaled=texts,
     program=texts,
 )
 decisions = st.builds(
     Decision,
-    steps=st.lists(steps, min_size=1, max_size=3),
+    commands=st.lists(commands, min_size=1, max_size=3),
     grace_ms=st.integers(0, 1 << 40),
     dropped=st.lists(texts, max_size=2),
+    exited=texts,
+    signaled=texts,
     signals=st.lists(texts, max_size=3),
-    refused=st.dictionaries(st.integers(0, 200), texts, max_size=2),
-    refused_else=st.tuples(texts, texts, texts),
+    refusals=st.builds(
+        Refusals,
+        by_errno=st.dictionaries(st.integers(0, 200), texts, max_size=2),
+        other=texts,
+        other_file=texts,
+    ),
     lost=texts,
     failed=st.integers(0, 255),
 )

@@ -120,11 +120,7 @@ impl RunCore {
         }
         let ending = ENDING.into_iter().map(signals::bit).sum::<Mask>() & !signals::ignored();
         let signals = Queue::new(ending | signals::bit(libc::SIGWINCH))?;
-        // SAFETY: the path is a C string; the call makes a descriptor or fails.
-        let null = unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
-        if null < 0 {
-            return Err(std::io::Error::last_os_error());
-        }
+        let null = Opened::open(c"/dev/null", libc::O_RDONLY)?;
         Ok(RunCore {
             life: Life::new(Duration::from_millis(plan.grace_ms.into())),
             plan,
@@ -137,7 +133,7 @@ impl RunCore {
             signals,
             out: Output::new(libc::STDOUT_FILENO),
             err: Output::new(libc::STDERR_FILENO),
-            null: Opened(null),
+            null,
             printer: options.printer,
             failures: options.lists_failures.then(FailureList::default),
             is_watched: options.is_watched,
@@ -281,8 +277,7 @@ impl RunCore {
         let left = moments.flatten().min().map(|moment| moment.saturating_duration_since(Instant::now()));
         let left = [left, patience].into_iter().flatten().min();
         let left_ms = left.map_or(-1, |left| c_int::try_from(left.as_micros().div_ceil(1000)).unwrap_or(c_int::MAX));
-        // SAFETY: the entries outlive the call.
-        unsafe { libc::poll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, left_ms) };
+        system::poll(&mut entries, left_ms);
         let happened = watched.into_iter().zip(entries).filter(|(_, entry)| entry.revents != 0);
         happened.map(|((what, ..), entry)| (what, entry.revents)).collect()
     }

@@ -4,6 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::io::{Error, ErrorKind, Result};
 use std::mem::zeroed;
 
+use crate::system;
 use crate::terminal::Opened;
 
 /// The least PIPE_BUF that POSIX allows: a pipe that `poll` reports as writable takes as much without blocking.
@@ -56,40 +57,36 @@ impl Output {
 
     /// Writes what can be written now and returns how much that was. WouldBlock until `descriptor` is writable.
     pub fn write(&self, bytes: &[u8]) -> Result<usize> {
-        let (from, all) = (bytes.as_ptr().cast::<c_void>(), bytes.len());
-        // SAFETY: each call reads at most `all` bytes from `from`.
-        let written = unsafe {
-            match &self.way {
-                Way::Own(own) => libc::write(own.0, from, all),
-                Way::Socket => libc::send(self.descriptor, from, all, libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL),
-                Way::Pieces if !self.is_writable() => return Err(ErrorKind::WouldBlock.into()),
-                Way::Pieces => libc::write(self.descriptor, from, all.min(ALWAYS_TAKEN)),
-                Way::Plain => libc::write(self.descriptor, from, all),
-            }
-        };
-        usize::try_from(written).map_err(|_| Error::last_os_error())
+        match &self.way {
+            Way::Own(own) => system::write(own.0, bytes),
+            Way::Socket => self.send(bytes),
+            Way::Pieces if !self.is_writable() => Err(ErrorKind::WouldBlock.into()),
+            Way::Pieces => system::write(self.descriptor, &bytes[..bytes.len().min(ALWAYS_TAKEN)]),
+            Way::Plain => system::write(self.descriptor, bytes),
+        }
+    }
+
+    fn send(&self, bytes: &[u8]) -> Result<usize> {
+        let flags = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
+        // SAFETY: `bytes` is readable for `bytes.len()` bytes.
+        let sent = unsafe { libc::send(self.descriptor, bytes.as_ptr().cast::<c_void>(), bytes.len(), flags) };
+        usize::try_from(sent).map_err(|_| Error::last_os_error())
     }
 
     fn is_writable(&self) -> bool {
-        let mut entry = libc::pollfd { fd: self.descriptor, events: libc::POLLOUT, revents: 0 };
-        // SAFETY: the entry outlives the call.
-        unsafe { libc::poll(&mut entry, 1, 0) > 0 }
+        system::poll(&mut [libc::pollfd { fd: self.descriptor, events: libc::POLLOUT, revents: 0 }], 0) > 0
     }
 }
 
 /// Opens the file behind a descriptor again, so that flags can be set for this process alone.
 fn reopen(descriptor: c_int) -> Option<Opened> {
     let path = std::ffi::CString::new(format!("/proc/self/fd/{descriptor}")).ok()?;
-    let flags = libc::O_WRONLY | libc::O_NONBLOCK | libc::O_CLOEXEC | libc::O_NOCTTY;
-    // SAFETY: the path is a C string that outlives the call, which makes a descriptor or fails.
-    let opened = unsafe { libc::open(path.as_ptr(), flags) };
-    (opened >= 0).then_some(Opened(opened))
+    Opened::open(&path, libc::O_WRONLY | libc::O_NONBLOCK | libc::O_NOCTTY).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::system;
 
     #[test]
     fn a_full_pipe_does_not_block() {

@@ -71,9 +71,7 @@ impl Stream {
 
 /// Returns where the first line of `bytes` ends, after its newline.
 fn line_end(bytes: &[u8]) -> Option<usize> {
-    // SAFETY: memchr reads at most `bytes.len()` bytes and returns null or an address among them.
-    let found = unsafe { libc::memchr(bytes.as_ptr().cast(), c_int::from(b'\n'), bytes.len()) };
-    (!found.is_null()).then(|| found as usize - bytes.as_ptr() as usize + 1)
+    memchr::memchr(b'\n', bytes).map(|at| at + 1)
 }
 
 #[derive(Default)]

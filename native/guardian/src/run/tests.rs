@@ -192,7 +192,7 @@ fn plan(after: &[&[u32]], steps: usize) -> Plan {
             annotated_signal: vec![],
         },
         problems: Problems {
-            refusals: Refusals::take(&mut rt_wire::frames::Reader(&[0; 16])).unwrap_or_else(|| unreachable!()),
+            refusals: Refusals::take(&mut rt_wire::frames::Reader(&[0; 12])).unwrap_or_else(|| unreachable!()),
             lost: vec![],
             unanswered: vec![],
             descriptor_limit: vec![],

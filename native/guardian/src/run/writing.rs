@@ -110,8 +110,7 @@ impl RunCore {
         let mut entries = [entry(self.output(sink).descriptor(), libc::POLLOUT), entry(signals, libc::POLLIN)];
         let left = self.blocked_since().map(|at| (at + BLOCKED_WRITE).saturating_duration_since(Instant::now()));
         let left_ms = left.map_or(-1, |left| left.as_millis() as c_int + 1);
-        // SAFETY: the entries outlive the call.
-        unsafe { libc::poll(entries.as_mut_ptr(), 2, left_ms) };
+        system::poll(&mut entries, left_ms);
         if entries[1].revents != 0 {
             self.act_on_signals();
         }
