@@ -39,7 +39,7 @@ def test_the_stub_matches_the_module(tmp_path: Path) -> None:
 
 
 def crypto_functions() -> set[str]:
-    """Return the names of the functions of the crypto library, as listed in `native/crypto/src/calls.rs`."""
+    """Return the names of the functions of the crypto library, as listed in `native/wire/src/crypto_calls.rs`."""
     library = ctypes.CDLL(str(PROJECT / "rt_supervisor" / "librt_crypto.so"))
     library.rt_crypto_calls.restype = ctypes.POINTER(ctypes.c_void_p)
     called_back = (ctypes.c_void_p * 2)()

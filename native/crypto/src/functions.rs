@@ -2,9 +2,9 @@
 //! `functions!`.
 use std::ffi::c_void;
 
-use crate::calls::{self, Item, Put};
 use crate::errors::Failure;
 use crate::values::{Arguments, IntoAnswer, IntoValue, Outcome, Parameter, Value};
+use rt_wire::crypto_calls::{self as calls, Item, Put};
 
 /// A function for the host: its name, which ends in NUL, and how to call it.
 pub struct Function {

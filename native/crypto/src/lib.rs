@@ -9,7 +9,6 @@
 mod asymmetric;
 mod bignum;
 mod bio;
-mod calls;
 mod certificate;
 mod cipher;
 mod cipher_method;
@@ -44,7 +43,6 @@ mod tls_bio;
 mod tls_callbacks;
 mod tls_context;
 mod tls_facts;
-mod tls_functions;
 mod tls_handshake;
 mod tls_input;
 mod tls_io;
@@ -57,8 +55,8 @@ mod values;
 use std::ffi::{c_char, c_void};
 use std::sync::OnceLock;
 
-use calls::{Calls, Host, Item, Put};
 use functions::Function;
+use rt_wire::crypto_calls::{Calls, Host, Item, Put};
 
 /// The functions of all files.
 const TABLES: [&[Function]; 27] = [

@@ -11,9 +11,9 @@ use crate::errors;
 use crate::sys as ffi;
 use crate::tls_acceptor::{ACCEPTORS, Acceptor, begin};
 use crate::tls_bio::{Content, Method, content};
-use crate::tls_functions::{self as functions, ADVANCED, BROKEN, DRAINED, ENDED, Functions, SPEAKS_HTTP2};
 use crate::tls_output::Output;
 use crate::tls_passing;
+use rt_wire::tls_functions::{self as functions, ADVANCED, BROKEN, DRAINED, ENDED, Functions, SPEAKS_HTTP2};
 
 /// The source of bytes.
 struct Wire {

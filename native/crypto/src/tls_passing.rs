@@ -4,9 +4,9 @@ use std::ffi::c_int;
 
 use crate::sys as ffi;
 use crate::tls::{Connection, with};
-use crate::tls_functions::{MORE, NEWS};
 use crate::tls_input::Input;
 use crate::tls_io::{FULL, is_more, is_quiet, left, problem, send_out};
+use rt_wire::tls_functions::{MORE, NEWS};
 
 /// `Functions::take`.
 pub unsafe extern "C" fn take(number: u64, data: *const u8, size: usize, room: *mut u8, most: usize) -> i64 {

@@ -5,8 +5,8 @@
 use std::ffi::c_void;
 use std::sync::OnceLock;
 
-use crate::calls::{self, Host, Item};
 use crate::errors::Failure;
+use rt_wire::crypto_calls::{self as calls, Host, Item};
 
 pub type Outcome<T> = Result<T, Failure>;
 

@@ -2,8 +2,8 @@
 //! either directly as JavaScript values (`Made`) or, on the pool, as values outside JavaScript (`Apart`).
 use std::ffi::c_void;
 
-use super::wire::{self, Item, Put};
 use crate::v8::{Global, Local, Plain, Scope, with_bytes};
+use rt_wire::crypto_calls::{self as wire, Item, Put};
 
 fn item(kind: u32, number: f64) -> Item {
     Item { kind, number, data: std::ptr::null_mut(), size: 0 }

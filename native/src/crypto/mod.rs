@@ -8,8 +8,8 @@ use std::ffi::{CStr, c_void};
 use std::sync::OnceLock;
 
 mod items;
-#[path = "../../crypto/src/calls.rs"]
-mod wire;
+
+use rt_wire::crypto_calls as wire;
 
 use crate::event_loop::{Answer, Core, submit};
 use crate::files::beside::function_in;

@@ -8,9 +8,7 @@ use std::sync::OnceLock;
 
 use crate::files::beside::function_in;
 
-#[path = "../../crypto/src/tls_functions.rs"]
-mod functions;
-use functions::{ADVANCED, BROKEN, DRAINED, ENDED, Functions, NAME, SPEAKS_HTTP2};
+use rt_wire::tls_functions::{ADVANCED, BROKEN, DRAINED, ENDED, Functions, NAME, SPEAKS_HTTP2};
 
 /// The largest plaintext of a record.
 const RECORD_BYTES: usize = 16 * 1024;

@@ -1,10 +1,11 @@
 //! Formats of the records that rt's processes exchange (`frames`, `protocol`) and cache (`cached_start` with its `decision`,
 //! `plan` or `program`), the rules by which a cached record is trusted (`dependencies`, `trust`), and where it is stored
-//! (`cache_home`).
+//! (`cache_home`); and the interfaces of the crypto library (`crypto_calls`, `tls_functions`).
 //!
-//! The launcher, the guardian and the native module share them. Nothing here starts a process or prints.
+//! The launcher, the guardian, the native module and the crypto library share them. Nothing here starts a process or prints.
 pub mod cache_home;
 pub mod cached_start;
+pub mod crypto_calls;
 pub mod decision;
 pub mod dependencies;
 pub mod frames;
@@ -14,4 +15,5 @@ pub mod plan;
 pub mod program;
 pub mod protocol;
 pub mod template;
+pub mod tls_functions;
 pub mod trust;

@@ -1,14 +1,12 @@
-//! The interface between this library and rt's native module, which opens it and calls its functions by number
-//! (`native/src/crypto` includes this file).
+//! The interface between the crypto library (`native/crypto`) and rt's native module, which opens it and calls its functions by
+//! number (`native/src/crypto`).
 //!
 //! Arguments are an array of items in the caller's memory, valid during the call. A result is passed item by item to
 //! `put`, which copies it: neither side frees the other's memory.
 use std::ffi::{CStr, c_char, c_void};
 
 /// The function that exchanges the callbacks of the host for the functions of the library.
-#[allow(dead_code)] // the host looks it up
 pub const NAME: &CStr = c"rt_crypto_calls";
-#[allow(dead_code)]
 pub type Open = unsafe extern "C" fn(&'static Host) -> &'static Calls;
 
 /// The kinds of items. `NOTHING` is undefined.

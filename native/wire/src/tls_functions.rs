@@ -1,12 +1,11 @@
-//! The functions that rt's native module calls by address (`native/src/http/secure.rs` includes this file): TLS over
-//! sockets for native servers, and bytes through the connections of JavaScript.
+//! The functions of the crypto library (`native/crypto`) that rt's native module calls by address (`native/src/http/secure.rs`):
+//! TLS over sockets for native servers, and bytes through the connections of JavaScript.
 use std::ffi::{c_int, c_void};
 
 /// A connection, created by `accept` and released by `free`; one thread at a time uses it.
 pub type Accepted = *mut c_void;
 
 /// The name of the function without arguments that returns the table.
-#[allow(dead_code)] // each side uses one of the two forms
 pub const NAME: &std::ffi::CStr = c"rt_tls_functions";
 
 #[repr(C)]
@@ -33,10 +32,8 @@ pub struct Functions {
 }
 
 /// Flag of `take`: there may be more, for another call without bytes.
-#[allow(dead_code)] // JavaScript uses both
 pub const MORE: i64 = 1 << 20;
 /// Flag of `take`: there are events, which `tls_step` reports.
-#[allow(dead_code)]
 pub const NEWS: i64 = 2 << 20;
 
 /// Flag of `read`: the socket has no more bytes for now.
