@@ -136,6 +136,7 @@ interface Native {
   html_onEndTag: HostFunction;
   html_selectorProblem: HostFunction;
   html_start: HostFunction;
+  httpNumbers: HostFunction;
   httpParserAnswers: HostFunction;
   httpParserExecute: HostFunction;
   httpParserFinish: HostFunction;

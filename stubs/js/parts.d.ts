@@ -36,7 +36,7 @@ interface StartValues {
   userAgent: string;
   maxHeaderSize: number | undefined;
   servePort: number | undefined;
-  caStore: string | undefined;
+  caStore: { bundled: boolean; system: boolean } | undefined;
   usesEnvProxy: boolean | undefined;
   autoSelectFamily: boolean | undefined;
   attemptTimeoutMs: number | undefined;

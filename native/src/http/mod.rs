@@ -10,6 +10,7 @@ mod file_functions;
 mod file_part;
 mod head;
 mod methods;
+mod numbers;
 mod parser;
 mod parser_functions;
 mod secure;
@@ -20,8 +21,13 @@ mod tls_functions;
 
 use crate::v8::Natives;
 
-pub const NATIVES: &[Natives] =
-    &[file_functions::NATIVES, parser_functions::NATIVES, server_functions::NATIVES, tls_functions::NATIVES];
+pub const NATIVES: &[Natives] = &[
+    file_functions::NATIVES,
+    numbers::NATIVES,
+    parser_functions::NATIVES,
+    server_functions::NATIVES,
+    tls_functions::NATIVES,
+];
 
 /// Why a message is invalid: Node's code without "HPE_", and its message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,6 +3,9 @@
 use std::cell::RefCell;
 
 use super::head::{Head, Kind, Range};
+use super::numbers::{
+    BEGUN, BODY, END, FAILED, HAS_BODY, HEAD, KEEP_ALIVE, TO_CONNECT, TO_HEAD, UPGRADE, WISHES_UPGRADE,
+};
 use super::parser::{Answers, Facts, Outcome, Parser, Sink};
 use crate::v8::value::literal;
 use crate::v8::{Call, CallbackInfo, Natives, guarded};
@@ -15,18 +18,6 @@ pub const NATIVES: Natives = &[
     ("httpParserFree", parser_free),
     ("httpParserNew", parser_new),
 ];
-
-pub const HEAD: i32 = 1;
-pub const BODY: i32 = 2;
-pub const END: i32 = 3;
-const UPGRADE: i32 = 4;
-const FAILED: i32 = 5;
-/// Part of another head has arrived.
-const BEGUN: i32 = 6;
-
-const KEEP_ALIVE: i32 = 1;
-const WISHES_UPGRADE: i32 = 2;
-const HAS_BODY: i32 = 4;
 
 thread_local! {
     /// The parsers of this thread's engine by their numbers; None for a free number.
@@ -126,13 +117,13 @@ pub extern "C" fn parser_free(info: &CallbackInfo) {
     });
 }
 
-/// `httpParserAnswers(id, what)`: the request that the next response answers: 0 an ordinary one, 1 HEAD, 2 CONNECT.
+/// `httpParserAnswers(id, what)`: the request that the next response answers (`TO_OTHER`, `TO_HEAD`, `TO_CONNECT`).
 pub extern "C" fn parser_answers(info: &CallbackInfo) {
     guarded(info, |call| {
-        let answers = match number(call, 1) {
-            0 => Answers::Other,
-            1 => Answers::Head,
-            _ => Answers::Connect,
+        let answers = match number(call, 1) as i32 {
+            TO_HEAD => Answers::Head,
+            TO_CONNECT => Answers::Connect,
+            _ => Answers::Other,
         };
         with_parser(call, |parser, _| parser.answers = answers);
     });

@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use super::Problem;
 use super::head::{Head, Range};
+use super::numbers::{self, BODY, BROKEN, DRAINED, ENDED, GONE, RAW, SPEAKS_HTTP2};
 use super::parser::{Facts, Sink};
-use super::parser_functions::{BODY, Items, number};
+use super::parser_functions::{Items, number};
 use super::server::{Listener, Server, Written};
 use crate::event_loop::{Core, Slot, with_core};
 use crate::v8::value::literal;
@@ -26,13 +27,6 @@ pub const NATIVES: Natives = &[
     ("httpServerWatch", watch),
     ("httpServerWrite", write),
 ];
-
-const RAW: i32 = 6;
-const DRAINED: i32 = 7;
-const ENDED: i32 = 8;
-const GONE: i32 = 9;
-const FAILED: i32 = 10;
-const SPEAKS_HTTP2: i32 = 11;
 
 thread_local! {
     static SERVERS: RefCell<Vec<Option<Box<Server>>>> = const { RefCell::new(Vec::new()) };
@@ -111,7 +105,7 @@ impl<'a, 's> Listener for Told<'a, 's> {
 
     fn failed(&mut self, connection: usize, problem: Problem) {
         if let Some(items) = self.of_connection(connection) {
-            items.integer(FAILED);
+            items.integer(BROKEN);
             items.items.push(literal(items.scope, problem.code));
         }
     }
@@ -173,9 +167,12 @@ pub extern "C" fn listen(info: &CallbackInfo) {
     guarded(info, |call| {
         let place = text(call, 0);
         let port = call.number(1).map_or(-1, |port| port as i32);
-        let (flags, limit) = (number(call, 2), number(call, 3));
+        let (flags, limit) = (number(call, 2) as i32, number(call, 3));
         let made = match (port, place.parse::<IpAddr>()) {
-            (0.., Ok(ip)) => Server::tcp(SocketAddr::new(ip, port as u16), flags & 1 != 0, flags & 2 != 0, limit),
+            (0.., Ok(ip)) => {
+                let has = |flag: i32| flags & flag != 0;
+                Server::tcp(SocketAddr::new(ip, port as u16), has(numbers::REUSE_PORT), has(numbers::IPV6_ONLY), limit)
+            }
             (0.., Err(_)) => Err(io::Error::from_raw_os_error(libc::EADDRNOTAVAIL)),
             _ => Server::unix(place.as_ref(), limit),
         };
@@ -225,28 +222,24 @@ pub extern "C" fn turn(info: &CallbackInfo) {
     });
 }
 
-const ADDS_LENGTH: usize = 1;
-const ENDS: usize = 2;
-const OMITS_BODY: usize = 4;
-
-/// `httpServerWrite(id, connection, flags, head, body)`: 0 written, 1 queued, 2 gone. With `ADDS_LENGTH` a
+/// `httpServerWrite(id, connection, flags, head, body)`: `WRITTEN`, `QUEUED` or `CLIENT_GONE`. With `ADDS_LENGTH` a
 /// Content-Length of the body and the empty line that ends the head are written between the two.
 pub extern "C" fn write(info: &CallbackInfo) {
     guarded(info, |call| {
-        let (connection, flags) = (number(call, 1), number(call, 2));
+        let (connection, flags) = (number(call, 1), number(call, 2) as i32);
         let (head, body) = (call.argument(3), call.argument(4));
         let outcome = with_server(call, |server| {
             let mut bytes = std::mem::take(&mut server.scratch);
             bytes.clear();
             append(call, head, &mut bytes);
-            if flags & ADDS_LENGTH != 0 {
+            if flags & numbers::ADDS_LENGTH != 0 {
                 let size = size_of(call, body);
                 bytes.extend_from_slice(b"Content-Length: ");
                 bytes.extend_from_slice(size.to_string().as_bytes());
                 bytes.extend_from_slice(b"\r\n\r\n");
             }
-            let ends = flags & ENDS != 0;
-            let outcome = if flags & OMITS_BODY != 0 {
+            let ends = flags & numbers::ENDS != 0;
+            let outcome = if flags & numbers::OMITS_BODY != 0 {
                 server.write(connection, &bytes, &[], ends)
             } else if let Some(outcome) = with_bytes(body, |body| server.write(connection, &bytes, body, ends)) {
                 outcome // the bytes are written without a copy
@@ -259,42 +252,40 @@ pub extern "C" fn write(info: &CallbackInfo) {
             outcome
         });
         let outcome = match outcome {
-            Some(Written::All) => 0,
-            Some(Written::Waits | Written::More) => 1,
-            Some(Written::Gone) | None => 2,
+            Some(Written::All) => numbers::WRITTEN,
+            Some(Written::Waits | Written::More) => numbers::QUEUED,
+            Some(Written::Gone) | None => numbers::CLIENT_GONE,
         };
         call.answer_number(outcome.into());
     });
 }
 
-/// `httpServerControl(id, connection, what, value)`: 0 release, 1 pause, 2 resume, 3 upgrade (returns the bytes after
-/// the request), 4 refuse the upgrade (returns events as a turn does), 5 end, 6 the size of unsent output, 7 idle limit
-/// in ms (-1: the default), 8 accept no more connections.
+/// `httpServerControl(id, connection, what, value)`: one of the operations that `numbers` lists.
 pub extern "C" fn control(info: &CallbackInfo) {
     guarded(info, |call| {
         let connection = number(call, 1);
-        match number(call, 2) {
-            0 => drop(with_server(call, |server| server.release(connection))),
-            1 => drop(with_server(call, |server| server.pause(connection))),
-            2 => drop(with_server(call, |server| server.resume(connection))),
-            3 => {
+        match number(call, 2) as i32 {
+            numbers::RELEASE => drop(with_server(call, |server| server.release(connection))),
+            numbers::PAUSE => drop(with_server(call, |server| server.pause(connection))),
+            numbers::RESUME => drop(with_server(call, |server| server.resume(connection))),
+            numbers::ACCEPT_UPGRADE => {
                 let held = with_server(call, |server| server.upgrade(connection)).unwrap_or_default();
                 if let Some(bytes) = call.scope.bytes_of(&held) {
                     call.answer(bytes);
                 }
             }
-            4 => {
+            numbers::REFUSE_UPGRADE => {
                 let mut told = Told::new(&call.scope);
                 with_server(call, |server| server.refuse_upgrade(connection, &mut told));
                 told.items.integer(1);
                 call.answer_list(&told.items.items);
             }
-            5 => drop(with_server(call, |server| server.end(connection))),
-            6 => {
+            numbers::FINISH => drop(with_server(call, |server| server.end(connection))),
+            numbers::WAITING => {
                 let waiting = with_server(call, |server| server.has_waiting(connection)).unwrap_or(0);
                 call.answer_number(waiting as f64);
             }
-            7 => {
+            numbers::IDLE_LIMIT => {
                 let limit = call.number(3).map(|limit| limit as i64);
                 let limit = limit.filter(|limit| *limit >= 0).map(|limit| Duration::from_millis(limit as u64));
                 with_server(call, |server| server.set_idle_limit(connection, limit));

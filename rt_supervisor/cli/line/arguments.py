@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import TypeAlias
 
+    from ...engine_worker.program.options import Tests
+
     Value: TypeAlias = bool | int | str | tuple[str, ...]
 
 # Preloads run in this order of their spellings, whatever their order on the command line, as in the peer.
@@ -44,7 +46,7 @@ class Invocation:
     options: Mapping[str, Value]
     with_run: bool = False
     runtime_arguments: tuple[str, ...] = ()
-    tests: Mapping[str, object] = {}  # read by `test_flags`; with "test", `arguments` are the files
+    tests: Tests = {}  # noqa: RUF012 - never changed. Read by `test_flags`; with "test", `arguments` are the files
     permission: Mapping[str, object] = {}  # read by `permission_flags`
 
     def is_set(self, flag: str) -> bool:
@@ -179,7 +181,7 @@ class _Reader:
 
     def __init__(self, argv: Sequence[str], *, ignore_unknown: bool = False) -> None:
         self.options: dict[str, Value] = {}
-        self.tests: dict[str, object] = {}
+        self.tests: Tests = {}
         self.permission: dict[str, object] = {}
         self.ended = False  # a `--` ended the flags
         self._argv = argv

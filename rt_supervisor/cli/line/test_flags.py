@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
+    from ...engine_worker.program.options import Tests
+
 BOOLEANS: Final = (
     "test",
     "test-only",
@@ -49,8 +51,9 @@ def takes_value(name: str) -> bool:
     return name not in BOOLEANS
 
 
-def put(given: dict[str, object], name: str, value: str) -> None:
-    """Add a flag with its value to `given`. Raises Failed for an invalid value."""
+def put(tests: Tests, name: str, value: str) -> None:
+    """Add a flag with its value to `tests`. Raises Failed for an invalid value."""
+    given: dict[str, object] = tests  # type: ignore[assignment] # the key is a variable
     if name in BOOLEANS:
         given[name] = True
     elif name in REPEATED:

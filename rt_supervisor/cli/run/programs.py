@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ...engine_worker.program.options import Limits, Network, ProgramOptions, Repl
+    from ...engine_worker.program.options import Limits, Network, ProgramOptions, Repl, Tests, TestWatch
     from ...engine_worker.start.ready_engine import ReadyEngine
     from ...packages.auto_install import Mode
     from ...packages.manifests import Freshness
@@ -71,7 +71,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
     repl: Repl | None = None
     entry = ""
     arguments = invocation.arguments
-    tests: dict[str, object] | None = dict(invocation.tests) or None
+    tests: Tests | None = {**invocation.tests} if invocation.tests else None
     if tests is not None and "test" in tests:
         code = ""
         tests["words"] = list(arguments)
@@ -169,7 +169,7 @@ def _heap_limit_mb(invocation: Invocation) -> int | None:
     return int(given)
 
 
-def _watching(request: Request) -> dict[str, object]:
+def _watching(request: Request) -> TestWatch:
     """Return the watch settings of the test runner, which watches files itself. Raises Failed."""
     invocation = request.invocation
     for flag in ("test-force-exit", "test-shard", "test-randomize", "test-random-seed"):
@@ -271,7 +271,7 @@ def _tls_versions(invocation: Invocation) -> Network:
 
 def _ca_store(invocation: Invocation) -> Network:
     """Return which certificate authorities flags choose. Raises Failed where they choose several."""
-    from ...engine_worker.program.options import BUNDLED_CA_STORE, CA_STORES
+    from ...engine_worker.program.options import CA_STORES
 
     stores = [store for flag, store in CA_STORES.items() if invocation.is_set(flag)]
     if len(stores) > 1:
@@ -281,7 +281,7 @@ def _ca_store(invocation: Invocation) -> Network:
     if stores:
         return {"caStore": stores[0]}
     # The negation also overrides NODE_USE_SYSTEM_CA.
-    return {"caStore": BUNDLED_CA_STORE} if invocation.options.get("use-system-ca") is False else {}
+    return {"caStore": CA_STORES["use-bundled-ca"]} if invocation.options.get("use-system-ca") is False else {}
 
 
 def _install_mode(request: Request, asked: RecordedVariables) -> Mode:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from ...watching.watcher import Watcher
     from ..host import HostWithDebugger as Host
+    from ..program.options import TestWatch
 
 
 def operations(host: Host) -> dict[str, Any]:
@@ -65,14 +66,16 @@ class _WatchedRun:
         from ...watching.rules import IgnoreRules
         from ...watching.watcher import Watcher
 
-        given: Any = (self._host.options.tests or {}).get("watch") or {}
-        rules = IgnoreRules(folder, ignore=given.get("ignore", ()), include=given.get("include", ()))
+        usual: TestWatch = {"ignore": [], "include": [], "polls": False, "quiet_s": 0.03}
+        tests = self._host.options.tests
+        given = usual if tests is None else tests.get("watch", usual)
+        rules = IgnoreRules(folder, ignore=given["ignore"], include=given["include"])
         warn = self._host.entry.invoke
         return Watcher(
             rules,
-            polls=given.get("polls", False),
+            polls=given["polls"],
             warn=lambda text: warn("warn", text) and None,
-            quiet_s=given.get("quiet_s", 0.03),
+            quiet_s=given["quiet_s"],
         )
 
     def channel(self, paths: list[str], callback: Any) -> list[int | str]:

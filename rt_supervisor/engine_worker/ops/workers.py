@@ -6,7 +6,7 @@ import itertools
 import json
 import os
 
-from ..program.options import BUNDLED_CA_STORE, CA_STORES, ProgramOptions
+from ..program.options import CA_STORES, ProgramOptions
 from ..program.thread import ThreadProgram, WorkerThread
 
 TYPE_CHECKING = False
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ... import _native
-    from ..program.worker import EngineWorker
+    from ..program.worker import ProgramProvider
 
 _numbers = itertools.count(1)  # one sequence for the process, shared with the workers of workers
 _inboxes: dict[int, int] = {}  # number of a thread -> its mailbox; 0 is the main thread
 _channels: dict[str, set[int]] = {}  # name of a BroadcastChannel -> mailboxes of all engines
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(worker: ProgramProvider) -> dict[str, Any]:
     def start(request: str, on_end: _native.JsFunction) -> int:
         """Start the worker that `request` (JSON) describes; `on_end(status, reason)` is called when it has ended."""
         wanted = json.loads(request)
@@ -129,7 +129,9 @@ def _start_values(parent: ProgramOptions, wanted: dict[str, Any]) -> dict[str, A
     return {**values, "network": network}
 
 
-_CA_FLAGS = {f"--{flag}": store for flag, store in CA_STORES.items()} | {"--no-use-system-ca": BUNDLED_CA_STORE}
+_CA_FLAGS = {f"--{flag}": store for flag, store in CA_STORES.items()} | {
+    "--no-use-system-ca": CA_STORES["use-bundled-ca"]
+}
 
 
 def _refuses_addons(wanted: dict[str, Any]) -> bool:

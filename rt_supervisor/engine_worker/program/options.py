@@ -28,6 +28,12 @@ if TYPE_CHECKING:
         redis: bool
         sql: bool
 
+    class CaStore(TypedDict):
+        """Whose certificate authorities are trusted: those that rt contains, and those of the system."""
+
+        bundled: bool
+        system: bool
+
     class Network(TypedDict, total=False):
         """The start value `network`; what no flag sets is left out."""
 
@@ -43,7 +49,7 @@ if TYPE_CHECKING:
         hiddenGlobals: list[str]
         usesEnvProxy: bool
         preconnect: Preconnect
-        caStore: str
+        caStore: CaStore
 
     class Limits(TypedDict):
         """The start value `limits`: paths that may be read and written, files that rt itself reads, and grants without "allow-"."""
@@ -54,6 +60,48 @@ if TYPE_CHECKING:
         granted: list[str]
         isAudit: bool
 
+    class TestWatch(TypedDict):
+        """How the test runner watches files: patterns, whether it polls, and how long no file may change before a run."""
+
+        ignore: list[str]
+        include: list[str]
+        polls: bool
+        quiet_s: float
+
+    # The start value `tests`: the test flags by name, and with "test" the files or patterns to run.
+    Tests = TypedDict(
+        "Tests",
+        {
+            "test": bool,
+            "test-only": bool,
+            "test-force-exit": bool,
+            "test-update-snapshots": bool,
+            "test-randomize": bool,
+            "test-random-seed": int,
+            "experimental-test-coverage": bool,
+            "test-coverage-include-all": bool,
+            "test-coverage-lines": int,
+            "test-coverage-branches": int,
+            "test-coverage-functions": int,
+            "test-coverage-include": list[str],
+            "test-coverage-exclude": list[str],
+            "test-name-pattern": list[str],
+            "test-skip-pattern": list[str],
+            "experimental-test-tag-filter": list[str],
+            "test-reporter": list[str],
+            "test-reporter-destination": list[str],
+            "test-concurrency": int,
+            "test-timeout": int,
+            "test-isolation": str,
+            "test-global-setup": str,
+            "test-shard": str,
+            "test-rerun-failures": str,
+            "words": list[str],
+            "watch": TestWatch,
+        },
+        total=False,
+    )
+
     class Repl(TypedDict, total=False):
         """The start value `repl`: the code that a REPL evaluates first, or the words of `rt inspect`."""
 
@@ -61,9 +109,12 @@ if TYPE_CHECKING:
         inspects: list[str]
 
 
-# Which certificate authorities a flag chooses, as js/node/tls/trust.js knows them.
-CA_STORES = {"use-system-ca": "system", "use-openssl-ca": "openssl", "use-bundled-ca": "bundled"}
-BUNDLED_CA_STORE = "bundled"
+# Which certificate authorities a flag chooses.
+CA_STORES: dict[str, CaStore] = {
+    "use-system-ca": {"bundled": True, "system": True},
+    "use-openssl-ca": {"bundled": False, "system": True},
+    "use-bundled-ca": {"bundled": True, "system": False},
+}
 
 
 @record
@@ -110,7 +161,7 @@ class ProgramOptions:
     heap_limit_mb: int | None = None  # what --max-old-space-size asks for
     start: Mapping[str, Any] = {}  # start values that flags set (`Flag.start`)
     limits: Limits | None = None  # what --permission grants
-    tests: Mapping[str, Any] | None = None  # the flags of --test; with "test", the program is the test runner
+    tests: Tests | None = None  # the flags of --test; with "test", the program is the test runner
     repl: Repl | None = None  # the program is a REPL or the debugger's command line
     colours: tuple[bool, bool] = (False, False)
     hot: bool = False  # changed modules are evaluated again

@@ -1,23 +1,15 @@
 // @ts-check
 'use strict';
 // Owns: a native HTTP/1 parser wrapped in an object, which takes chunks of input and passes parsed parts to a receiver.
-// native/src/http/parser_functions.rs defines the numbers.
 
 const native = host.native;
 const startValues = require('internal/start_values');
 
-const HEAD = 1;
-const BODY = 2;
-const END = 3;
-const UPGRADE = 4;
-const BEGUN = 6;
+const numbers = require('internal/http_numbers');
+const { HEAD, BODY, END, UPGRADE, BEGUN, KEEP_ALIVE, WISHES_UPGRADE, HAS_BODY } = numbers;
 
-const KEEP_ALIVE = 1;
-const WISHES_UPGRADE = 2;
-const HAS_BODY = 4;
 const USUAL_LIMIT = 16 * 1024;
-
-const ANSWERS = { __proto__: null, HEAD: 1, CONNECT: 2 };
+const ANSWERS = { __proto__: null, HEAD: numbers.TO_HEAD, CONNECT: numbers.TO_CONNECT };
 
 class HttpParser {
   #id;
@@ -28,7 +20,7 @@ class HttpParser {
 
   /** Sets the method of the request that the next responses answer: responses to HEAD and CONNECT have no body. */
   answers(method) {
-    native.httpParserAnswers(this.#id, ANSWERS[method] ?? 0);
+    native.httpParserAnswers(this.#id, ANSWERS[method] ?? numbers.TO_OTHER);
   }
 
   /**

@@ -22,7 +22,7 @@ const made = {
   maxHeaderSize: undefined,
   /** The value of --port. */
   servePort: undefined,
-  /** Which CA store is trusted. */
+  /** Whose certificate authorities are trusted, if a flag says so. */
   caStore: undefined,
   /** Whether --use-env-proxy is given. */
   usesEnvProxy: undefined,

@@ -102,6 +102,20 @@ for (const rejectUnauthorized of [undefined, false]) {
     show('refused if unknown', (await ask(port, { key, cert })).endsWith(' not answered'));
   });
 }
+// --- a rejected certificate ends the connection at once, whatever the client has already sent
+{
+  let handled = 0;
+  const fetch = () => { handled++; return new Response('ok'); };
+  const server = RT.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch, tls: { key, cert, ca: other.cert, requestCert: true } });
+  for (const maxVersion of ['TLSv1.2', 'TLSv1.3']) {
+    const socket = tls.connect({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false, key, cert, maxVersion }).resume();
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await closed(socket);
+    show('a rejected certificate', maxVersion, handled, server.pendingRequests);
+  }
+  await server.stop(); // waits for open connections
+  show('no connection is left');
+}
 // --- sessions are resumed, but a session without a client certificate is not resumed where one is required
 await withServer({ key, cert }, async ({ port }) => {
   for (const maxVersion of ['TLSv1.2', 'TLSv1.3']) {

@@ -5,6 +5,7 @@
 
 const { TypedArraySlice } = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
+const numbers = require('internal/http_numbers');
 const native = host.native;
 
 const BLOCK = 64 * 1024; // memory of this size is kept for the next block
@@ -13,8 +14,9 @@ const MOST_PUT = 4 * BLOCK;
 const NOTHING = new Uint8Array(0);
 // Results: not possible now; everything is done; of two buffers, the second is untouched; there is something else to report.
 // For `put`, any other value means that the rest must be sent.
-const { 0: NOT_NOW, 1: ALL, 2: HALF, 3: NEWS } = [-1, 0, 2, 2 << 20];
-const MOST_TAKEN = (1 << 20) - 1;
+const { 0: NOT_NOW, 1: ALL, 2: HALF } = [-1, 0, 2];
+const NEWS = numbers.TLS_NEWS;
+const MOST_TAKEN = numbers.TLS_MORE - 1;
 
 /** @type {any} */
 let room; // until decrypted bytes have filled a large part of it

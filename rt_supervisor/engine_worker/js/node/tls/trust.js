@@ -107,16 +107,16 @@ function extraCertificates() {
   return (extra = ObjectFreeze(found));
 }
 
-const storeName = () => startValues.caStore ?? (handedDown.process.process.env.NODE_USE_SYSTEM_CA === '1' ? 'system' : 'bundled');
+const trusted = () => startValues.caStore ?? { bundled: true, system: handedDown.process.process.env.NODE_USE_SYSTEM_CA === '1' };
 
 let given; // set by the program
 let together;
 function defaultCertificates() {
   if (given !== undefined) return given;
   if (together !== undefined) return together;
-  const name = storeName();
-  const found = name === 'openssl' ? [] : [...intact(rootCertificates())];
-  if (name !== 'bundled') ArrayPush(found, ...intact(systemCertificates()));
+  const { bundled, system } = trusted();
+  const found = bundled ? [...intact(rootCertificates())] : [];
+  if (system) ArrayPush(found, ...intact(systemCertificates()));
   ArrayPush(found, ...intact(extraCertificates()));
   return (together = ObjectFreeze([...intact(setOf(found))]));
 }
@@ -125,8 +125,9 @@ let shared; // the number of the native store
 /** The store for contexts without explicit certificates. */
 function defaultStore() {
   if (shared !== undefined) return shared;
-  const isBundled = given === undefined && storeName() !== 'openssl';
-  const texts = given ?? [...intact(storeName() === 'bundled' ? [] : systemCertificates()), ...intact(extraCertificates())];
+  const { bundled, system } = trusted();
+  const isBundled = given === undefined && bundled;
+  const texts = given ?? [...intact(system ? systemCertificates() : []), ...intact(extraCertificates())];
   return (shared = binding().trust_new(isBundled, host.native.encodeUtf8(ArrayJoin(texts, '\n'))));
 }
 

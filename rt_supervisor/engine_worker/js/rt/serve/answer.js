@@ -10,10 +10,9 @@ const { listOf } = require('web/fetch/headers');
 const { isBlobLike } = require('web/fetch/body');
 const { STATUS_CODES } = require('node/http/status_codes');
 const { dateText } = require('node/http/fields');
-const { FLAGS } = require('rt/serve/native_source');
 const { bytesOf } = require('internal/bytes');
+const { ADDS_LENGTH, ENDS, OMITS_BODY, QUEUED } = require('internal/http_numbers');
 
-const { ADDS_LENGTH, ENDS, OMITS_BODY } = FLAGS;
 const OURS = setOf(['connection', 'transfer-encoding', 'content-length', 'keep-alive']);
 const CLOSE = /(?:^|[\s,])close(?:$|[\s,])/i;
 const BEYOND_ASCII = /[\x80-\uffff]/;
@@ -195,7 +194,7 @@ async function writeStream(exchange, parts, body, length) {
       } else {
         waits = connection.write(0, bytes, undefined);
       }
-      if (waits === 1) await connection.whenDrained();
+      if (waits === QUEUED) await connection.whenDrained();
       if (connection.isGone || connection.hasLeft) {
         await reader.cancel();
         return;

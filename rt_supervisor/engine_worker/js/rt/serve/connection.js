@@ -10,8 +10,8 @@ const { nextTick } = require('internal/timers');
 const { Exchange, OVER_HTTP2 } = require('rt/serve/exchange');
 const { isSound } = require('rt/serve/targets');
 const { STATUS_CODES } = require('node/http/status_codes');
+const { CLIENT_GONE, ENDS, WISHES_UPGRADE } = require('internal/http_numbers');
 
-const WISHES_UPGRADE = 2;
 const MOST_WAITING = 32; // the maximum number of pipelined requests that wait to be handled
 
 const refusal = (status) => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
@@ -162,15 +162,15 @@ class Connection {
 
   /** Answers with an error status and closes. */
   refuse(status) {
-    this.write(2, refusal(status), undefined);
+    this.write(ENDS, refusal(status), undefined);
     this.finish();
   }
 
   // --- called by exchanges and web sockets
 
-  /** Returns 0 if written, 1 if queued, 2 if the client has disconnected. */
+  /** Returns `WRITTEN`, `QUEUED` or `CLIENT_GONE` (internal/http_numbers). */
   write(flags, head, body) {
-    if (this.isGone) return 2;
+    if (this.isGone) return CLIENT_GONE;
     return this.#checkOutcome(this.source.write(this.number, flags, head, body));
   }
   get sendsFiles() {
@@ -178,12 +178,12 @@ class Connection {
   }
   /** Like `write`, for part of a file. */
   writeFile(head, path, start, length) {
-    if (this.isGone) return 2;
+    if (this.isGone) return CLIENT_GONE;
     return this.#checkOutcome(this.source.writeFile(this.number, head, path, start, length));
   }
   /** The source does not report a connection that a write found broken, so that `gone` is called here. */
   #checkOutcome(outcome) {
-    if (outcome === 2) nextTick(() => this.gone());
+    if (outcome === CLIENT_GONE) nextTick(() => this.gone());
     return outcome;
   }
   whenDrained() {

@@ -15,6 +15,7 @@ const {
   PromiseThen,
   intact,
 } = require('internal/primordials');
+const numbers = require('internal/http_numbers');
 const { weakTag, isRefused, isFresh, rangeOf } = require('rt/serve/conditions');
 
 const PIECE_BYTES = 256 * 1024;
@@ -113,8 +114,8 @@ function sendNatively(exchange, head, file, start, end, { done }) {
   const { connection } = exchange;
   const outcome = connection.writeFile(head, file.path, file.start + start, end - start);
   if (outcome < 0) return false;
-  if (outcome === 0) done(exchange);
-  else if (outcome === 1)
+  if (outcome === numbers.WRITTEN) done(exchange);
+  else if (outcome === numbers.QUEUED)
     PromiseThen(connection.whenDrained(), () => {
       if (!connection.isGone) done(exchange);
     });
@@ -141,7 +142,7 @@ async function send(exchange, blob, start, end, { done }) {
       const piece = new Uint8Array(await AnySlice(blob, place, MathMin(place + PIECE_BYTES, end)).arrayBuffer());
       if (connection.isGone) return;
       if (piece.length < MathMin(PIECE_BYTES, end - place)) throw new Error('the file became shorter while it was sent');
-      if (connection.write(0, piece, undefined) === 1) await connection.whenDrained();
+      if (connection.write(0, piece, undefined) === numbers.QUEUED) await connection.whenDrained();
       if (connection.isGone) return;
     }
     done(exchange);

@@ -5,10 +5,10 @@
 const { ArrayPush, ArrayShift, ObjectAssign } = require('internal/primordials');
 const { nextTick, whenClosed } = require('internal/timers');
 const { Socket } = require('node/net/socket');
+const { CLIENT_GONE, QUEUED, WRITTEN } = require('internal/http_numbers');
 
 const EPIPE = -32;
 const ECONNRESET = -104;
-const WAITS = 1;
 
 /** The interface of a pipe's handle (internal/pipe_handle.js) over a connection identified by its number. */
 class CarrierHandle {
@@ -60,9 +60,9 @@ class CarrierHandle {
     this.#source.pause(this.#number);
   }
   write(bytes, callback) {
-    const outcome = this.#isClosed ? 2 : this.#source.write(this.#number, 0, undefined, bytes);
-    if (outcome === 0) return true;
-    if (outcome === WAITS) ArrayPush(this.#waiting, callback);
+    const outcome = this.#isClosed ? CLIENT_GONE : this.#source.write(this.#number, 0, undefined, bytes);
+    if (outcome === WRITTEN) return true;
+    if (outcome === QUEUED) ArrayPush(this.#waiting, callback);
     else nextTick(callback, EPIPE);
     return false;
   }

@@ -13,7 +13,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { OVER_HTTP2 } = require('rt/serve/exchange');
-const { FLAGS } = require('rt/serve/native_source');
+const numbers = require('internal/http_numbers');
 const { ServerHttp2Session } = require('node/http2/server');
 
 const HAS_BODY = 4;
@@ -99,12 +99,12 @@ function writeTo(stream, flags, head, body) {
   let isMore = true;
   if (stream.sentHeaders === undefined) {
     const headers = fieldsOf(head);
-    if (flags & FLAGS.ADDS_LENGTH) headers['content-length'] = `${bytes?.length ?? 0}`;
+    if (flags & numbers.ADDS_LENGTH) headers['content-length'] = `${bytes?.length ?? 0}`;
     stream.respond(headers, { sendDate: false });
     if (stream.isLocalEnded) return 0;
   } else if (head !== undefined && head.length > 0) isMore = stream.write(head);
-  if (bytes !== undefined && bytes.length > 0 && !(flags & FLAGS.OMITS_BODY)) isMore = stream.write(bytes);
-  if (flags & FLAGS.ENDS) stream.end();
+  if (bytes !== undefined && bytes.length > 0 && !(flags & numbers.OMITS_BODY)) isMore = stream.write(bytes);
+  if (flags & numbers.ENDS) stream.end();
   return isMore ? 0 : 1;
 }
 

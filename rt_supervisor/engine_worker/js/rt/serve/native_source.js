@@ -6,33 +6,16 @@ const { ArrayPush, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const { setImmediate, drain } = require('internal/timers');
 
-const HEAD = 1;
-const BODY = 2;
-const END = 3;
-const RAW = 6;
-const DRAINED = 7;
-const ENDED = 8;
-const GONE = 9;
-const FAILED = 10;
-const SPEAKS_HTTP2 = 11;
-const SIZES = [0, 7, 3, 3, 0, 0, 3, 2, 2, 2, 3, 2]; // of an item of each kind, including the connection's number
+const numbers = require('internal/http_numbers');
+const { HEAD, BODY, END, RAW, DRAINED, ENDED, GONE, BROKEN, SPEAKS_HTTP2 } = numbers;
+
+const SIZES = []; // of an item of each kind, including the connection's number
+SIZES[HEAD] = 7;
+for (const kind of intact([BODY, END, RAW, BROKEN])) SIZES[kind] = 3;
+for (const kind of intact([DRAINED, ENDED, GONE, SPEAKS_HTTP2])) SIZES[kind] = 2;
 const RELEASED = null; // replaces a connection about which more events may follow in this turn
 
-const {
-  0: RELEASE,
-  1: PAUSE,
-  2: RESUME,
-  3: UPGRADE,
-  4: REFUSE_UPGRADE,
-  5: FINISH,
-  6: WAITING,
-  7: IDLE_LIMIT,
-  8: STOP,
-} = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const NO_SERVER = 2 ** 30 - 1; // replaces a server number that the next server may reuse
-const TURN_FOLLOWS = 3; // a result of writing a file: a turn must be scheduled
-const REUSE_PORT = 1;
-const IPV6_ONLY = 2;
 
 class NativeSource {
   #id;
@@ -47,7 +30,7 @@ class NativeSource {
 
   /** Listens; throws an error with `errno` on failure. */
   constructor({ address, port, reusePort, ipv6Only, headLimit, acceptor = 0 }, makeConnection) {
-    const flags = (reusePort ? REUSE_PORT : 0) | (ipv6Only ? IPV6_ONLY : 0);
+    const flags = (reusePort ? numbers.REUSE_PORT : 0) | (ipv6Only ? numbers.IPV6_ONLY : 0);
     const made = native.httpServerListen(address, port, flags, headLimit, acceptor);
     if (typeof made === 'number') throw ObjectAssign(new Error('listen'), { errno: made });
     [this.#id, this.#descriptor, this.port] = intact(made);
@@ -136,23 +119,23 @@ class NativeSource {
         case GONE:
           connection.gone();
           break;
-        case FAILED:
+        case BROKEN:
           connection.failed(value);
           break;
       }
     }
   }
 
-  /** Returns 0 if everything was written, 1 if `drained` follows, 2 if the client has disconnected. */
+  /** Returns `WRITTEN`, `QUEUED` (`drained` follows) or `CLIENT_GONE`. */
   write(number, flags, head, body) {
     return native.httpServerWrite(this.#id, number, flags, head, body);
   }
   /** Like `write`, with part of a file as the body; negative if the file cannot be opened. */
   writeFile(number, head, path, start, length) {
     const outcome = native.httpServerWriteFile(this.#id, number, head, path, start, length);
-    if (outcome !== TURN_FOLLOWS) return outcome;
+    if (outcome !== numbers.TURN_FOLLOWS) return outcome;
     this.#schedule();
-    return 1;
+    return numbers.QUEUED;
   }
   release(number) {
     const connection = this.#connections[number];
@@ -161,32 +144,32 @@ class NativeSource {
       this.#connections[number] = this.#dispatches === 0 ? undefined : RELEASED;
       if (this.#dispatches > 0) ArrayPush(this.#released, number);
     }
-    native.httpServerControl(this.#id, number, RELEASE);
+    native.httpServerControl(this.#id, number, numbers.RELEASE);
   }
   pause(number) {
-    native.httpServerControl(this.#id, number, PAUSE);
+    native.httpServerControl(this.#id, number, numbers.PAUSE);
   }
   resume(number) {
-    native.httpServerControl(this.#id, number, RESUME);
+    native.httpServerControl(this.#id, number, numbers.RESUME);
     this.#schedule();
   }
   upgrade(number) {
-    const held = native.httpServerControl(this.#id, number, UPGRADE);
+    const held = native.httpServerControl(this.#id, number, numbers.ACCEPT_UPGRADE);
     this.#schedule();
     return held;
   }
   refuseUpgrade(number) {
-    this.#dispatch(native.httpServerControl(this.#id, number, REFUSE_UPGRADE));
+    this.#dispatch(native.httpServerControl(this.#id, number, numbers.REFUSE_UPGRADE));
     this.#schedule();
   }
   finish(number) {
-    native.httpServerControl(this.#id, number, FINISH);
+    native.httpServerControl(this.#id, number, numbers.FINISH);
   }
   waiting(number) {
-    return native.httpServerControl(this.#id, number, WAITING);
+    return native.httpServerControl(this.#id, number, numbers.WAITING);
   }
   setIdleLimit(number, ms) {
-    native.httpServerControl(this.#id, number, IDLE_LIMIT, ms);
+    native.httpServerControl(this.#id, number, numbers.IDLE_LIMIT, ms);
   }
   peer(number) {
     const found = native.httpServerPeer(this.#id, number);
@@ -199,7 +182,7 @@ class NativeSource {
     return native.httpServerSweep(this.#id, idleMs);
   }
   stop() {
-    native.httpServerControl(this.#id, 0, STOP);
+    native.httpServerControl(this.#id, 0, numbers.STOP);
   }
   close() {
     if (this.isClosed) return;
@@ -210,6 +193,4 @@ class NativeSource {
   }
 }
 
-const FLAGS = { ADDS_LENGTH: 1, ENDS: 2, OMITS_BODY: 4 };
-
-module.exports = { NativeSource, FLAGS };
+module.exports = { NativeSource };
