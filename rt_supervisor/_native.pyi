@@ -266,65 +266,12 @@ class LoadedTexts:
         """Source lines `first` to `last` (from 1, inclusive), fewer at the end of `name`; None if unknown."""
 
 @final
-class ModuleTable:
-    """The modules of one program, each once for its name (path and query) and requested loader."""
-
-    def __new__(
-        cls, engine: Engine, records: ModuleRecords, texts: LoadedTexts, keepers: CodeKeepers
-    ) -> ModuleTable: ...
-    def get(self, name: str, loader: str | None = None) -> JsModule | None: ...
-    def put(
-        self,
-        name: str,
-        loader: str | None,
-        module: JsModule,
-        *,
-        record: GraphModule | None = None,
-        is_asked_for: bool = False,
-    ) -> JsModule:
-        """Insert a module and return it; an existing one stays and is returned. `record` is the file that it was made
-        from. With `is_asked_for`, `link` calls `child` for each import of it."""
-    def make(self, path: str) -> JsModule | None:
-        """Return the module of a plain file with a record: an ES module without errors that uses neither macros nor
-        CommonJS variables. None for any other file."""
-    def ask_always(self, is_wanted: bool) -> None:
-        """Make `link` call `child` for every request, and `make` create nothing."""
-    def link(
-        self,
-        root: JsModule,
-        child: Callable[[JsModule, str, dict[str, str], Resolution | None], JsModule],
-    ) -> None:
-        """Link `root` and its dependencies, dependencies first. `child(importer, specifier, attributes, target)` returns
-        the modules of requests that are not plain files; `target` is the resolution of the specifier, if known."""
-    def take_out(self, paths: AbstractSet[str]) -> TakenModules:
-        """Remove the modules of `paths`, with any query."""
-    def put_back(self, taken: TakenModules) -> None:
-        """Restore removed modules, replacing those created since."""
-
-@final
 class CodeKeepers:
     """Chooses where V8's code cache of a program's own files is stored: in its compile cache if it has one, a folder that
     outlives it; otherwise in rt's cache, from the program's second run on. Errors of the caches are ignored."""
 
-    def __new__(cls, engine: Engine, main: str | None = None) -> CodeKeepers:
+    def __new__(cls, main: str | None = None) -> CodeKeepers:
         """`main` is the path of the main file, which identifies the program; without it, rt's cache stores nothing."""
-    def open_cache(self, given: str, *, is_portable: bool, is_read_only: bool, tells: bool) -> str:
-        """Use a compile cache from now on, and return the absolute path of the folder `given`; the first one stays. It is a
-        folder for this version of rt and V8, and for this user, in `given`, made if need be. With `is_portable` files are
-        identified by their path relative to it. With `tells`, every step is printed to stderr.
-        Raises ValueError with the reason if it cannot be used."""
-    @property
-    def cache_folder(self) -> str | None:
-        """The folder of the compile cache with the program's code; None if there is no cache."""
-    def flush_cache(self) -> None:
-        """Write everything compiled so far into the compile cache, if there is one."""
-    def compile_function(self, source: str, params: Sequence[str], name: str) -> JsFunction | None:
-        """Like `Engine.compile_function`, with the cached code of `source` in the file `name`. None for a text with a lone
-        surrogate, whose code cannot be cached."""
-    def compile_module(self, source: str, name: str) -> JsModule | None:
-        """Like `compile_function`; also None for a text that is not a module."""
-    def keep(self) -> None:
-        """Write the code of everything compiled, with the functions that have run, if there is enough of it."""
 
 @final
 class TakenModules:
@@ -705,6 +652,9 @@ def spawn_child(
 
 # --- resolve/ ---------------------------------------------------------------------------------------------------
 
+def global_folders(node_path: str) -> list[str]:
+    """Return the folders that a value of NODE_PATH lists, as absolute paths."""
+
 @final
 class Resolution:
     """The result of resolving a specifier: `path` with the `query` as written, or a `builtin` (without "node:"), or a
@@ -946,9 +896,6 @@ class Transformed:
     @property
     def is_ambiguous(self) -> bool: ...
     @property
-    def is_in_module_package(self) -> bool:
-        """Whether its package says `"type": "module"`."""
-    @property
     def is_assumed(self) -> bool:
         """The file was not parsed: it was taken for CommonJS that needs no change, and only its code is known."""
     @property
@@ -959,10 +906,6 @@ class Transformed:
     def exports(self) -> list[str]: ...
     @property
     def star_exports(self) -> list[str]: ...
-    @property
-    def asked_for(self) -> list[tuple[str, str]]:
-        """Specifier and name of imports and re-exports; `*` stands for all names."""
-
     @property
     def commonjs_exports(self) -> list[str]: ...
     @property
@@ -975,8 +918,6 @@ class Transformed:
     def has_top_level_await(self) -> bool: ...
     def map(self) -> SourceMap | None:
         """The map from `code` to `source`, created on first use; None for an unchanged file."""
-    def shipped_map(self) -> SourceMap | None:
-        """The map from `source` to the original source, for compiled code with a `sourceMappingURL`; read on each call."""
 
 def strip_types(source: str) -> tuple[str, None] | tuple[None, tuple[str, bool]]:
     """Return TypeScript with its types replaced by white space, so that all positions stay the same.
@@ -1079,10 +1020,6 @@ def v8_wait_ahead() -> str | None:
 def use_library(folder: str) -> None:
     """Let the operation `core_libraryModule` read the runtime's files in `folder` without Python. Later calls have no
     effect."""
-
-def keep_library_code(engine: Engine) -> None:
-    """Store V8's code for the runtime's files that this engine has compiled beside the snapshot, for other programs.
-    Never fails: if writing fails, they compile again."""
 
 def v8_version() -> str:
     """The version of V8 that this module binds to."""
@@ -1491,7 +1428,6 @@ class Program:
     output: ProgramOutput
     records: ModuleRecords
     texts: LoadedTexts
-    keepers: CodeKeepers
     snapshot: str | None
     """The path of the snapshot that the engine was made from, unless Python made the engine."""
 
@@ -1507,8 +1443,8 @@ class Program:
     def set_main_name(self, name: str) -> None:
         """Set the path of the main module, which is evaluated code."""
 
-    def enable_compile_cache(self, folder: str, *, is_portable: bool, is_read_only: bool, is_disabled: bool) -> None:
-        """Use the compile cache in a folder, if possible."""
+    def begin_compile_cache(self, environment: Mapping[str, str]) -> None:
+        """Use the compile cache that the program's environment requests (NODE_COMPILE_CACHE), if possible."""
 
     def evaluate_now(self, module: JsModule) -> JsObject:
         """Evaluate a linked module for require() and return its namespace. Raises what the provider's `fail_async` raises."""
@@ -1619,9 +1555,6 @@ class Loop:
     def watch_writable(self, descriptor: int, callback: Callable[[], object]) -> None:
         """Call `callback` in each turn in which `descriptor` is writable or has lost its reader."""
     def unwatch_writable(self, descriptor: int) -> None: ...
-    def watch_last(self, descriptor: int, callback: Callable[[], object]) -> None:
-        """Like `watch`, after all others of the turn."""
-    def unwatch_last(self, descriptor: int) -> None: ...
     def own(self, descriptor: int) -> None:
         """Close `descriptor` with the loop if the process continues after it, as after a worker."""
     def disown(self, descriptor: int) -> None:

@@ -61,10 +61,6 @@ class Pattern:
         self._accept = 1 << len(self._elements)
         self._masks: dict[str, int] = {}
 
-    @property
-    def is_any(self) -> bool:
-        return self._elements == [_STAR]
-
     def starts_with_dot(self) -> bool:
         return self._elements[:1] == ["."]
 

@@ -41,11 +41,6 @@ class TokenReader:
         self._ahead = None
         return token
 
-    def reread_from(self, token: Token) -> None:
-        """Go back to the beginning of `token`, the one ahead, to read it by other rules."""
-        self.lexer.at = token.at
-        self._ahead = None
-
     def peek_name(self) -> Token:
         """Return the token ahead at the position of a command's name, with aliases expanded."""
         token = self.peek()

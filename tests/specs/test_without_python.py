@@ -92,7 +92,28 @@ def test_python_is_not_there(box: Box) -> None:
     assert told[0] == "with Python" and told[-1] == "without Python"
     assert box.run("./how.ts", environment={"RT_NO_START_CACHE": "1"}).stdout == b"with Python\n"
     assert box.run("./how.ts", environment={"RT_NO_START_CACHE": "1"}).stdout == b"with Python\n"
-    assert box.run("./how.ts", environment={"NODE_PATH": "/x"}).stdout == b"with Python\n"
+
+
+def test_variables_that_change_how_files_are_read_need_no_python(box: Box) -> None:
+    box.write(
+        {
+            "how.ts": "import { shared } from 'shared'; console.log(shared); require('./b.cjs');\n" + TELLS_HOW,
+            "b.cjs": "console.log(require('shared').shared)",
+            "folder/shared/package.json": '{"main": "index.js"}',
+            "folder/shared/index.js": "exports.shared = 'found'",
+        }
+    )
+    set_old_times(box.folder / "how.ts")
+    variables = {"NODE_PATH": "/nowhere::folder", "NODE_COMPILE_CACHE": "cache", "NODE_DEBUG_NATIVE": "compile_cache"}
+    runs = [box.run("./how.ts", environment=variables) for _ in range(LAST + 1)]
+    lines = [run.stdout.decode().splitlines() for run in runs]
+    assert lines[0] == ["found", "found", "with Python"]
+    assert lines[-1] == ["found", "found", "without Python"]
+    assert b"reading cache from" in runs[-1].stderr
+    assert b"was accepted" in runs[-1].stderr
+    disabled = box.run("./how.ts", environment={**variables, "NODE_DISABLE_COMPILE_CACHE": ""})
+    assert disabled.stdout.decode().splitlines() == lines[-1]
+    assert disabled.stderr == b"[compile cache] Disabled by NODE_DISABLE_COMPILE_CACHE.\n"
 
 
 def test_python_is_not_there_for_what_is_usual(box: Box) -> None:

@@ -141,15 +141,6 @@ impl Loop {
         self.core().map(|core| core.unwatch(descriptor, Slot::Writable))
     }
 
-    /// As `watch`, after all others of the turn.
-    fn watch_last(&self, descriptor: i32, callback: Py<PyAny>) -> PyResult<()> {
-        self.watch_as(descriptor, Slot::Last, callback)
-    }
-
-    fn unwatch_last(&self, descriptor: i32) -> PyResult<()> {
-        self.core().map(|core| core.unwatch(descriptor, Slot::Last))
-    }
-
     /// Close `descriptor` with the loop, if the process continues after it.
     fn own(&self, descriptor: i32) -> PyResult<()> {
         self.core().map(|core| core.own(descriptor))

@@ -5,20 +5,20 @@
 //! (`program`) determines the module of each import.
 use pyo3::prelude::*;
 
+pub use self::code_store::CodeStore;
 pub use self::compile_cache::{Cache, Manner};
 pub use self::graph::{Asked, GraphModule};
 pub use self::keepers::{CodeKeepers, Keepers};
-pub use self::kept_code::KeptCode;
 pub use self::linking::{Question, link};
 pub use self::positions::OPERATIONS;
 pub use self::records::{JSON, ModuleRecords, Record, Records};
 pub use self::table::{MODULE_NAMES, Table, TakenModules};
 pub use self::texts::{LoadedTexts, Texts};
 
+mod code_store;
 mod compile_cache;
 mod graph;
 mod keepers;
-mod kept_code;
 mod linking;
 mod positions;
 mod records;

@@ -1,24 +1,20 @@
 //! The modules of one program, each once for its name (path and query) and the loader it was requested with.
 //!
 //! Plain modules are compiled here, from the records of their files. The loader (`program`) creates and inserts all others.
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use rapidhash::RapidHashMap;
 
-use crate::interpreter;
-
-use super::graph::GraphModule;
-use super::keepers::{CodeKeepers, Keepers};
-use super::linking::{Question, link};
+use super::keepers::Keepers;
 use super::positions;
-use super::records::{ModuleRecords, Record, Records};
-use super::texts::{LoadedTexts, Texts};
+use super::records::{Record, Records};
+use super::texts::Texts;
 use crate::interpreter::class;
 use crate::resolve::Resolution;
-use crate::v8::{Engine, JsModule, ModuleData, Scope, State, unlocked};
+use crate::v8::{ModuleData, Scope, State};
 
 #[derive(Clone)]
 pub struct Entry {
@@ -36,7 +32,6 @@ pub const MODULE_NAMES: &[&str] = &["require", "__filename", "__dirname"];
 type Known = RapidHashMap<String, Vec<Entry>>;
 
 pub struct Table {
-    engine: Arc<State>,
     records: Arc<Records>,
     texts: Arc<Texts>,
     known: Mutex<Known>,
@@ -48,7 +43,7 @@ impl Table {
     pub fn new(engine: Arc<State>, records: Arc<Records>, texts: Arc<Texts>, keepers: Arc<Keepers>) -> Table {
         engine.keep_texts(texts.clone());
         engine.offer(positions::OPERATIONS);
-        Table { engine, records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false), keepers }
+        Table { records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false), keepers }
     }
 
     /// Makes `link` call the loader for every request, even for plain modules.
@@ -161,82 +156,7 @@ impl Table {
     }
 }
 
-fn wrapped(module: Arc<ModuleData>) -> JsModule {
-    JsModule::new(module)
-}
-
-/// `Table` for Python.
-#[pyclass(frozen, module = "rt_supervisor._native")]
-pub struct ModuleTable(pub Arc<Table>);
-
-#[pymethods]
-impl ModuleTable {
-    #[new]
-    fn new(engine: &Engine, records: &ModuleRecords, texts: &LoadedTexts, keepers: &CodeKeepers) -> Self {
-        Self(Arc::new(Table::new(engine.share(), records.0.clone(), texts.0.clone(), keepers.share())))
-    }
-
-    #[pyo3(signature = (name, loader = None))]
-    fn get(&self, name: &str, loader: Option<&str>) -> Option<JsModule> {
-        self.0.find(name, loader).map(|entry| wrapped(entry.module))
-    }
-
-    /// Inserts a module, unless there is one already. Returns the one that is in the table then.
-    #[pyo3(signature = (name, loader, module, *, record = None, is_asked_for = false))]
-    fn put(
-        &self,
-        name: String,
-        loader: Option<String>,
-        module: &JsModule,
-        record: Option<&GraphModule>,
-        is_asked_for: bool,
-    ) -> JsModule {
-        let record = record.map(|record| record.0.clone());
-        wrapped(self.0.put(name, loader, module.data(), record, is_asked_for))
-    }
-
-    /// Compiles the module of a plain file. Returns None if the loader has to create it.
-    fn make(&self, py: Python<'_>, path: &str) -> PyResult<Option<JsModule>> {
-        if self.0.asks_always() {
-            return Ok(None);
-        }
-        unlocked(py, || self.0.engine.enter(|scope| Ok(self.0.compile_plain(scope, path))))
-            .map(|made| made.map(wrapped))
-    }
-
-    /// Makes `link` call the loader for every request, even for plain modules.
-    fn ask_always(&self, is_wanted: bool) {
-        self.0.ask_always(is_wanted);
-    }
-
-    /// Links `root` and its dependencies, dependencies first; `child` returns the modules of requests that are not plain.
-    fn link(&self, py: Python<'_>, root: &JsModule, child: &Bound<'_, PyAny>) -> PyResult<()> {
-        let child = child.clone().unbind();
-        let mut ask = |question: Question<'_>| {
-            interpreter::attach(|py| {
-                let Question { importer, specifier, attributes, target } = question;
-                let attributes: HashMap<String, String> = attributes.into_iter().collect();
-                let importer = wrapped(importer.clone());
-                let answer = child.bind(py).call1((importer, specifier, attributes, target.cloned()))?;
-                Ok(answer.cast::<JsModule>()?.get().data().clone())
-            })
-        };
-        let root = root.data().clone();
-        unlocked(py, || self.0.engine.enter(|scope| link(&self.0, scope, root, &mut ask)))
-    }
-
-    /// Removes the modules of `paths`, with any query.
-    fn take_out(&self, paths: HashSet<String>) -> TakenModules {
-        self.0.take_out(&paths)
-    }
-
-    /// Restores the modules that `take_out` removed, replacing those made since.
-    fn put_back(&self, taken: &TakenModules) {
-        self.0.put_back(taken);
-    }
-}
-
-/// The modules that `ModuleTable.take_out` removed.
+/// The modules that `Table::take_out` removed.
 #[pyclass(frozen, module = "rt_supervisor._native")]
 pub struct TakenModules(Vec<(String, Vec<Entry>)>);
 
@@ -256,6 +176,5 @@ impl TakenModules {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    class::<ModuleTable>(module)?;
     class::<TakenModules>(module)
 }

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use super::cached_program::CachedProgram;
 use super::entrance::CommandLine;
-use super::kept::Kept;
 use super::life::Life;
 use super::python::Program;
 use crate::interpreter;
@@ -41,7 +41,7 @@ unsafe extern "C" {
 /// A program that runs without Python, and the data needed to start the interpreter.
 struct Unattached {
     life: Rc<Life>,
-    kept: Rc<Kept>,
+    cached: Rc<CachedProgram>,
     line: CommandLine,
 }
 
@@ -50,8 +50,8 @@ thread_local! {
 }
 
 /// Makes the first call that needs Python attach it to `life`, the program of this thread.
-pub fn attach_on_demand(life: Rc<Life>, kept: Rc<Kept>, line: CommandLine) {
-    UNATTACHED.set(Some(Unattached { life, kept, line }));
+pub fn attach_on_demand(life: Rc<Life>, cached: Rc<CachedProgram>, line: CommandLine) {
+    UNATTACHED.set(Some(Unattached { life, cached, line }));
     interpreter::do_without(start, leave);
 }
 
@@ -69,15 +69,15 @@ fn leave(status: i32) {
 
 /// Starts the interpreter, and creates the provider of this thread's program.
 fn start() {
-    let Some(Unattached { life, kept, line }) = UNATTACHED.take() else {
+    let Some(Unattached { life, cached, line }) = UNATTACHED.take() else {
         fail("Python is needed on a thread that cannot start it")
     };
-    kept.note_need();
+    cached.note_need();
     initialise(line);
     crate::system::catch_again();
     interpreter::is_started();
     let attached = Python::attach(|py| {
-        let provider = make_provider(py, &life, &kept).inspect_err(|error| error.print(py))?;
+        let provider = make_provider(py, &life, &cached).inspect_err(|error| error.print(py))?;
         life.provider.replace(Some(provider));
         Ok::<(), PyErr>(())
     });
@@ -122,14 +122,14 @@ fn initialise(line: CommandLine) {
 }
 
 /// Makes the modules of the image importable, and creates the program's provider.
-fn make_provider(py: Python<'_>, life: &Rc<Life>, kept: &Kept) -> PyResult<Py<PyAny>> {
-    let image = std::fs::read(&kept.image)?;
+fn make_provider(py: Python<'_>, life: &Rc<Life>, cached: &CachedProgram) -> PyResult<Py<PyAny>> {
+    let image = std::fs::read(&cached.image)?;
     let code =
         py.import("marshal")?.call_method1("loads", (PyBytes::new(py, image.get(HEADER..).unwrap_or_default()),))?;
     let names = PyDict::new(py);
     names.set_item("__name__", "rt_image")?;
     py.import("builtins")?.call_method1("exec", (code, &names))?;
-    names.as_any().get_item("_boot")?.call1((&kept.image,))?;
+    names.as_any().get_item("_boot")?.call1((&cached.image,))?;
     let entry = py.import("rt_supervisor.cli.run.attached_program")?;
     entry.call_method1("attach", (Program::of(life),)).map(Bound::unbind)
 }

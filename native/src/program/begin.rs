@@ -7,50 +7,45 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 
 use super::attaching;
+use super::cached_program::CachedProgram;
 use super::entrance::CommandLine;
-use super::kept::Kept;
 use super::life::{Life, Parts};
 use super::reading::Traits;
 use super::start_values::start_values;
 use crate::children;
 use crate::event_loop::{BeforeWait, Core, Output};
 use crate::interpreter;
-use crate::modules::{Keepers, KeptCode, Records};
+use crate::modules::{CodeStore, Keepers, Records};
 use crate::resolve;
 use crate::transform::Options;
 use crate::v8::{self, State, ahead, early};
-
-/// Variables that require Python from the beginning: with them, modules are resolved in other folders, or V8's code is stored.
-const NEEDING_PYTHON: [&str; 2] = ["NODE_PATH", "NODE_COMPILE_CACHE"];
 
 /// Runs the program of the launcher's request and returns its exit status. Returns None if nothing was done, and Python runs
 /// it.
 pub fn run(line: CommandLine) -> Option<i32> {
     let descriptor = early::take_program()?;
     let line = line.copied(); // a program that changes its title overwrites the words
-    let kept = Kept::read(descriptor, &line.read())?;
-    let resolver = Arc::new(resolve::Engine::plain(kept.builtins.clone()));
+    let cached = CachedProgram::read(descriptor, &line.read())?;
+    let resolver = Arc::new(resolve::Engine::plain(cached.builtins.clone()));
     let production = std::env::var_os("NODE_ENV").is_some_and(|it| it == "production");
     let options = Arc::new(Options { production, ..Options::default() });
-    if NEEDING_PYTHON.iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty())) {
-        return None;
-    }
     let records = Arc::new(Records::default());
-    if !records.begin(kept.entry.clone(), resolver.clone(), options.clone()) {
+    if !records.begin(cached.entry.clone(), resolver.clone(), options.clone()) {
         return None;
     }
     let snapshot = ahead::wait()?;
     take_usual_signals();
-    children::is_guarded_by(&kept.called);
+    children::is_guarded_by(&cached.called);
     let fresh = ahead::take_made()?;
-    let Ok(life) = make(&kept, fresh, records, (resolver, options)) else {
+    let Ok(life) = make(&cached, fresh, records, (resolver, options)) else {
         interpreter::is_started(); // Python starts, creates the engine again, and reports the error
         return None;
     };
     life.snapshot.replace(Some(snapshot));
-    let kept = Rc::new(kept);
-    attaching::attach_on_demand(life.clone(), kept.clone(), line);
-    let outcome = begin(&life, &kept).and_then(|()| life.run());
+    life.begin_compile_cache(|name| std::env::var(name).ok());
+    let cached = Rc::new(cached);
+    attaching::attach_on_demand(life.clone(), cached.clone(), line);
+    let outcome = begin(&life, &cached).and_then(|()| life.run());
     Some(life.end(outcome, true).or_else(|failure| life.report(failure)).unwrap_or_else(attaching::fail_with))
 }
 
@@ -65,7 +60,7 @@ fn take_usual_signals() {
 }
 
 fn make(
-    kept: &Kept,
+    cached: &CachedProgram,
     fresh: v8::Fresh,
     records: Arc<Records>,
     (resolver, options): (Arc<resolve::Engine>, Arc<Options>),
@@ -79,18 +74,18 @@ fn make(
         output,
         records,
         texts: Arc::default(),
-        keepers: Arc::new(Keepers::new(Some(KeptCode::of(&kept.entry, true)))),
+        keepers: Arc::new(Keepers::new(Some(CodeStore::of(&cached.entry, true)))),
         resolver,
         options,
         traits: Traits::default(),
     };
-    Life::new(parts, kept.entry.clone(), true)
+    Life::new(parts, cached.entry.clone(), true)
 }
 
 /// Starts the runtime's JavaScript.
-fn begin(life: &Rc<Life>, kept: &Kept) -> PyResult<()> {
+fn begin(life: &Rc<Life>, cached: &CachedProgram) -> PyResult<()> {
     life.state.enter(|scope| {
-        let values = start_values(scope, life.function(scope, "parseJson")?, kept)?;
+        let values = start_values(scope, life.function(scope, "parseJson")?, cached)?;
         scope.call(life.function(scope, "start")?, &[values.handle()]).map(|_| ())
     })?;
     life.listen_on_signal()

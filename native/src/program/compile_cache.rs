@@ -36,6 +36,18 @@ fn is_verbose() -> bool {
 }
 
 impl Life {
+    /// Uses the cache that the environment of the program asks for; `variable` returns the value of one.
+    pub fn begin_compile_cache(&self, variable: impl Fn(&str) -> Option<String>) {
+        let Some(folder) = variable("NODE_COMPILE_CACHE").filter(|folder| !folder.is_empty()) else { return };
+        let is_on = |name: &str| variable(name).is_some_and(|value| value == "1");
+        self.enable_compile_cache(&Wanted {
+            folder,
+            is_portable: is_on("NODE_COMPILE_CACHE_PORTABLE"),
+            is_read_only: is_on("NODE_COMPILE_CACHE_READONLY"),
+            is_disabled: variable("NODE_DISABLE_COMPILE_CACHE").is_some(),
+        });
+    }
+
     /// Uses the cache in a folder from now on; returns status, message and folder, each of the latter may be "".
     pub fn enable_compile_cache(&self, wanted: &Wanted) -> (i32, String, String) {
         let keepers = self.table().keepers().clone();

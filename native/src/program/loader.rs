@@ -135,11 +135,8 @@ impl Life {
     ) -> PyResult<Arc<ModuleData>> {
         let module = if loader.is_hooked.get() {
             self.hooked_target(specifier, importer, attributes)?
-        } else if is_inline(specifier) {
-            self.inline(loader, specifier, loader_of(attributes))?
         } else {
-            let target = self.resolve(specifier, importer, Kind::Import)?;
-            self.of_resolution(loader, scope, specifier, importer, attributes, &target)?
+            self.unhooked_target(loader, scope, (specifier, importer), attributes, None)?
         };
         let module = self.as_wasm(loader, module, attributes, None)?;
         if !loader.is_hooked.get() && !is_inline(specifier) {
@@ -177,6 +174,29 @@ impl Life {
             !is_wasm && v8::is_evaluated(scope, module)
         };
         Ok(known.map(|entry| entry.module).filter(is_there))
+    }
+
+    /// Return what `specifier` in `importer` means if the program has no hooks; `known` is where it leads, if that is known.
+    fn unhooked_target(
+        &self,
+        loader: &Loader,
+        scope: &Scope<'_>,
+        (specifier, importer): (&str, &str),
+        attributes: &Attributes,
+        known: Option<&Resolution>,
+    ) -> PyResult<Arc<ModuleData>> {
+        if is_inline(specifier) {
+            return self.inline(loader, specifier, loader_of(attributes));
+        }
+        let resolved;
+        let target = match known {
+            Some(target) => target,
+            None => {
+                resolved = self.resolve(specifier, importer, Kind::Import)?;
+                &resolved
+            }
+        };
+        self.of_resolution(loader, scope, specifier, importer, attributes, target)
     }
 
     fn of_resolution(
@@ -221,19 +241,10 @@ impl Life {
             let child = self.hooked_target(specifier, &path, attributes)?;
             return self.as_wasm(loader, child, attributes, asker);
         }
-        let child = if is_inline(specifier) {
-            self.inline(loader, specifier, loader_of(attributes))?
-        } else {
-            let place = seen_from(self, &path);
-            let known = target.filter(|target| place == path && target.failure.is_none());
-            match known.filter(|_| !self.traits.installs_first()) {
-                Some(target) => self.of_resolution(loader, scope, specifier, &place, attributes, target)?,
-                None => {
-                    let target = self.resolve(specifier, &place, Kind::Import)?;
-                    self.of_resolution(loader, scope, specifier, &place, attributes, &target)?
-                }
-            }
-        };
+        let place = seen_from(self, &path);
+        let known = target.filter(|target| place == path && target.failure.is_none());
+        let known = known.filter(|_| !self.traits.installs_first());
+        let child = self.unhooked_target(loader, scope, (specifier, &place), attributes, known)?;
         let child = self.as_wasm(loader, child, attributes, asker)?;
         if loader.unread.borrow().contains_key(&child.name) {
             self.read_exports(loader, scope, &child, &importer.name, specifier)?;

@@ -5,12 +5,12 @@
 //! on, both are the same: `provider` calls Python.
 mod attaching;
 mod begin;
+mod cached_program;
 mod commonjs;
 mod compile_cache;
 mod debug_signal;
 mod entrance;
 mod imports;
-mod kept;
 mod life;
 mod loader;
 mod making;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-use super::compile_cache::Wanted;
 use super::life::{Life, Parts};
 use super::loader::{Loader, loader_of, path_of};
 use super::making::CODE_NAMES;
@@ -179,17 +178,10 @@ impl Program {
         self.life().map(|life| drop(life.main_name.replace(name)))
     }
 
-    /// Uses the compile cache in a folder, if possible.
-    #[pyo3(signature = (folder, *, is_portable, is_read_only, is_disabled))]
-    fn enable_compile_cache(
-        &self,
-        folder: String,
-        is_portable: bool,
-        is_read_only: bool,
-        is_disabled: bool,
-    ) -> PyResult<()> {
-        let wanted = Wanted { folder, is_portable, is_read_only, is_disabled };
-        self.life().map(|life| drop(life.enable_compile_cache(&wanted)))
+    /// Uses the compile cache that a program's environment asks for, if possible.
+    fn begin_compile_cache(&self, environment: &Bound<'_, PyAny>) -> PyResult<()> {
+        let variable = |name: &str| environment.call_method1("get", (name,)).ok()?.extract().ok().flatten();
+        self.life().map(|life| life.begin_compile_cache(variable))
     }
 
     /// Evaluates a linked module for require() and returns its namespace.
@@ -199,11 +191,6 @@ impl Program {
             life.state.enter(|scope| life.evaluate_now(scope, &module).map(|namespace| scope.keep(namespace)))
         })?;
         namespace.enter(|scope, namespace| wrap(scope, py, namespace))
-    }
-
-    #[getter]
-    fn keepers(&self, py: Python<'_>) -> PyResult<Py<CodeKeepers>> {
-        Py::new(py, CodeKeepers::of(self.0.clone(), self.life()?.table().keepers().clone()))
     }
 
     /// The path of the snapshot that the engine was made from, unless Python made the engine.

@@ -4,17 +4,17 @@ use std::os::unix::ffi::OsStringExt;
 
 use pyo3::prelude::*;
 
-use super::kept::Kept;
+use super::cached_program::CachedProgram;
 use crate::v8::{Local, Scope};
 
 /// Returns the cached values, with those that differ between processes. `parse` is `JSON.parse`.
-pub fn start_values<'s>(scope: &Scope<'s>, parse: Local<'s>, kept: &Kept) -> PyResult<Local<'s>> {
+pub fn start_values<'s>(scope: &Scope<'s>, parse: Local<'s>, cached: &CachedProgram) -> PyResult<Local<'s>> {
     let text = |bytes: &[u8]| scope.text(bytes).unwrap_or_else(|| scope.undefined());
-    let values = scope.call(parse, &[text(&kept.values).handle()])?;
-    let mut argv = vec![text(&kept.executable), text(kept.entry.as_bytes())];
-    argv.extend(kept.arguments.iter().map(|word| text(word)));
+    let values = scope.call(parse, &[text(&cached.values).handle()])?;
+    let mut argv = vec![text(&cached.executable), text(cached.entry.as_bytes())];
+    argv.extend(cached.arguments.iter().map(|word| text(word)));
     scope.put(values, "argv", scope.array(&argv));
-    scope.put(values, "argv0", text(&kept.given));
+    scope.put(values, "argv0", text(&cached.given));
     scope.put(values, "pid", scope.number(std::process::id().into()));
     scope.put(values, "ppid", scope.number(std::os::unix::process::parent_id().into()));
     let environment = scope.object();

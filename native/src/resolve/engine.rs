@@ -116,8 +116,14 @@ pub struct Settings {
     pub global_folders: Vec<String>,
 }
 
+/// The folders that NODE_PATH lists, as absolute paths.
+pub fn global_folders(node_path: &str) -> Vec<String> {
+    let folders = node_path.split(':').filter(|folder| !folder.is_empty());
+    folders.filter_map(|folder| Some(std::path::absolute(folder).ok()?.to_str()?.to_owned())).collect()
+}
+
 impl Engine {
-    /// The settings of a program without flags.
+    /// The settings of a program without flags, in the environment of this process.
     pub fn plain(builtins: HashSet<String>) -> Self {
         let strings = |names: &[&str]| names.iter().map(ToString::to_string).collect();
         Self::new(Settings {
@@ -128,7 +134,7 @@ impl Engine {
             tsconfig_override: None,
             builtins,
             addons: true,
-            global_folders: Vec::new(),
+            global_folders: global_folders(&std::env::var("NODE_PATH").unwrap_or_default()),
         })
     }
 

@@ -169,7 +169,14 @@ impl RulingConfig {
     }
 }
 
+/// See `_native.pyi`.
+#[pyfunction]
+fn global_folders(node_path: &str) -> Vec<String> {
+    engine::global_folders(node_path)
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(global_folders, module)?)?;
     class::<Resolver>(module)?;
     class::<Resolution>(module)?;
     class::<RulingConfig>(module)?;

@@ -308,11 +308,6 @@ impl Transformed {
         self.is_assumed
     }
 
-    #[getter(is_in_module_package)]
-    fn is_in_module_package_for_python(&self) -> bool {
-        self.is_in_module_package()
-    }
-
     #[getter(requests)]
     fn requests_for_python(&self) -> Vec<ModuleRequest> {
         self.requests.clone()
@@ -326,11 +321,6 @@ impl Transformed {
     #[getter]
     fn star_exports(&self) -> Vec<String> {
         self.survey.star_exports.clone()
-    }
-
-    #[getter(asked_for)]
-    fn asked_for_for_python(&self) -> Vec<(String, String)> {
-        self.asked_for()
     }
 
     #[getter]
@@ -375,12 +365,6 @@ impl Transformed {
         // Without the GIL throughout, because a thread that waits for another thread's map must not block it.
         let map = py.detach(|| self.own_map().cloned());
         map.map(super::source_map::SourceMap::from)
-    }
-
-    /// The map from the source to the original source, for compiled code that refers to one; read on each call.
-    fn shipped_map(&self, py: Python<'_>) -> Option<super::source_map::SourceMap> {
-        let found = py.detach(|| self.read_shipped_map());
-        found.map(|map| super::source_map::SourceMap::from(Arc::new(map)))
     }
 
     fn __repr__(&self) -> String {

@@ -87,7 +87,7 @@ def _split() -> tuple[int, int] | None:
 
 
 def _encode_without_python(options: ProgramOptions) -> bytes:
-    """Return the record with which the native module runs the program without Python (`native/src/program/kept.rs`).
+    """Return the record with which the native module runs the program without Python (`native/src/program/cached_program.rs`).
 
     Empty if a start value is not JSON.
     """

@@ -41,9 +41,7 @@ class ModuleFiles:
         already.
         """
         self._options = options
-        self._global_folders = [
-            os.path.abspath(each) for each in options.environment.get("NODE_PATH", "").split(":") if each
-        ]
+        self._global_folders = _native.global_folders(options.environment.get("NODE_PATH", ""))
         self.resolver = self._make_resolver(options.conditions)
         self._resolvers: dict[tuple[str, ...], _native.Resolver] = {}  # by the conditions that hooks pass
         self.keeps_maps = options.inline_maps

@@ -11,7 +11,7 @@ from .problems import ModuleNotFound, SourceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .worker import EngineWorker
+    from .worker import ProgramProvider
 
 
 @record
@@ -25,7 +25,7 @@ class FoundError:
     source: str
 
 
-def syntax_error(worker: EngineWorker) -> FoundError | None:
+def syntax_error(worker: ProgramProvider) -> FoundError | None:
     """Return the first syntax error of the worker's main file or code; None for a file without one, and for other data.
 
     Raises Failed if the file cannot be read.
@@ -59,7 +59,7 @@ def syntax_error(worker: EngineWorker) -> FoundError | None:
     return _engine_error(worker, transformed, path)
 
 
-def _engine_error(worker: EngineWorker, transformed: _native.Transformed, path: str) -> FoundError | None:
+def _engine_error(worker: ProgramProvider, transformed: _native.Transformed, path: str) -> FoundError | None:
     """Return what only the engine finds. A file without evidence of its kind is correct if it is correct as either."""
     worker.sources.add(path, transformed)
     as_module = transformed.kind == "module"

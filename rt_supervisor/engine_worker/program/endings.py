@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from ... import _native
-    from .worker import EngineWorker
+    from .worker import ProgramProvider
 
 OUT_OF_MEMORY_STATUS = 134
 FATAL_IN_HANDLER_STATUS = 7
@@ -35,7 +35,7 @@ def output_failure(failed: _native.OutputFailed) -> Failed:
     return Failed("output-failed", f"cannot write to {stream}: {code}: {words}")
 
 
-def ended_by(worker: EngineWorker, error: _native.JsError) -> int:
+def ended_by(worker: ProgramProvider, error: _native.JsError) -> int:
     """Print an error that no callback could catch; return its exit status."""
     from ... import _native
 
@@ -61,7 +61,7 @@ def end_process(ended: Callable[[], int]) -> NoReturn:
     os._exit(status)
 
 
-def warn_of_unsettled(worker: EngineWorker, modules: Iterable[_native.JsModule]) -> None:
+def warn_of_unsettled(worker: ProgramProvider, modules: Iterable[_native.JsModule]) -> None:
     """Warn of the top-level awaits in the graphs of `modules` that will never settle, unless warnings are off."""
     environment = worker.options.environment
     if worker.options.start.get("noWarnings") or environment.get("NODE_NO_WARNINGS") == "1":

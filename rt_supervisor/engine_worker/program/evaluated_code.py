@@ -12,12 +12,12 @@ from ...vocabulary.errors import Failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .worker import EngineWorker
+    from .worker import ProgramProvider
 
 COMPLETION = "__rtCompletion"  # holds the value of the last statement, for `-p`
 
 
-def run_code(worker: EngineWorker, code: str) -> None:
+def run_code(worker: ProgramProvider, code: str) -> None:
     """Run `code` as the main module; with `-p`, print its completion value, after it has settled if it is a promise.
 
     Code that declares itself CommonJS runs as a sloppy script in the global scope, as in Node.
@@ -42,7 +42,7 @@ def run_code(worker: EngineWorker, code: str) -> None:
         _print_completion(worker)
 
 
-def _print_completion(worker: EngineWorker) -> None:
+def _print_completion(worker: ProgramProvider) -> None:
     value = worker.engine.global_object.get(COMPLETION)
     worker.engine.global_object.delete(COMPLETION)
     if isinstance(value, _native.JsPromise):
@@ -55,7 +55,7 @@ def _print_completion(worker: EngineWorker) -> None:
     worker.entry.invoke("print", value)
 
 
-def preload_all(worker: EngineWorker) -> None:
+def preload_all(worker: ProgramProvider) -> None:
     """Evaluate the modules of `--preload` in order; exceptions of them are uncaught."""
     worker.entry.invoke("preloading", True)
     for specifier in worker.options.preloads:
@@ -63,7 +63,7 @@ def preload_all(worker: EngineWorker) -> None:
     worker.entry.invoke("preloading", False)
 
 
-def preload(worker: EngineWorker, specifier: str) -> None:
+def preload(worker: ProgramProvider, specifier: str) -> None:
     """Evaluate a module of `--preload`, resolved from rt's working folder. Raises Failed."""
     if worker.modules.is_hooked or specifier.startswith("data:"):
         worker.program.evaluate(worker.modules.native.ready_target(specifier, worker.options.folder + "/"))

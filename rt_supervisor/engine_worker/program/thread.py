@@ -16,7 +16,7 @@ from ...vocabulary.errors import Failed, unreachable
 from ..start import bundle
 from .endings import OUT_OF_MEMORY_STATUS
 from .options import ProgramOptions
-from .worker import EngineWorker
+from .worker import ProgramProvider
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ STACK_BYTES = 8 << 20
 """The size of the stack: most of it is for JavaScript, the rest for calls of the host."""
 
 
-class ThreadProgram(EngineWorker):
+class ThreadProgram(ProgramProvider):
     """The provider of one worker's program; created and run on the worker's thread."""
 
     LEAVES_ADDONS = False  # the process continues, so their cleanup hooks always run
@@ -51,7 +51,7 @@ class ThreadProgram(EngineWorker):
         return bundle.make_another(self._operation, self._heap_limit_bytes or self._heap_limit())
 
     def _make_keepers(self) -> _native.CodeKeepers:
-        return _native.CodeKeepers(self.engine)  # a worker may be terminated at any time, and several may share a file
+        return _native.CodeKeepers()  # a worker may be terminated at any time, and several may share a file
 
     def _main_path(self) -> str:
         path = super()._main_path()

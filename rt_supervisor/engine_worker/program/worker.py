@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 THREAD_PATIENCE_S = 5.0  # for a worker in a blocking call of the host; then it ends with the process
 
 
-class EngineWorker:
+class ProgramProvider:
     """Provides one program; `run` runs it and returns its exit status."""
 
     LEAVES_ADDONS = True
@@ -65,7 +65,7 @@ class EngineWorker:
         self.modules = ModuleProvider(self)
         if program is None:
             self.entry.invoke("start", self._start_values())
-            self._begin_compile_cache()
+            self.program.begin_compile_cache(options.environment)
 
     def _make_program(self, ready: ReadyEngine | None) -> _native.Program:
         self.sources = _native.LoadedTexts()
@@ -147,17 +147,7 @@ class EngineWorker:
 
     def _make_keepers(self) -> _native.CodeKeepers:
         main = None if self.options.hot else self.options.entry
-        return _native.CodeKeepers(self.engine, main or None)
-
-    def _begin_compile_cache(self) -> None:
-        environment = self.options.environment
-        if folder := environment.get("NODE_COMPILE_CACHE"):
-            self.program.enable_compile_cache(
-                folder,
-                is_portable=environment.get("NODE_COMPILE_CACHE_PORTABLE") == "1",
-                is_read_only=environment.get("NODE_COMPILE_CACHE_READONLY") == "1",
-                is_disabled="NODE_DISABLE_COMPILE_CACHE" in environment,
-            )
+        return _native.CodeKeepers(main or None)
 
     def keep_maps(self) -> None:
         """Make all code transpiled from now on carry its source map."""
@@ -312,4 +302,4 @@ class EngineWorker:
 
 def run_program(options: ProgramOptions, *, ready: ReadyEngine | None = None) -> int:
     """Run one program in this process and return its exit status; `ready` is the engine it was forked with. Raises Failed."""
-    return EngineWorker(options, ready=ready).run()
+    return ProgramProvider(options, ready=ready).run()

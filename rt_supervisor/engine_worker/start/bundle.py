@@ -87,15 +87,6 @@ def make_another(host: Callable[[str], Any], heap_limit_bytes: int | None = None
     return snapshot.engine(host, heap_limit_bytes or library.heap_limit_bytes())
 
 
-def entry_of(engine: _native.Engine) -> _native.JsObject:
-    """Return the runtime's object of functions for the host; calling its `start` makes it inaccessible to programs."""
-    runtime = engine.global_object.get("__rt")
-    assert isinstance(runtime, _native.JsObject)
-    entry = runtime.get("entry")
-    assert isinstance(entry, _native.JsObject)
-    return entry
-
-
 class ProcessSnapshot:
     """The snapshot of all engines of this process: the path of a file, or bytes."""
 

@@ -10,8 +10,8 @@ use std::sync::{Arc, OnceLock};
 use pyo3::PyResult;
 
 pub use self::python::{CodeKeepers, register};
+use super::code_store::CodeStore;
 use super::compile_cache::Cache;
-use super::kept_code::KeptCode;
 use crate::v8::{
     CodeOwner, Local, ModuleData, Scope, State, compile_function_with_code, compile_known, owner_of_module,
 };
@@ -59,12 +59,12 @@ pub trait Keeper {
 /// The keepers of one program; the engine's thread uses them.
 pub struct Keepers {
     cache: OnceLock<Cache>,
-    kept: Option<KeptCode>,
+    store: Option<CodeStore>,
 }
 
 impl Keepers {
-    pub fn new(kept: Option<KeptCode>) -> Keepers {
-        Keepers { cache: OnceLock::new(), kept }
+    pub fn new(store: Option<CodeStore>) -> Keepers {
+        Keepers { cache: OnceLock::new(), store }
     }
 
     /// The compile cache of the program.
@@ -79,18 +79,18 @@ impl Keepers {
 
     /// Compiles an ES module without the GIL. Returns None if the text is not a module.
     pub fn module(&self, scope: &Scope<'_>, source: &str, name: &str) -> Option<Arc<ModuleData>> {
-        match (self.cache_for(name), self.kept_for(name)) {
+        match (self.cache_for(name), self.store_for(name)) {
             (Some(cache), _) => module_with(cache, scope, source, name),
-            (None, Some(kept)) => module_with(kept, scope, source, name),
+            (None, Some(store)) => module_with(store, scope, source, name),
             (None, None) => compile_known(scope, source, name, None).map(|(module, _)| module),
         }
     }
 
     /// Compiles a CommonJS function with `source` as its body, without the GIL.
     pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], name: &str) -> PyResult<Local<'s>> {
-        match (self.cache_for(name), self.kept_for(name)) {
+        match (self.cache_for(name), self.store_for(name)) {
             (Some(cache), _) => function_with(cache, scope, source, params, name),
-            (None, Some(kept)) => function_with(kept, scope, source, params, name),
+            (None, Some(store)) => function_with(store, scope, source, params, name),
             (None, None) => compile_function_with_code(scope, source, params, name, None).map(|(function, _)| function),
         }
     }
@@ -99,8 +99,8 @@ impl Keepers {
         self.cache.get().filter(|_| is_file(name))
     }
 
-    fn kept_for(&self, name: &str) -> Option<&KeptCode> {
-        self.kept.as_ref().filter(|_| is_file(name))
+    fn store_for(&self, name: &str) -> Option<&CodeStore> {
+        self.store.as_ref().filter(|_| is_file(name))
     }
 
     /// Writes what the program has compiled, for its next runs. Must be called last.
@@ -108,8 +108,8 @@ impl Keepers {
         if let Some(cache) = self.cache.get() {
             cache.write_all();
         }
-        if let Some(kept) = &self.kept {
-            kept.keep(state);
+        if let Some(store) = &self.store {
+            store.keep(state);
         }
     }
 }

@@ -6,9 +6,8 @@
 use std::sync::Arc;
 
 use super::contexts::{context_or_main, inside};
-use super::errors;
 use super::queues;
-use super::scripts::{Limits, Text, cache_to_js, flag, integer, limited, undefined};
+use super::scripts::{Limits, cache_to_js, compile_text, flag, integer, limited, undefined};
 use super::tables::Tables;
 use crate::v8::api::layout::{CallbackInfo, ORIGIN_IS_MODULE, Span, maybe_bool};
 use crate::v8::api::{Handle, Raw, v8};
@@ -17,7 +16,7 @@ use crate::v8::modules::import_hooks::{EVALUATION, phase_of, promise_of, resolve
 use crate::v8::modules::script_hooks;
 use crate::v8::values::function::{Call, guarded};
 use crate::v8::values::scope::calling;
-use crate::v8::values::scope::{Local, NO_HANDLE, TryCatch};
+use crate::v8::values::scope::{Local, NO_HANDLE};
 use crate::v8::values::value::number_to_js;
 use crate::v8::values::weak;
 
@@ -44,26 +43,14 @@ fn adopt(call: &Call<'_>, module: Local<'_>) -> i32 {
 pub extern "C" fn source_module(info: &CallbackInfo) {
     guarded(info, |call| {
         let scope = &call.scope;
-        let text = Text::read(call, 1);
-        let Some(context) = context_or_main(scope, call.argument(7)) else { return };
-        let mut words = Default::default();
-        let catcher = TryCatch::open(scope, &mut words);
-        let (module, rejected) = inside(context, || {
-            // SAFETY: the structure is filled in; the context is entered for the compilation.
-            text.compile(ORIGIN_IS_MODULE, |source, options| unsafe {
-                (v8().module_compile)(scope.isolate, source, options, 0)
-            })
+        // SAFETY: the structure is filled in; the context is entered for the compilation.
+        let compiled = compile_text(call, ORIGIN_IS_MODULE, |source, options| unsafe {
+            (v8().module_compile)(scope.isolate, source, options, 0)
         });
-        // SAFETY: V8 returned the handle in this scope.
-        let Some(module) = (unsafe { scope.local(module) }) else {
-            errors::decorate(scope, &catcher);
-            return catcher.rethrow();
-        };
-        drop(catcher);
+        let Some((module, rejected)) = compiled else { return };
         let id = adopt(call, module);
         // SAFETY: the module is live.
         let url = unsafe { scope.local((v8().module_source_map)((v8().module_unbound)(module.handle()))) };
-        let rejected = if text.has_cache() { flag(scope, rejected) } else { undefined(scope) };
         call.answer_list(&[number_to_js(scope, id.into()), rejected, url.unwrap_or_else(|| undefined(scope))]);
     });
 }

@@ -115,27 +115,39 @@ pub fn cache_to_js<'s>(scope: &Scope<'s>, cache: Raw) -> Local<'s> {
     }
 }
 
+/// Compiles the text of the arguments 1 to 6 in the context of argument 7. Returns the outcome, and whether the cached data was
+/// rejected (undefined without such data); None if an error was thrown.
+pub fn compile_text<'s>(
+    call: &Call<'s>,
+    flags: i32,
+    compile: impl FnOnce(Raw, i32) -> Handle,
+) -> Option<(Local<'s>, Local<'s>)> {
+    let scope = &call.scope;
+    let text = Text::read(call, 1);
+    let context = context_or_main(scope, call.argument(7))?;
+    let mut words = Default::default();
+    let catcher = TryCatch::open(scope, &mut words);
+    let (made, rejected) = inside(context, || text.compile(flags, compile));
+    // SAFETY: V8 returned the handle in this scope.
+    let Some(made) = (unsafe { scope.local(made) }) else {
+        errors::decorate(scope, &catcher);
+        catcher.rethrow();
+        return None;
+    };
+    let rejected = if text.has_cache() { flag(scope, rejected) } else { undefined(scope) };
+    Some((made, rejected))
+}
+
 /// `vmCompile(object, text, name, line, column, cachedData, symbol, context)`: `[id, rejected | undefined,
 /// sourceMapURL, sourceURL]`.
 pub extern "C" fn compile(info: &CallbackInfo) {
     guarded(info, |call| {
         let scope = &call.scope;
-        let text = Text::read(call, 1);
-        let Some(context) = context_or_main(scope, call.argument(7)) else { return };
-        let mut words = Default::default();
-        let catcher = TryCatch::open(scope, &mut words);
         // SAFETY: the structure is filled in; the context is entered for the compilation.
-        let (script, rejected) = inside(context, || {
-            text.compile(0, |source, options| unsafe {
-                (v8().script_compile_unbound)(scope.isolate, source, options, 0)
-            })
+        let compiled = compile_text(call, 0, |source, options| unsafe {
+            (v8().script_compile_unbound)(scope.isolate, source, options, 0)
         });
-        // SAFETY: V8 returned the handle in this scope.
-        let Some(script) = (unsafe { scope.local(script) }) else {
-            errors::decorate(scope, &catcher);
-            return catcher.rethrow();
-        };
-        drop(catcher);
+        let Some((script, rejected)) = compiled else { return };
         let tables = scope.state.slot::<Tables>();
         let id = tables.last_script.get() + 1;
         tables.last_script.set(id);
@@ -150,7 +162,6 @@ pub extern "C" fn compile(info: &CallbackInfo) {
             let handle = script.handle();
             (scope.local((v8().unbound_source_map)(handle)), scope.local((v8().unbound_source_url)(handle)))
         };
-        let rejected = if text.has_cache() { flag(scope, rejected) } else { undefined(scope) };
         let or_undefined =
             |value: Option<Local<'_>>| scope.handle_for(value.unwrap_or_else(|| undefined(scope)).word());
         call.answer_list(&[number_to_js(scope, id.into()), rejected, or_undefined(map), or_undefined(url)]);

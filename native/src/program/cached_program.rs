@@ -12,7 +12,7 @@ use rt_wire::cached_start::NOTE_BYTES;
 use rt_wire::frames::Reader;
 use rt_wire::program;
 
-pub struct Kept {
+pub struct CachedProgram {
     /// The file of the cached start.
     place: PathBuf,
     /// The mtime of the program's file, in ns.
@@ -38,7 +38,7 @@ const WITHOUT_SITE: &[u8] = b"-S";
 const CALLED: &[u8] = b"rt=";
 const GIVEN: &[u8] = b"rt-argv0=";
 
-impl Kept {
+impl CachedProgram {
     /// Records in the cached start that this version of the program's file needs Python, so that the launcher begins with
     /// Python next time, which is faster.
     pub fn note_need(&self) {
@@ -51,7 +51,7 @@ impl Kept {
     }
 
     /// Reads and closes the launcher's descriptor, and reads the interpreter's command line.
-    pub fn read(descriptor: i32, words: &[&CStr]) -> Option<Kept> {
+    pub fn read(descriptor: i32, words: &[&CStr]) -> Option<CachedProgram> {
         let mut bytes = Vec::new();
         // SAFETY: the launcher passed the descriptor to this process for this purpose; nothing else uses it.
         let mut file = unsafe { File::from_raw_fd(descriptor) };
@@ -68,7 +68,7 @@ impl Kept {
         let mut options = words.iter().take_while(|word| **word != WITHOUT_SITE);
         let given = options.find_map(|word| word.strip_prefix(GIVEN));
         let (image, arguments) = split(&words, called)?;
-        Some(Kept {
+        Some(CachedProgram {
             place: PathBuf::from(OsString::from_vec(place)),
             changed_ns,
             entry: String::from_utf8(entry).ok()?,

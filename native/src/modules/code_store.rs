@@ -42,7 +42,7 @@ pub struct Sought {
 }
 
 /// The stored code of one program; used on the engine's thread.
-pub struct KeptCode {
+pub struct CodeStore {
     main: String,
     /// The program has run before.
     is_again: bool,
@@ -50,10 +50,10 @@ pub struct KeptCode {
     made: Mutex<Made>,
 }
 
-impl KeptCode {
+impl CodeStore {
     /// The code of the program whose main file is `main`.
-    pub fn of(main: &str, is_again: bool) -> KeptCode {
-        KeptCode { main: main.to_owned(), is_again, pack: OnceLock::new(), made: Mutex::default() }
+    pub fn of(main: &str, is_again: bool) -> CodeStore {
+        CodeStore { main: main.to_owned(), is_again, pack: OnceLock::new(), made: Mutex::default() }
     }
 
     /// Writes what the program has compiled, if there is enough of it.
@@ -79,7 +79,7 @@ impl KeptCode {
     }
 }
 
-impl Keeper for KeptCode {
+impl Keeper for CodeStore {
     type Sought = Sought;
 
     /// Finds nothing under a debugger or a profiler.
