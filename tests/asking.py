@@ -32,18 +32,18 @@ class Asker:
     def anew(self) -> tuple[int, bytes, bytes]:
         return self.run(RT_NO_START_CACHE="1")
 
-    def kept(self) -> dict[str, int]:
+    def stored(self) -> dict[str, int]:
         folder = self.box.cache / "rt/starts"
         return {entry.name: entry.stat().st_ino for entry in folder.iterdir()} if folder.is_dir() else {}
 
-    def await_kept(self) -> None:
+    def await_stored(self) -> None:
         """Run until the start is cached: rt does not cache a start that read files modified a moment before."""
 
         def is_repeated() -> bool:
             self.run()
-            before = self.kept()
+            before = self.stored()
             self.run()
-            return bool(before) and self.kept() == before
+            return bool(before) and self.stored() == before
 
         wait_until(is_repeated, "an answer that is kept")
 

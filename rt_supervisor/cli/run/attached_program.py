@@ -8,7 +8,7 @@ from __future__ import annotations
 import _signal
 import gc
 
-from ...engine_worker.program.worker import EngineWorker
+from ...engine_worker.program.worker import ProgramProvider
 from ...vocabulary.coerced_locale import forget_coerced_locale
 from ...vocabulary.errors import Failed
 from ..streams import print_failure
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _GARBAGE_THRESHOLD = 20_000  # as in `rt_supervisor.__main__`
 
 
-class AttachedProvider(EngineWorker):
+class AttachedProvider(ProgramProvider):
     """The provider of a program that the launcher has begun: its failures are printed here, as `main` prints them."""
 
     def report(self, failure: BaseException) -> int:

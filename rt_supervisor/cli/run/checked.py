@@ -20,9 +20,9 @@ def check_program(request: Request, target: Target | None, engine: ReadyEngine |
     if target is None:
         raise Failed("invalid-flag-value", "either --check or --eval can be used, not both", _BAD_ARGUMENT)
     from ...engine_worker.program.checking import syntax_error
-    from ...engine_worker.program.worker import EngineWorker
+    from ...engine_worker.program.worker import ProgramProvider
 
-    error = syntax_error(EngineWorker(program_options(request, target), ready=engine))
+    error = syntax_error(ProgramProvider(program_options(request, target), ready=engine))
     if error is None:
         return 0
     caret = " " * (error.column - 1) + "^"

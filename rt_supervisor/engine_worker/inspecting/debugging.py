@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from ...settings.inspect_address import Address
-    from ..program.worker import EngineWorker
+    from ..program.worker import ProgramProvider
     from .worker_links import WorkerHub, WorkerLink
 
     State: TypeAlias = Literal["closed", "listening", "linked"]
@@ -43,7 +43,7 @@ class Debugging:
     Listening, it runs a server; linked, front ends of the main program reach it through the hub.
     """
 
-    def __init__(self, worker: EngineWorker, name: str = "") -> None:
+    def __init__(self, worker: ProgramProvider, name: str = "") -> None:
         self._worker = worker
         self._name = name or f"rt[{os.getpid()}]"
         self._inspector = _native.Inspector(worker.engine, self._on_pause, self._on_run, name=self._name)

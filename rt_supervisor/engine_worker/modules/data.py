@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..program.worker import ProgramProvider
 
 INLINE = ("data:", "blob:")  # URLs whose content is not in a file
 UNSUPPORTED = {"html": "HTML"}
@@ -22,7 +22,7 @@ UNSUPPORTED = {"html": "HTML"}
 _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 
 
-def data_value(worker: EngineWorker, path: str, loader: str, data: bytes | None) -> Any:
+def data_value(worker: ProgramProvider, path: str, loader: str, data: bytes | None) -> Any:
     """Return the value of a file that is imported with `loader`; reads the file unless `data` is given.
 
     Raises SourceError for malformed data, ModuleNotFound for an unreadable file.
@@ -87,7 +87,7 @@ def encoded(path: str, loader: str, data: bytes) -> str:
     return f"data:{guess_type(path)[0] or 'application/octet-stream'};base64,{text}"
 
 
-def parse_json(worker: EngineWorker, text: str, path: str) -> Any:
+def parse_json(worker: ProgramProvider, text: str, path: str) -> Any:
     """Return a JSON document as the engine's own value. Raises SourceError."""
     try:
         return worker.entry.invoke("parseJson", text)
@@ -139,7 +139,7 @@ def read_yaml(text: str, path: str) -> list[Any]:
     return list(steps)
 
 
-def read_xml(worker: EngineWorker, text: str, path: str) -> Any:
+def read_xml(worker: ProgramProvider, text: str, path: str) -> Any:
     """Return an XML document as the engine's own value. Raises SourceError."""
     import json
 

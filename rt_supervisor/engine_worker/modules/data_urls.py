@@ -9,11 +9,11 @@ from .files import runnable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..program.worker import EngineWorker
+    from ..program.worker import ProgramProvider
     from .provider import ModuleProvider
 
 
-def create_module(worker: EngineWorker, provider: ModuleProvider, url: str) -> _native.JsModule:
+def create_module(worker: ProgramProvider, provider: ModuleProvider, url: str) -> _native.JsModule:
     """Return the module of a `data:` or `blob:` URL, to be linked. Raises ModuleNotFound, SourceError."""
     is_blob = url.startswith("blob:")
     kind, data = _read_blob(worker, url) if is_blob else read_data_url(url)
@@ -32,7 +32,7 @@ def create_module(worker: EngineWorker, provider: ModuleProvider, url: str) -> _
     return provider.native.compile_text(runnable(transformed, url), url)
 
 
-def _read_blob(worker: EngineWorker, url: str) -> tuple[str, bytes]:
+def _read_blob(worker: ProgramProvider, url: str) -> tuple[str, bytes]:
     """Return (media type, content) of the Blob of `url`. Raises ModuleNotFound for a revoked URL."""
     found = worker.entry.invoke("blobBehind", url)
     kind, *content = found.to_list()

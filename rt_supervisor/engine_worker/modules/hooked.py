@@ -16,14 +16,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..program.worker import ProgramProvider
     from .provider import ModuleProvider
 
 
 class HookedModules:
     """The modules whose source hooks supplied, by name."""
 
-    def __init__(self, worker: EngineWorker, provider: ModuleProvider) -> None:
+    def __init__(self, worker: ProgramProvider, provider: ModuleProvider) -> None:
         self._worker = worker
         self._provider = provider
         self._loader = provider.native

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...vocabulary.identity import Identity
     from ...watching.watcher import Watcher
     from ..loop_watcher import LoopWatcher
-    from ..program.worker import EngineWorker
+    from ..program.worker import ProgramProvider
 
     State: TypeAlias = Literal["gathering", "watching"]
 
@@ -31,7 +31,7 @@ class HotReload:
     gathering --the first turn of the loop--> watching
     """
 
-    def __init__(self, worker: EngineWorker) -> None:
+    def __init__(self, worker: ProgramProvider) -> None:
         self._worker = worker
         self._state: State = "gathering"
         self._loaded: dict[str, Identity] = {}  # while gathering

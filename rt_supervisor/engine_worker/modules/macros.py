@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..program.worker import ProgramProvider
     from .files import ModuleFiles
 
     Again = Callable[[dict[int, str]], _native.Transformed]
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class MacroRunner:
     """Evaluates the macro calls of files."""
 
-    def __init__(self, worker: EngineWorker, files: ModuleFiles) -> None:
+    def __init__(self, worker: ProgramProvider, files: ModuleFiles) -> None:
         self._worker = worker
         self._files = files
         self.modules = ModuleProvider(worker, 1)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NoReturn
 
-    from ..program.worker import EngineWorker
+    from ..program.worker import ProgramProvider
     from .hooked import HookedModules
     from .wasm import WasmModules
 
@@ -37,7 +37,7 @@ _NEVER_SETTLED = "ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED"
 class ModuleProvider:
     """Provides modules to a program, or to its macros (`number` 1)."""
 
-    def __init__(self, worker: EngineWorker, number: int = 0) -> None:
+    def __init__(self, worker: ProgramProvider, number: int = 0) -> None:
         self._worker = worker
         self.files = worker.files
         self.native = worker.program.loader(number)

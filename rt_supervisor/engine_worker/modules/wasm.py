@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..program.worker import ProgramProvider
     from .provider import ModuleProvider
 
 INSTANCE = "instance"  # used instead of a loader in the table of modules
@@ -28,7 +28,7 @@ INSTANCE = "instance"  # used instead of a loader in the table of modules
 class WasmModules:
     """The WebAssembly files that a program's modules have imported, by module name."""
 
-    def __init__(self, worker: EngineWorker, provider: ModuleProvider) -> None:
+    def __init__(self, worker: ProgramProvider, provider: ModuleProvider) -> None:
         self._worker = worker
         self._provider = provider
         self._loader = provider.native

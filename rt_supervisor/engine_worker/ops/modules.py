@@ -14,13 +14,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import EngineWorker
+    from ..program.worker import ProgramProvider
 
 SCRIPTS = tuple(f".{prefix}{kind}" for prefix in ("", "c", "m") for kind in ("js", "ts"))
 PARAMETERS = ("exports", "require", "module", "__filename", "__dirname")  # of the function that runs CommonJS
 
 
-def operations(worker: EngineWorker) -> dict[str, Any]:
+def operations(worker: ProgramProvider) -> dict[str, Any]:
     files = worker.files
 
     def resolve(specifier: str, importer: str, require: bool, conditions: Any = None) -> list[str]:

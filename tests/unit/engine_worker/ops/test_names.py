@@ -8,11 +8,11 @@ from importlib.util import find_spec
 from rt_supervisor._native import HOST_OPERATIONS
 from rt_supervisor.engine_worker.ops import names
 from rt_supervisor.engine_worker.program.options import ProgramOptions
-from rt_supervisor.engine_worker.program.worker import EngineWorker
+from rt_supervisor.engine_worker.program.worker import ProgramProvider
 
 
 def test_areas_offer_what_is_listed() -> None:
-    worker = EngineWorker(ProgramOptions("", (), "rt", {}, "/", code="0"))
+    worker = ProgramProvider(ProgramOptions("", (), "rt", {}, "/", code="0"))
     for area, listed in names.BY_AREA.items():
         offered = offered_by_python(area, worker)
         native = {name.removeprefix(f"{area}_") for name in HOST_OPERATIONS if name.startswith(f"{area}_")}
@@ -20,6 +20,6 @@ def test_areas_offer_what_is_listed() -> None:
     worker.engine.close()
 
 
-def offered_by_python(area: str, worker: EngineWorker) -> set[str]:
+def offered_by_python(area: str, worker: ProgramProvider) -> set[str]:
     name = f"rt_supervisor.engine_worker.ops.{area}"
     return set(import_module(name).operations(worker)) if find_spec(name) is not None else set()

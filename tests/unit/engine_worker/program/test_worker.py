@@ -11,22 +11,22 @@ import pytest
 
 from rt_supervisor import _native
 from rt_supervisor.engine_worker.program.options import ProgramOptions, start_values
-from rt_supervisor.engine_worker.program.worker import EngineWorker
+from rt_supervisor.engine_worker.program.worker import ProgramProvider
 from rt_supervisor.vocabulary.errors import Failed
 
 Run = Callable[..., tuple[int, list[str], str]]
 
 
 @pytest.fixture
-def make(tmp_path: Path) -> Iterator[Callable[..., EngineWorker]]:
-    workers: list[EngineWorker] = []
+def make(tmp_path: Path) -> Iterator[Callable[..., ProgramProvider]]:
+    workers: list[ProgramProvider] = []
 
-    def worker(source: str = "", *, name: str = "main.mjs", **options: Any) -> EngineWorker:
+    def worker(source: str = "", *, name: str = "main.mjs", **options: Any) -> ProgramProvider:
         entry = ""
         if "code" not in options:
             entry = str(tmp_path / name)
             Path(entry).write_text(source)
-        worker = EngineWorker(ProgramOptions(entry, (), "rt", {}, str(tmp_path), **options))
+        worker = ProgramProvider(ProgramOptions(entry, (), "rt", {}, str(tmp_path), **options))
         workers.append(worker)
         return worker
 
@@ -36,7 +36,7 @@ def make(tmp_path: Path) -> Iterator[Callable[..., EngineWorker]]:
 
 
 @pytest.fixture
-def run(make: Callable[..., EngineWorker], capfd: pytest.CaptureFixture[str]) -> Run:
+def run(make: Callable[..., ProgramProvider], capfd: pytest.CaptureFixture[str]) -> Run:
     def run(source: str = "", **options: Any) -> tuple[int, list[str], str]:
         status = make(source, **options).run()
         out, err = capfd.readouterr()
@@ -114,7 +114,7 @@ def test_a_syntax_error_shows_its_place(run: Run) -> None:
     assert "main.mjs:2:" in err
 
 
-def test_output_without_a_reader_ends_it_quietly(make: Callable[..., EngineWorker]) -> None:
+def test_output_without_a_reader_ends_it_quietly(make: Callable[..., ProgramProvider]) -> None:
     worker = make("for (;;) console.log('x'.repeat(1000))")
     read, write = os.pipe()
     kept = os.dup(1)
@@ -137,7 +137,7 @@ def test_a_module_that_awaits_cannot_be_required(run: Run, tmp_path: Path) -> No
     assert run(source, name="main.cjs") == (0, ["ERR_REQUIRE_ASYNC_MODULE true", "1"], "")
 
 
-def test_python_exceptions_keep_their_kind_in_javascript(make: Callable[..., EngineWorker]) -> None:
+def test_python_exceptions_keep_their_kind_in_javascript(make: Callable[..., ProgramProvider]) -> None:
     worker = make(code="0")
 
     def raise_it(name: str) -> None:

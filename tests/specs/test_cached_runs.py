@@ -125,7 +125,7 @@ ASKED = (
 @pytest.mark.parametrize("words", [ASKED[0], ASKED[1], ("run", "--sequential", "one", "show", "tool x")], ids=" ".join)
 def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> None:
     asker = Asker(box, *words, folder="packages/app")
-    asker.await_kept()
+    asker.await_stored()
     assert is_same(asker)
     CHANGES[change](asker)
     assert is_same(asker)
@@ -150,18 +150,18 @@ def test_one_thing_changes_after_the_other(words: tuple[str, ...], changes: list
 def test_it_is_repeated(box: Box, words: tuple[str, ...]) -> None:
     asker = Asker(box, *words, folder="packages/app")
     first = outcome_of(asker)
-    asker.await_kept()
-    kept = asker.kept()
+    asker.await_stored()
+    stored = asker.stored()
     assert outcome_of(asker) == first == outcome_of(asker, RT_NO_START_CACHE="1")
     if words == ASKED[0]:
         assert asker.run() == asker.anew()  # one after the other
-    assert asker.kept() == kept
+    assert asker.stored() == stored
 
 
 @pytest.mark.parametrize("limit", [100, 300])
 def test_another_limit_on_descriptors_is_another_question(box: Box, limit: int) -> None:
     asker = Asker(box, *ASKED[0], folder="packages/app")
-    asker.await_kept()
+    asker.await_stored()
     box.write(
         {f"packages/p{each}/package.json": {"name": f"p{each}", "scripts": {"show": "pwd"}} for each in range(40)}
     )
@@ -197,14 +197,14 @@ def test_runs_with_other_flags_are_never_cached(box: Box, flags: tuple[str, ...]
     asker = Asker(box, "run", *flags, "--filter", "*", "show", folder="packages/app")
     asker.run()
     asker.run()
-    assert asker.kept() == {}
+    assert asker.stored() == {}
 
 
 def test_warnings_are_printed_each_time(box: Box) -> None:
     asker = Asker(box, *ASKED[0], folder="packages/app")
     CHANGES["a cycle comes"](asker)
     assert all(b"Dependency cycle" in asker.run()[2] for _ in range(4))
-    assert asker.kept() == {}
+    assert asker.stored() == {}
 
 
 SOURCES = {"packages/app/prog.ts": "console.log('in ' + process.title)\n"}
@@ -214,18 +214,18 @@ def test_runs_of_programs_are_never_cached(box: Box) -> None:
     box.write(SOURCES)
     asker = Asker(box, "run", "--sequential", "one", "./prog.ts", folder="packages/app")
     assert outcome_of(asker) == outcome_of(asker)
-    assert asker.kept() == {}
+    assert asker.stored() == {}
 
 
 def carried_out(asker: Asker, act: Callable[[dict[str, str]], Result]) -> Result:
     """Return the result of `act`, which must not depend on who starts the run core: the launcher for a cached run, or Python.
     `act` receives the environment."""
-    asker.await_kept()
-    kept = asker.kept()
+    asker.await_stored()
+    stored = asker.stored()
     environment = asker.box.environment(**asker.variables)
     result = act(environment)
     assert act({**environment, "RT_NO_START_CACHE": "1"}) == result
-    assert asker.kept() == kept
+    assert asker.stored() == stored
     asker.box.await_nothing_left()
     return result
 
@@ -373,7 +373,7 @@ def test_a_folder_that_cannot_be_entered(box: Box) -> None:
         box.write({"packages/app/package.json": saved})
         return done.returncode, done.stdout, done.stderr
 
-    asker.await_kept()
+    asker.await_stored()
     environment = box.environment(**asker.variables)
     code, _, err = result = act(environment)
     assert act({**environment, "RT_NO_START_CACHE": "1"}) == result

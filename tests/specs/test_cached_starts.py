@@ -106,7 +106,7 @@ ASKED = (
 )
 def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> None:
     asker = Asker(box, *words)
-    asker.await_kept()
+    asker.await_stored()
     assert asker.run() == asker.anew()
     CHANGES[change](asker)
     assert asker.run() == asker.anew()
@@ -129,11 +129,11 @@ def test_one_thing_changes_after_the_other(words: tuple[str, ...], changes: list
 
 def test_an_irrelevant_variable_keeps_the_cached_start(box: Box) -> None:
     asker = Asker(box, "run", "show")
-    asker.await_kept()
-    kept = asker.kept()
+    asker.await_stored()
+    stored = asker.stored()
     asker.variables["NO_MEANING"] = "1"  # passed on nevertheless
     assert b"NO_MEANING=1" in asker.run()[1]
-    assert asker.kept() == kept
+    assert asker.stored() == stored
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_ends_are_the_same(box: Box, words: tuple[str, ...]) -> None:
     asker = Asker(box, *words)
     first = asker.run()
     if words[-1] != "nothing":
-        asker.await_kept()
+        asker.await_stored()
     assert asker.run() == first == asker.anew()
 
 
@@ -163,7 +163,7 @@ def test_starts_with_other_inputs_are_never_cached(box: Box, words: tuple[str, .
     asker = Asker(box, *words)
     asker.run()
     asker.run()
-    assert asker.kept() == {}
+    assert asker.stored() == {}
 
 
 def test_without_a_node_on_path_the_start_is_cached_until_one_appears(box: Box) -> None:
@@ -175,7 +175,7 @@ def test_without_a_node_on_path_the_start_is_cached_until_one_appears(box: Box) 
         (tools / name).symlink_to(shutil.which(name) or "")
     asker = Asker(box, "run", "--silent", "show")
     asker.variables["PATH"] = str(tools)
-    asker.await_kept()
+    asker.await_stored()
     first = asker.run()
     assert first == asker.anew()
     stand_in = first[1].decode().split("\n")[1]
@@ -195,11 +195,11 @@ def test_without_a_node_on_path_the_start_is_cached_until_one_appears(box: Box) 
 
 @given(st.data())
 @settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
-def test_a_damaged_answer_is_not_used(data: st.DataObject) -> None:
+def test_a_damaged_record_is_not_used(data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as folder:
         made = make_box(Path(folder) / "box")
         asker = Asker(made, "run", "fails")
-        asker.await_kept()
+        asker.await_stored()
         (entry,) = (made.cache / "rt/starts").iterdir()
         whole = entry.read_bytes()
         at = data.draw(st.integers(0, len(whole) - 1))
@@ -214,7 +214,7 @@ def test_a_damaged_answer_is_not_used(data: st.DataObject) -> None:
 @pytest.mark.parametrize("make", ["file", "folder", "link"])
 def test_files_that_others_may_write_are_not_used(box: Box, make: str) -> None:
     asker = Asker(box, "run", "fails")
-    asker.await_kept()
+    asker.await_stored()
     folder = box.cache / "rt/starts"
     (entry,) = folder.iterdir()
     other = box.folder / "aside"
@@ -239,7 +239,7 @@ def test_files_that_others_may_write_are_not_used(box: Box, make: str) -> None:
 def test_the_shell_of_a_cached_start_comes_from_one_file(box: Box) -> None:
     """Its modules come from the bundle; if that is missing or changed, the cached start is invalid."""
     asker = Asker(box, "run", "--shell=rt", "--silent", "show")
-    asker.await_kept()
+    asker.await_stored()
     shown = asker.run()
     (bundle,) = (box.cache / "rt/images").glob("shell-*")
     assert any(bytes(bundle) in path.read_bytes() for path in (box.cache / "rt/starts").iterdir())
@@ -253,6 +253,6 @@ def test_the_shell_of_a_cached_start_comes_from_one_file(box: Box) -> None:
     bundle.unlink()
     assert asker.run() == shown
     assert bundle.exists(), "it was not made again"
-    asker.await_kept()
+    asker.await_stored()
     bundle.write_bytes(b"print('something else')")
     assert asker.run() == shown

@@ -141,7 +141,7 @@ ASKED = (("a.ts", "x", "--y"), ("run", "./a.ts"), ("deep/b.mjs",), ("run", "deep
 @pytest.mark.parametrize("words", [("a.ts", "x", "--y"), ("run", "deep/b.mjs")], ids=" ".join)
 def test_one_thing_changes(box: Box, words: tuple[str, ...], change: str) -> None:
     asker = Asker(box, *words)
-    asker.await_kept()
+    asker.await_stored()
     assert asker.run() == asker.anew()
     CHANGES[change](asker)
     assert asker.run() == asker.anew()
@@ -167,7 +167,7 @@ def test_one_thing_changes_after_the_other(cache: Path, words: tuple[str, ...], 
 
 def test_options_are_handed_back(box: Box) -> None:
     asker = Asker(box, "how.js")
-    asker.await_kept()
+    asker.await_stored()
     assert asker.run() == (0, b"true\n", b"")
     assert asker.anew() == (0, b"false\n", b"")
     assert asker.run(RT_NO_START_CACHE="1") == (0, b"false\n", b"")
@@ -180,7 +180,7 @@ def test_arguments_are_the_programs(box: Box, named: tuple[str, ...]) -> None:
     box.write(
         {"app/args.js": f"console.log(...process.argv.slice(2).map((each) => JSON.stringify(each)));\n{TELLS_HOW}"}
     )
-    Asker(box, *named, "first").await_kept()
+    Asker(box, *named, "first").await_stored()
     for words in (
         (),
         ("",),
@@ -229,7 +229,7 @@ def test_settings_in_files_are_always_read(box: Box, name: str, text: str) -> No
 
 def test_another_folder_is_another_question(box: Box) -> None:
     asker = Asker(box, "a.ts")
-    asker.await_kept()
+    asker.await_stored()
     elsewhere = Asker(box, "a.ts", folder="else")
     assert b"from elsewhere" in elsewhere.run()[2]
     assert elsewhere.run() == elsewhere.anew()
@@ -237,7 +237,7 @@ def test_another_folder_is_another_question(box: Box) -> None:
 
 def test_files_that_others_may_write_are_not_used(box: Box) -> None:
     asker = Asker(box, "how.js")
-    asker.await_kept()
+    asker.await_stored()
     for answer in (box.cache / "rt/starts").iterdir():
         answer.chmod(0o666)
     assert asker.run() == (0, b"false\n", b"")
@@ -261,7 +261,7 @@ def test_a_link_called_node_is_node(box: Box) -> None:
 def test_argv0_is_the_name_that_rt_was_called_by(box: Box) -> None:
     box.write({"app/word.js": "console.log(JSON.stringify([process.argv0, ...process.argv.slice(2)]));\n"})
     asker = Asker(box, "word.js", "rt-argv0=x")
-    asker.await_kept()
+    asker.await_stored()
     script = 'exec -a "$1" "$2" word.js rt-argv0=x'
     for word in ("other", "rt", "", "rt", "-S", "other"):
         done = subprocess.run(
@@ -276,7 +276,7 @@ def test_argv0_is_the_name_that_rt_was_called_by(box: Box) -> None:
 def test_it_prints_to_a_closed_pipe_as_usual(box: Box) -> None:
     box.write({"app/much.js": "for (let i = 0; i < 1e5; i++) console.log(i);\nconsole.error('end');\n"})
     asker = Asker(box, "much.js")
-    asker.await_kept()
+    asker.await_stored()
     for more in ({}, {"RT_NO_START_CACHE": "1"}):
         reader, writer = os.pipe()
         started = box.start("much.js", cwd=asker.app, environment={**asker.variables, **more}, stdout=writer)
