@@ -68,12 +68,12 @@ class LoadReports:
 
     def take(self) -> dict[str, Identity]:
         """Return the paths that have arrived with their identities. Never waits."""
-        told: dict[str, Identity] = {}
+        arrived: dict[str, Identity] = {}
         while True:
             try:
-                told.update(decode(self._socket.recv(LARGEST + 1)))
+                arrived.update(decode(self._socket.recv(LARGEST + 1)))
             except BlockingIOError:
-                return told
+                return arrived
 
     def close(self) -> None:
         self._socket.close()

@@ -75,13 +75,15 @@ class FileEvents:
             os.read(self._wake, 1 << 16)
         except BlockingIOError:
             return []
-        told = []
+        events = []
         while self._arrived:
             number, mask, name = self._arrived.popleft()
             watch = self._watches.get(number)
             if watch is not None:
-                told.append((number, CHANGE if mask & _CHANGES else RENAME, os.fsdecode(name) if name else watch.name))
-        return told
+                events.append(
+                    (number, CHANGE if mask & _CHANGES else RENAME, os.fsdecode(name) if name else watch.name)
+                )
+        return events
 
     def close(self) -> None:
         self._inotify.stop()

@@ -168,20 +168,20 @@ class Zygote:
 
     def _hold(self) -> None:
         """Fork the next worker, which receives the next order; wait until it has received one or has ended."""
-        taken, held = os.pipe()
+        read_end, write_end = os.pipe()
         try:
             pid = _native.fork_sibling()
         except (OSError, RuntimeError):
             self._answer(protocol.HELD, 0)
-            os.close(taken)
-            os.close(held)
+            os.close(read_end)
+            os.close(write_end)
             return
         if pid == 0:
-            self._run_held(held)
-        os.close(held)
+            self._run_held(write_end)
+        os.close(write_end)
         self._answer(protocol.HELD, 0, pid)
-        os.read(taken, 1)  # returns at the end of the pipe
-        os.close(taken)
+        os.read(read_end, 1)  # returns at the end of the pipe
+        os.close(read_end)
 
     def _answer(self, kind: protocol.Answer, key: int, pid: int = 0, given: int = 0) -> None:
         os.write(self._answers, _native.zygote_answer(kind, key, pid, given))  # short enough to be written atomically

@@ -107,7 +107,7 @@ def test_variables_that_change_how_files_are_read_need_no_python(box: Box) -> No
     variables = {"NODE_PATH": "/nowhere::folder", "NODE_COMPILE_CACHE": "cache", "NODE_DEBUG_NATIVE": "compile_cache"}
     runs = [box.run("./how.ts", environment=variables) for _ in range(LAST + 1)]
     lines = [run.stdout.decode().splitlines() for run in runs]
-    assert lines[0] == ["found", "found", "with Python"]
+    assert all(printed[:2] == ["found", "found"] for printed in lines)
     assert lines[-1] == ["found", "found", "without Python"]
     assert b"reading cache from" in runs[-1].stderr
     assert b"was accepted" in runs[-1].stderr

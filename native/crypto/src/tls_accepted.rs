@@ -168,9 +168,9 @@ impl Accepted {
         self.wire().is_drained.set(false);
         match self.state.get() {
             State::Handshaking => {
-                let (is_done, told) = self.shake_hands();
+                let (is_done, flags) = self.shake_hands();
                 if !is_done {
-                    return (0, told);
+                    return (0, flags);
                 }
             }
             State::Open | State::GoodbyeSent => {}
@@ -213,13 +213,13 @@ unsafe extern "C" fn accept(acceptor: u64, descriptor: c_int) -> functions::Acce
     new_accepted(acceptor, descriptor).map_or(null_mut(), |made| Box::into_raw(made).cast())
 }
 
-unsafe extern "C" fn read(accepted: functions::Accepted, room: *mut u8, size: usize, told: *mut u32) -> usize {
+unsafe extern "C" fn read(accepted: functions::Accepted, room: *mut u8, size: usize, flags: *mut u32) -> usize {
     errors::clear();
     // SAFETY: the caller passes a live connection that no other thread uses, and a buffer of the given size.
     unsafe {
         let accepted = &*accepted.cast::<Accepted>();
-        let (size, flags) = accepted.read(std::slice::from_raw_parts_mut(room, size));
-        *told = flags;
+        let (size, found) = accepted.read(std::slice::from_raw_parts_mut(room, size));
+        *flags = found;
         // TLS's own messages: handshake and alerts.
         if !accepted.output().rest().is_empty() {
             accepted.send();

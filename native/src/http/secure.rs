@@ -43,16 +43,16 @@ impl Secure {
     }
 
     pub fn read(&mut self, room: &mut [u8]) -> io::Result<Got> {
-        let mut told = 0;
+        let mut flags = 0;
         // SAFETY: the connection is live, and `room` has `len()` writable bytes.
         let size =
-            unsafe { (self.functions.read)(self.accepted.as_ptr(), room.as_mut_ptr(), room.len(), &raw mut told) };
-        match told {
-            _ if size > 0 => Ok(Got::Bytes(size, told != DRAINED)),
-            told if told & BROKEN != 0 => Err(ErrorKind::ConnectionReset.into()),
-            told if told & SPEAKS_HTTP2 != 0 => Ok(Got::Http2),
-            told if told & ENDED != 0 => Ok(Got::Ended),
-            told => Ok(Got::Nothing(told & ADVANCED != 0)),
+            unsafe { (self.functions.read)(self.accepted.as_ptr(), room.as_mut_ptr(), room.len(), &raw mut flags) };
+        match flags {
+            _ if size > 0 => Ok(Got::Bytes(size, flags != DRAINED)),
+            flags if flags & BROKEN != 0 => Err(ErrorKind::ConnectionReset.into()),
+            flags if flags & SPEAKS_HTTP2 != 0 => Ok(Got::Http2),
+            flags if flags & ENDED != 0 => Ok(Got::Ended),
+            flags => Ok(Got::Nothing(flags & ADVANCED != 0)),
         }
     }
 

@@ -33,21 +33,21 @@ thread_local! {
 }
 
 /// The events of a turn, each preceded by the connection's number.
-struct Told<'a, 's> {
+struct TurnEvents<'a, 's> {
     items: Items<'a, 's>,
     /// Connections for whose bytes V8 had no memory: they are reported as gone, with no event afterwards.
     lost: Vec<usize>,
 }
 
 struct OfConnection<'t, 'a, 's> {
-    told: &'t mut Told<'a, 's>,
+    events: &'t mut TurnEvents<'a, 's>,
     connection: usize,
     piece: &'t [u8],
 }
 
-impl<'a, 's> Told<'a, 's> {
-    fn new(scope: &'a Scope<'s>) -> Told<'a, 's> {
-        Told { items: Items { scope, items: Vec::new() }, lost: Vec::new() }
+impl<'a, 's> TurnEvents<'a, 's> {
+    fn new(scope: &'a Scope<'s>) -> TurnEvents<'a, 's> {
+        TurnEvents { items: Items { scope, items: Vec::new() }, lost: Vec::new() }
     }
 
     /// The list for an event of this connection; None if the connection is lost.
@@ -77,14 +77,14 @@ impl<'a, 's> Told<'a, 's> {
     }
 }
 
-impl<'a, 's> Listener for Told<'a, 's> {
+impl<'a, 's> Listener for TurnEvents<'a, 's> {
     type Telling<'t>
         = OfConnection<'t, 'a, 's>
     where
         Self: 't;
 
     fn of<'t>(&'t mut self, connection: usize, piece: &'t [u8]) -> OfConnection<'t, 'a, 's> {
-        OfConnection { told: self, connection, piece }
+        OfConnection { events: self, connection, piece }
     }
 
     fn raw(&mut self, connection: usize, bytes: &[u8]) {
@@ -117,17 +117,17 @@ impl<'a, 's> Listener for Told<'a, 's> {
 
 impl Sink for OfConnection<'_, '_, '_> {
     fn head(&mut self, head: &Head, bytes: &[u8], facts: Facts) {
-        if let Some(items) = self.told.of_connection(self.connection) {
+        if let Some(items) = self.events.of_connection(self.connection) {
             items.head(head, bytes, facts);
         }
     }
 
     fn body(&mut self, range: Range) {
-        self.told.bytes(self.connection, BODY, &self.piece[range]);
+        self.events.bytes(self.connection, BODY, &self.piece[range]);
     }
 
     fn end(&mut self, trailer: &[u8], fields: &[(Range, Range)]) {
-        if let Some(items) = self.told.of_connection(self.connection) {
+        if let Some(items) = self.events.of_connection(self.connection) {
             items.end(trailer, fields);
         }
     }
@@ -215,10 +215,10 @@ pub extern "C" fn watch(info: &CallbackInfo) {
 /// are more.
 pub extern "C" fn turn(info: &CallbackInfo) {
     guarded(info, |call| {
-        let mut told = Told::new(&call.scope);
-        let is_more = with_server(call, |server| server.turn(&mut told)).unwrap_or(false);
-        told.items.integer(is_more.into());
-        call.answer_list(&told.items.items);
+        let mut events = TurnEvents::new(&call.scope);
+        let is_more = with_server(call, |server| server.turn(&mut events)).unwrap_or(false);
+        events.items.integer(is_more.into());
+        call.answer_list(&events.items.items);
     });
 }
 
@@ -275,10 +275,10 @@ pub extern "C" fn control(info: &CallbackInfo) {
                 }
             }
             numbers::REFUSE_UPGRADE => {
-                let mut told = Told::new(&call.scope);
-                with_server(call, |server| server.refuse_upgrade(connection, &mut told));
-                told.items.integer(1);
-                call.answer_list(&told.items.items);
+                let mut events = TurnEvents::new(&call.scope);
+                with_server(call, |server| server.refuse_upgrade(connection, &mut events));
+                events.items.integer(1);
+                call.answer_list(&events.items.items);
             }
             numbers::FINISH => drop(with_server(call, |server| server.end(connection))),
             numbers::WAITING => {

@@ -60,9 +60,9 @@ impl Table {
     }
 
     /// Restores the modules that `take_out` removed, replacing those made since.
-    pub fn put_back(&self, taken: &TakenModules) {
+    pub fn put_back(&self, removed: &TakenModules) {
         let mut known = self.lock();
-        for (name, entries) in &taken.0 {
+        for (name, entries) in &removed.0 {
             let now = known.entry(name.clone()).or_default();
             now.retain(|entry| entries.iter().all(|old| old.loader != entry.loader));
             now.extend(entries.iter().cloned());

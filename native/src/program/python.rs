@@ -345,14 +345,14 @@ impl ModuleLoader {
     /// Removes the modules of `paths`, so that they are created again; the result is the argument of `put_back`.
     fn take_out(&self, paths: HashSet<String>) -> PyResult<TakenModules> {
         let loader = self.loader()?;
-        let taken = loader.table.take_out(&paths);
-        loader.paths.borrow_mut().extend(taken.paths());
-        Ok(taken)
+        let removed = loader.table.take_out(&paths);
+        loader.paths.borrow_mut().extend(removed.paths());
+        Ok(removed)
     }
 
     /// Restores the modules that `take_out` removed, replacing those made since.
-    fn put_back(&self, taken: &TakenModules) -> PyResult<()> {
-        self.loader().map(|loader| loader.table.put_back(taken))
+    fn put_back(&self, removed: &TakenModules) -> PyResult<()> {
+        self.loader().map(|loader| loader.table.put_back(removed))
     }
 }
 

@@ -79,15 +79,15 @@ class HotReload:
             worker.program.read_again(path)
         worker.files.resolver.invalidate()
         worker.entry.invoke("hotEvent", "beforeUpdate", changed)
-        taken = worker.modules.native.take_out(stale)
+        removed = worker.modules.native.take_out(stale)
         commonjs = worker.entry.invoke("hotTakeOut", sorted(stale))
         try:
             modules = [self._load(root) for root in roots]
         except _native.JsError as error:
-            self._keep_old(taken, commonjs, error.value)
+            self._keep_old(removed, commonjs, error.value)
             return
         except FOR_JAVASCRIPT as problem:
-            self._keep_old(taken, commonjs, worker.as_js_error(problem))
+            self._keep_old(removed, commonjs, worker.as_js_error(problem))
             return
         worker.entry.invoke("hotDispose", sorted(stale))
         for root, module in zip(roots, modules, strict=True):
@@ -119,8 +119,8 @@ class HotReload:
             return None
         return worker.modules.native.instantiated(path)
 
-    def _keep_old(self, taken: _native.TakenModules, commonjs: Any, error: Any) -> None:
-        self._worker.modules.native.put_back(taken)
+    def _keep_old(self, removed: _native.TakenModules, commonjs: Any, error: Any) -> None:
+        self._worker.modules.native.put_back(removed)
         self._worker.entry.invoke("hotPutBack", commonjs)
         self._worker.entry.invoke("hotFailed", error)
         self._worker.entry.invoke("drain")

@@ -59,15 +59,15 @@ def cut(line: str, columns: int) -> str:
         if piece.startswith("\x1b"):
             shown.append(piece)
             continue
-        taken = width(piece)
-        if taken > left:
+        cells = width(piece)
+        if cells > left:
             before, text = "".join(shown), _beginning(piece, left)
             # Cutting at a misplaced joiner can change the width of the text before it.
             while text and line_width(before + text + ELLIPSIS) > columns:
                 text = text[:-1]
             shown.append(text)
             break
-        left -= taken
+        left -= cells
         shown.append(piece)
     return "".join(shown) + ELLIPSIS
 

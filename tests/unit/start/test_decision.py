@@ -53,5 +53,5 @@ def test_nothing_else_is_a_decision(decision: Decision, data: st.DataObject) -> 
 
 
 def test_invalid_decisions_are_not_executed() -> None:
-    with pytest.raises(ValueError, match="no decision"):
+    with pytest.raises(ValueError, match="not a decision"):
         carry_out(b"\xff" * 40)
