@@ -1,8 +1,7 @@
 """The decision about one run in the foreground, as plain data: its processes, and every message that may be printed about them.
 
 Messages are templates with named fields (`vocabulary.messages`), with line ends and colours. `native/wire/src/decision.rs`
-decodes the bytes that `encode` returns, and
-`native/guardian` executes them without deciding anything.
+decodes the bytes that `encode` returns, and `native/guardian` executes them without deciding anything.
 """
 
 from __future__ import annotations
