@@ -1607,8 +1607,15 @@ class InspectorServer:
     """The server for the front ends of one engine. It listens at once and serves from `start` on, on a separate thread.
     Raises OSError if it cannot listen, ValueError for an unknown host. `host` may be in brackets."""
     def __new__(cls, host: str, port: int) -> InspectorServer: ...
+    @staticmethod
+    def at_socket(path: str) -> InspectorServer:
+        """A server on a Unix socket that only this user can connect to. Raises OSError."""
+    @staticmethod
+    def connected_to(path: str) -> InspectorServer:
+        """A connection to a front end that listens on a Unix socket, in Bun's socket protocol. Raises OSError."""
     @property
-    def port(self) -> int: ...
+    def port(self) -> int:
+        """The TCP port; 0 for a Unix socket."""
     def start(
         self,
         on_event: Callable[[], object],

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 Message = dict[str, Any]
-PATIENCE_S = 60.0
+PATIENCE_S = 30.0
 
 
 def url_of(process: subprocess.Popen[bytes]) -> str:
@@ -47,8 +47,14 @@ class FrontEnd:
 
     def __init__(self, url: str) -> None:
         place, _, self.path = url.removeprefix("ws://").partition("/")
-        host, _, port = place.rpartition(":")
-        self.socket = socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE_S)
+        if url.startswith("ws+unix://"):
+            place, self.path = "localhost", ""
+            self.socket = socket.socket(socket.AF_UNIX)
+            self.socket.settimeout(PATIENCE_S)
+            self.socket.connect(url.removeprefix("ws+unix://"))
+        else:
+            host, _, port = place.rpartition(":")
+            self.socket = socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE_S)
         self.all.append(self)
         self.events: list[Message] = []
         self.answers: dict[int, Message] = {}
@@ -131,9 +137,25 @@ class FrontEnd:
         while True:
             while self.events:
                 event = self.events.pop(0)
-                if event["method"] == method and where(event["params"]):
-                    return event["params"]  # type: ignore[no-any-return]
+                params: Message = event.get("params", {})
+                if event["method"] == method and where(params):
+                    return params
             self.hear()
+
+    def worker(self, session: str) -> FrontEnd:
+        """Return a client of a worker: its messages are carried by this connection, which serves nothing else any more."""
+        carried = FrontEnd.__new__(FrontEnd)
+        carried.events, carried.answers, carried.scripts, carried._last = [], {}, {}, 0
+        carried.say = lambda data, first=0x81: (  # type: ignore[method-assign]
+            self.ask("NodeWorker.sendMessageToWorker", sessionId=session, message=data.decode()) and None
+        )
+
+        def frame() -> tuple[int, bytes]:
+            event = self.await_event("NodeWorker.receivedMessageFromWorker", lambda it: it["sessionId"] == session)
+            return 0x81, event["message"].encode()
+
+        carried.frame = frame  # type: ignore[method-assign]
+        return carried
 
     def begin(self) -> None:
         """Send the commands with which every front end begins; a program that waits for a debugger then runs."""

@@ -16,7 +16,7 @@ from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
 from .colours import wants_colour, wants_notes
 from .line import arguments, commands
-from .request import SEVERAL_SCRIPTS, Request, change_folder, make_request, places_of
+from .request import SEVERAL_SCRIPTS, Request, change_folder, make_request, places_of, script_request
 from .streams import print_failure, write
 
 TYPE_CHECKING = False
@@ -138,7 +138,7 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
 
         request, target = prepare_binary(request)
         manifest, _ = _nearest_manifest(request, runners)
-        return runners.run_single(request, manifest, target)
+        return runners.run_single(script_request(request), manifest, target)
     if command in ("repl", "inspect"):
         return runners.run_program(_with_option(request, "interactive"), None)
     return _run(request, runners)
@@ -162,9 +162,9 @@ def _run(request: Request, runners: Runners) -> int:
             else runners.run_program(request, None)
         )
     if _has_tasks(request):
-        return _run_tasks(request, runners)
+        return _run_tasks(script_request(request), runners)
     if is_multi:
-        return _run_many(request, runners)
+        return _run_many(script_request(request), runners)
     if not invocation.names:
         return _listing(request, runners)
     (name,) = invocation.names
@@ -198,6 +198,8 @@ def _run(request: Request, runners: Runners) -> int:
         from .run.pages import page_request
 
         return runners.run_program(page_request(request, target.path), None)
+    if target.kind != FILE:
+        request = script_request(request)
     if invocation.is_set("dry-run"):  # a single script is a sequence of one
         return runners.run_many(_with_option(request, "sequential"))
     if invocation.is_set("watch"):

@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ..settings.inspect_address import Address, Mode
     from .line.arguments import Invocation
 
 
@@ -114,3 +115,39 @@ def places_of(request: Request, scripts: Mapping[str, str], problem: str) -> Pla
         extensions=order or EXTENSIONS,
         loaders=[value.partition(":")[0] for value in invocation.texts("loader")],
     )
+
+
+# The variables that debug a program (`settings.inspect_address`): addresses, then where a client waits.
+INSPECT_VARIABLES = ("RT_INSPECT", "BUN_INSPECT", "RT_INSPECT_NOTIFY", "BUN_INSPECT_NOTIFY")
+_INSPECT_MODES: dict[str, Mode] = {"inspect-brk": "break", "inspect-wait": "wait", "inspect": "on"}
+
+
+def inspect_request(invocation: Invocation) -> tuple[Address, Mode] | None:
+    """Return the address that the debugger's flags give, and how the program starts ("": the debugger does not listen yet).
+
+    None without these flags. Raises Failed.
+    """
+    options = invocation.options
+    given = [flag for flag in _INSPECT_MODES if invocation.is_set(flag)]
+    if not given and "inspect-port" not in options:
+        return None
+    from ..settings.inspect_address import ANYWHERE, read_address
+
+    address = ANYWHERE
+    for flag in ("inspect-port", *reversed(_INSPECT_MODES)):
+        value = options.get(flag)
+        if value and isinstance(value, str):
+            address = read_address(f"--{flag}", value)
+    return address, _INSPECT_MODES[given[0]] if given else ""
+
+
+def script_request(request: Request) -> Request:
+    """Return the request for scripts and binaries: the debugger's flags apply to the programs that they start."""
+    given = inspect_request(request.invocation)
+    if given is None or not given[1]:
+        return request
+    from ..settings.inspect_address import to_url
+
+    environment = {**request.environment, INSPECT_VARIABLES[0]: to_url(*given)}
+    changed: Request = replace(request, environment=environment)
+    return changed

@@ -20,6 +20,7 @@ interface Parts {
   permission:
     | { refusedAltogether(text: string): Error, check(scope: string, resource: unknown, text?: string): void, isAudit(): boolean, netDenial(address: unknown): Error }
     | undefined;
+  observeTest: ((event: string, test: object) => void) | undefined;
   tellThrown: ((error: unknown) => void) | undefined;
   takeSignal: ((name: string) => boolean) | undefined;
   callFirst: ((run: Function, receiver: object, args: unknown[]) => void) | undefined;

@@ -2,11 +2,13 @@
 //!
 //!     ASKING --upgrade--> TALKING --close, or an end--> LEAVING
 //!        └──────any other request, answered──────────────┘
+//!
+//! A connection that rt itself has opened starts TALKING, in messages after their length.
 use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
 
 use super::frames::{self, Broken, Heard, Reader};
 use super::request::{self, Answer, Page};
+use super::stream::Stream;
 
 const MOST_HEAD_BYTES: usize = 16 << 10;
 
@@ -18,8 +20,15 @@ enum State {
     Leaving,
 }
 
+#[derive(PartialEq)]
+enum Framing {
+    WebSocket,
+    Prefixed,
+}
+
 pub struct Connection {
-    stream: TcpStream,
+    stream: Stream,
+    framing: Framing,
     state: State,
     unread: Vec<u8>,
     unsent: Vec<u8>,
@@ -35,11 +44,21 @@ pub enum News {
 }
 
 impl Connection {
-    pub fn new(stream: TcpStream) -> Connection {
-        let _ = stream.set_nodelay(true);
+    /// A client has connected; its request comes first.
+    pub fn accepted(stream: Stream) -> Connection {
+        Connection::new(stream, State::Asking, Framing::WebSocket)
+    }
+
+    /// rt has connected to a front end, which sends messages at once.
+    pub fn opened(stream: Stream) -> Connection {
+        Connection::new(stream, State::Talking, Framing::Prefixed)
+    }
+
+    fn new(stream: Stream, state: State, framing: Framing) -> Connection {
         Connection {
             stream,
-            state: State::Asking,
+            framing,
+            state,
             unread: Vec::new(),
             unsent: Vec::new(),
             sent: 0,
@@ -48,7 +67,7 @@ impl Connection {
         }
     }
 
-    pub fn stream(&self) -> &TcpStream {
+    pub fn stream(&self) -> &Stream {
         &self.stream
     }
 
@@ -102,7 +121,11 @@ impl Connection {
         }
         let mut start = 0;
         while self.state == State::Talking {
-            match self.reader.take(&mut self.unread[start..]) {
+            let taken = match self.framing {
+                Framing::WebSocket => self.reader.take(&mut self.unread[start..]),
+                Framing::Prefixed => frames::take_prefixed(&self.unread[start..]),
+            };
+            match taken {
                 Ok(None) => break,
                 Ok(Some((heard, length))) => {
                     start += length;
@@ -121,7 +144,10 @@ impl Connection {
 
     pub fn say(&mut self, message: &str) {
         if self.state == State::Talking {
-            self.push(&frames::text(message));
+            match self.framing {
+                Framing::WebSocket => self.push(&frames::text(message)),
+                Framing::Prefixed => self.push(&frames::prefixed(message)),
+            }
         }
     }
 
@@ -136,7 +162,7 @@ impl Connection {
 
     fn leave(&mut self, last: &[u8]) {
         self.state = State::Leaving;
-        self.push(last);
+        self.push(if self.framing == Framing::WebSocket { last } else { &[] });
     }
 
     fn push(&mut self, bytes: &[u8]) {

@@ -1,4 +1,5 @@
-//! WebSocket frames (RFC 6455) as a server reads and writes them: text, without extensions.
+//! Messages on a connection: WebSocket frames (RFC 6455) as a server reads and writes them (text, without extensions),
+//! and the messages of Bun's socket protocol, each after its length in four bytes.
 
 const FINAL: u8 = 0x80;
 const MASKED: u8 = 0x80;
@@ -84,6 +85,26 @@ impl Reader {
     }
 }
 
+/// The number of bytes of a length in Bun's socket protocol.
+const PREFIX: usize = 4;
+
+/// Take one message after its length from the beginning of `bytes`; None while it is incomplete.
+pub fn take_prefixed(bytes: &[u8]) -> Result<Option<(Heard, usize)>, Broken> {
+    let Some(prefix) = bytes.first_chunk::<PREFIX>() else { return Ok(None) };
+    let length = u32::from_be_bytes(*prefix) as usize;
+    if length > MOST_BYTES {
+        return Err(Broken);
+    }
+    let Some(data) = bytes.get(PREFIX..PREFIX + length) else { return Ok(None) };
+    let text = String::from_utf8(data.to_vec()).map_err(|_| Broken)?;
+    Ok(Some((Heard::Message(text), PREFIX + length)))
+}
+
+/// A message after its length.
+pub fn prefixed(message: &str) -> Vec<u8> {
+    [&(message.len() as u32).to_be_bytes(), message.as_bytes()].concat()
+}
+
 /// A text frame.
 pub fn text(message: &str) -> Vec<u8> {
     frame(TEXT, message.as_bytes())
@@ -120,4 +141,22 @@ fn frame(kind: u8, data: &[u8]) -> Vec<u8> {
     }
     bytes.extend_from_slice(data);
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Heard, prefixed, take_prefixed};
+
+    #[test]
+    fn prefixed_messages_in_pieces() {
+        let bytes = [prefixed("one"), prefixed("zwölf")].concat();
+        for end in 0..7 {
+            assert!(matches!(take_prefixed(&bytes[..end]), Ok(None)), "{end}");
+        }
+        let Ok(Some((Heard::Message(first), length))) = take_prefixed(&bytes) else { panic!("no message") };
+        let Ok(Some((Heard::Message(second), _))) = take_prefixed(&bytes[length..]) else { panic!("no message") };
+        assert_eq!((first.as_str(), second.as_str()), ("one", "zwölf"));
+        assert!(take_prefixed(&[0xff; 8]).is_err());
+        assert!(take_prefixed(&[0, 0, 0, 1, 0xff]).is_err());
+    }
 }

@@ -20,6 +20,8 @@ pub struct Page {
     pub protocol: String,
     /// The folder with the files of the debugger's page.
     pub assets: PathBuf,
+    /// Whether clients connect through a Unix socket, which no web page can reach: any path and origin is valid there.
+    pub is_local_socket: bool,
 }
 
 pub enum Answer {
@@ -50,15 +52,14 @@ fn respond(head: &str, page: &Page, local: &str) -> Option<Answer> {
     if method != "GET"
         || is_repeated("host")
         || is_repeated("origin")
-        || !is_of_this_machine(host)
-        || !origin.is_none_or(is_trusted_origin)
+        || !page.is_local_socket && (!is_of_this_machine(host) || !origin.is_none_or(is_trusted_origin))
     {
         return None;
     }
     let path = target.split(['?', '#']).next().unwrap_or("");
     if field("upgrade").is_some_and(|value| value.eq_ignore_ascii_case("websocket")) {
         let key = field("sec-websocket-key")?;
-        let is_known = path.strip_prefix('/') == Some(page.path.as_str());
+        let is_known = page.is_local_socket || path.strip_prefix('/') == Some(page.path.as_str());
         return is_known.then(|| Answer::Upgrade(upgraded(key)));
     }
     let address = if host.is_empty() { local } else { host };

@@ -1,7 +1,8 @@
-//! `InspectorServer` for Python: it listens at once, and serves on a separate thread once started.
+//! `InspectorServer` for Python: it listens (or connects) at once, and serves on a separate thread once started.
 use std::collections::BTreeMap;
 use std::io::{PipeReader, PipeWriter, Write};
 use std::net::{TcpListener, ToSocketAddrs};
+use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -9,7 +10,9 @@ use std::thread::JoinHandle;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use super::connection::Connection;
 use super::request::Page;
+use super::stream::{Listener, Stream};
 use super::turning::{Command, Event, Shared, Turning};
 
 /// A server for the front ends of one engine.
@@ -18,11 +21,33 @@ pub struct InspectorServer {
     shared: Arc<Shared>,
     port: u16,
     waker: PipeWriter,
-    unstarted: Mutex<Option<(TcpListener, PipeReader)>>,
+    unstarted: Mutex<Option<(Side, PipeReader)>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
+/// Where clients come from.
+enum Side {
+    Listening(Listener),
+    /// rt is connected to its only client.
+    Connected(Stream),
+}
+
 impl InspectorServer {
+    fn at(side: Side) -> PyResult<InspectorServer> {
+        let port = match &side {
+            Side::Listening(listener) => {
+                listener.set_nonblocking()?;
+                listener.port()?
+            }
+            Side::Connected(_) => 0,
+        };
+        let (reader, waker) = std::io::pipe()?;
+        rustix::io::ioctl_fionbio(&reader, true).map_err(std::io::Error::from)?;
+        rustix::io::ioctl_fionbio(&waker, true).map_err(std::io::Error::from)?;
+        let unstarted = Mutex::new(Some((side, reader)));
+        Ok(InspectorServer { shared: Arc::default(), port, waker, unstarted, thread: Mutex::default() })
+    }
+
     fn command(&self, command: Command) {
         self.shared.commands().push(command);
         // A full pipe wakes the thread as well.
@@ -38,14 +63,20 @@ impl InspectorServer {
         let name = host.trim_start_matches('[').trim_end_matches(']');
         let found = py.detach(|| (name, port).to_socket_addrs().map(Vec::from_iter));
         let addresses = found.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let listener = TcpListener::bind(addresses.as_slice())?;
-        listener.set_nonblocking(true)?;
-        let port = listener.local_addr()?.port();
-        let (reader, waker) = std::io::pipe()?;
-        rustix::io::ioctl_fionbio(&reader, true).map_err(std::io::Error::from)?;
-        rustix::io::ioctl_fionbio(&waker, true).map_err(std::io::Error::from)?;
-        let unstarted = Mutex::new(Some((listener, reader)));
-        Ok(InspectorServer { shared: Arc::default(), port, waker, unstarted, thread: Mutex::default() })
+        InspectorServer::at(Side::Listening(Listener::Tcp(TcpListener::bind(addresses.as_slice())?)))
+    }
+
+    /// Listen on the Unix socket `path`. Raises OSError.
+    #[staticmethod]
+    fn at_socket(path: PathBuf) -> PyResult<InspectorServer> {
+        InspectorServer::at(Side::Listening(Listener::at_socket(&path)?))
+    }
+
+    /// Connect to a front end that listens on the Unix socket `path`. Raises OSError.
+    #[staticmethod]
+    fn connected_to(py: Python<'_>, path: PathBuf) -> PyResult<InspectorServer> {
+        let stream = py.detach(|| UnixStream::connect(path))?;
+        InspectorServer::at(Side::Connected(Stream::Unix(stream)))
     }
 
     #[getter]
@@ -68,16 +99,23 @@ impl InspectorServer {
         assets: PathBuf,
     ) -> PyResult<()> {
         let unstarted = self.unstarted.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let (listener, waker) = unstarted.ok_or_else(|| PyRuntimeError::new_err("the server was started already"))?;
+        let (side, waker) = unstarted.ok_or_else(|| PyRuntimeError::new_err("the server was started already"))?;
         let shared = self.shared.clone();
         let tell = Box::new(move || {
             // The process may be ending, when no one needs the event.
             let _ = Python::try_attach(|py| on_event.call0(py).map_err(|error| error.write_unraisable(py, None)));
         });
-        let page = Page { path, title, url, browser, protocol, assets };
+        let is_local_socket = matches!(side, Side::Listening(Listener::Unix(..)));
+        let page = Page { path, title, url, browser, protocol, assets, is_local_socket };
         let work = move || {
-            let (listener, connections) = (Some(listener), BTreeMap::new());
-            Turning { listener, waker, page, local, shared: &shared, tell, connections, next: 1 }.run();
+            let connections = BTreeMap::new();
+            let mut turning =
+                Turning { listener: None, waker, page, local, shared: &shared, tell, connections, next: 1 };
+            match side {
+                Side::Listening(listener) => turning.listener = Some(listener),
+                Side::Connected(stream) => turning.add(stream, Connection::opened),
+            }
+            turning.run();
         };
         let thread = std::thread::Builder::new().name("inspector".to_owned()).stack_size(512 << 10);
         let thread = crate::v8::with_signals_blocked(|| thread.spawn(work))?;

@@ -1,7 +1,6 @@
 //! The server's thread: it accepts, reads and writes, and queues messages for the engine's thread.
 use std::collections::{BTreeMap, VecDeque};
 use std::io::PipeReader;
-use std::net::TcpListener;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,6 +8,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 
 use super::connection::{Connection, News};
 use super::request::Page;
+use super::stream::{Listener, Stream};
 
 /// How long clients have to read pending output at the server's end.
 const LAST_MOMENT: Duration = Duration::from_secs(2);
@@ -55,7 +55,7 @@ impl Shared {
 }
 
 pub struct Turning<'a> {
-    pub listener: Option<TcpListener>,
+    pub listener: Option<Listener>,
     pub waker: PipeReader,
     pub page: Page,
     pub local: String,
@@ -70,6 +70,7 @@ impl Turning<'_> {
     /// Serve until the end is ordered and announced to all clients.
     pub fn run(mut self) {
         let mut deadline: Option<Instant> = None;
+        self.report(self.connections.keys().map(|&number| Event::Connected(number)).collect());
         while deadline.is_none_or(|deadline| !self.connections.is_empty() && Instant::now() < deadline) {
             let Some(ready) = self.wait(deadline) else { break };
             if self.obey() {
@@ -151,11 +152,15 @@ impl Turning<'_> {
     }
 
     fn accept(&mut self) {
-        while let Some(Ok((stream, _))) = self.listener.as_ref().map(TcpListener::accept) {
-            if stream.set_nonblocking(true).is_ok() {
-                self.connections.insert(self.next, Connection::new(stream));
-                self.next += 1;
-            }
+        while let Some(Ok(stream)) = self.listener.as_ref().map(Listener::accept) {
+            self.add(stream, Connection::accepted);
+        }
+    }
+
+    pub fn add(&mut self, stream: Stream, make: fn(Stream) -> Connection) {
+        if stream.set_nonblocking().is_ok() {
+            self.connections.insert(self.next, make(stream));
+            self.next += 1;
         }
     }
 

@@ -1,7 +1,8 @@
 //! TypeScript, JSX and flags such as `--define`: turns a source file into the JavaScript to run.
 //!
 //! `pipeline` does the work, `survey` collects what the module loader needs, `passes` are rt's own changes, `errors`
-//! words errors, `deep` prevents stack overflows, and this file is the border to Python. No file is read here.
+//! words errors, `lines` moves code to its source's lines for debuggers, `deep` prevents stack overflows, and this file
+//! is the border to Python. No file is read here.
 mod about_types;
 mod assume;
 pub mod deep;
@@ -9,6 +10,7 @@ mod emit;
 mod errors;
 mod expected;
 mod jsx_members;
+mod lines;
 mod map_text;
 mod module;
 mod options;

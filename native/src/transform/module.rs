@@ -12,6 +12,7 @@ use pyo3::types::PyString;
 use super::assume;
 use super::deep;
 use super::errors::{Lines, SyntaxProblem};
+use super::lines;
 use super::options::{Options, Request};
 use super::passes::macros::FoundCall;
 use super::pipeline::{self, Output};
@@ -98,7 +99,10 @@ impl Transformed {
         let requests = place_requests(&source, &mut output.survey);
         let macro_calls = place_macro_calls(&source, output.macro_calls);
         let map = OnceLock::new();
-        if let (Some(code), Some(made)) = (&mut output.code, output.map) {
+        if let (Some(code), Some(mut made)) = (&mut output.code, output.map) {
+            if let Ok(Some(aligned)) = deep::guarded(|| lines::align(code, &made, output.is_module)) {
+                (*code, made) = aligned;
+            }
             code.push_str("\n//# sourceMappingURL=");
             code.push_str(&made.to_data_url());
             let _ = map.set(Some(Arc::new(Map::new(made))));

@@ -159,7 +159,7 @@ def _address(flag: str) -> Callable[[str], None]:
     def check_address(value: str) -> None:
         from ...settings.inspect_address import read_address
 
-        read_address(flag, value)
+        read_address(f"--{flag}", value)
 
     return check_address
 

@@ -10,7 +10,7 @@ from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
 from ..colours import wants_colour
 from ..line import flags
-from ..request import program_environment
+from ..request import INSPECT_VARIABLES, inspect_request, program_environment
 from ..streams import read_text
 
 WATCH_CHANNEL = "_RT_WATCH_CHANNEL"  # vocabulary.load_report.CHANNEL, which only watched programs import
@@ -102,7 +102,9 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         from ..line.permission_flags import limits as limits_of
 
         limits = limits_of(invocation.permission, (entry, *invocation.texts("preload")))
-    inspection = _inspection(request)
+    inspection = _inspection(request, asked)
+    if inspection and any(environment.get(name) for name in INSPECT_VARIABLES):
+        environment = {name: value for name, value in environment.items() if name not in INSPECT_VARIABLES}
     if (
         limits is not None
         and not limits["isAudit"]
@@ -184,23 +186,35 @@ def _watching(request: Request) -> TestWatch:
     }
 
 
-def _inspection(request: Request) -> dict[str, Any]:
-    """Return the options of the debugger; none without its flags."""
-    options = request.invocation.options
-    modes = {"inspect-brk": "break", "inspect-wait": "wait", "inspect": "on"}
-    given = [flag for flag in modes if request.invocation.is_set(flag)]
-    if not given and "inspect-port" not in options:
-        return {}
-    from ...settings.inspect_address import ANYWHERE, read_address
+def _inspection(request: Request, asked: RecordedVariables) -> dict[str, Any]:
+    """Return the options of the debugger: those of its flags, else those of RT_INSPECT. Raises Failed."""
+    given = inspect_request(request.invocation)
+    if _runs_test_files(request):
+        return {}  # their processes get the flags and the variables
+    variables = {name: asked.get(name) for name in INSPECT_VARIABLES}
+    if any(variables.values()):
+        dependencies.prevent_caching()
+        for name in INSPECT_VARIABLES:  # the program's children are not debugged
+            os.environ.pop(name, None)
+    notify = next((value for name in INSPECT_VARIABLES[2:] if (value := variables[name])), "")
+    is_shared = False
+    if given is None or not given[1]:
+        found = [name for name in INSPECT_VARIABLES[:2] if variables[name]]
+        if found:
+            from ...settings.inspect_address import from_url
 
-    address = ANYWHERE
-    for flag in ("inspect-port", *reversed(modes)):
-        if options.get(flag):
-            address = read_address(flag, str(options[flag]))
+            given, is_shared = from_url(found[0], str(variables[found[0]])), True
+    if given is None:
+        return {}
+    address, mode = given
+    more = {"inspect_notify": notify, "inspect_is_shared": is_shared}
+    return {"inspect": mode, "inspect_address": address, "inline_maps": bool(mode), **(more if mode else {})}
+
+
+def _runs_test_files(request: Request) -> bool:
+    """Whether the program is the test runner, which starts a process for each file."""
     tests = request.invocation.tests
-    if "test" in tests and tests.get("test-isolation") != "none":
-        return {}  # the processes of the test files get the flags instead
-    return {"inspect": modes[given[0]] if given else "", "inspect_address": address, "inline_maps": bool(given)}
+    return "test" in tests and tests.get("test-isolation") != "none"
 
 
 def _debugger_ui(request: Request, asked: RecordedVariables) -> str:

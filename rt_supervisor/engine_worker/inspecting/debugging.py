@@ -10,13 +10,17 @@ from __future__ import annotations
 import os
 
 from ... import NODE_VERSION, _native
-from ...settings.inspect_address import DEFAULT_PORT
+from ...settings.inspect_address import socket_of
 from ...vocabulary.errors import unreachable
 from .banner import UI_VARIABLE, banner, warning
+from .front_end import FrontEnd
+from .listening import CannotListen, listen, notify
 from .node_domains import NodeDomains
+from .pauses import BREAK_REASON
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Literal, TypeAlias
 
     from ...settings.inspect_address import Address
@@ -26,12 +30,7 @@ if TYPE_CHECKING:
     State: TypeAlias = Literal["closed", "listening", "linked"]
 
 RESUME = '{"id":2147483647,"method":"Debugger.resume"}'
-BREAK_REASON = "Break on start"
 PAGE_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "debugger_page")
-
-
-class CannotListen(Exception):
-    """The server cannot listen; the text is Node's message."""
 
 
 class Debugging:
@@ -50,7 +49,10 @@ class Debugging:
         self._own: dict[int, _native.InspectorSession] = {}
         self._state: State = "closed"
         self._server: _native.InspectorServer | WorkerLink  # unless closed
-        self._clients: dict[int, _native.InspectorSession] = {}
+        self._clients: dict[int, FrontEnd] = {}
+        self._tests: list[dict[str, Any]] = []  # those that were found
+        self._pause_actions: list[Callable[[], None]] = []
+        self._watchers: set[int] = set()  # clients for which the program pauses at microtasks
         self._domains = NodeDomains(self._send)
         self._url = ""  # while listening
         self._is_wanted_to_run = False
@@ -113,13 +115,17 @@ class Debugging:
         return self._url or None
 
     def open(self, address: Address) -> int:
-        """Listen for front ends and print the address; return the port. Raises CannotListen."""
-        host, port, path = address
-        server = self._server = _listen(
-            host, port
-        )  # first: JavaScript that runs below may be interrupted to open the server, too
+        """Listen for front ends, or connect to the one at a socket, and print the address; return the port (0: none).
+
+        Raises CannotListen.
+        """
+        options = self._worker.options
+        # first: JavaScript that runs below may be interrupted to open the server, too
+        server = self._server = listen(address, is_shared=options.inspect_is_shared)
         self._state = "listening"
-        if not path:
+        host, _, path = address
+        socket = socket_of(address)
+        if not path and not socket:
             import uuid
 
             path = str(uuid.uuid4())
@@ -130,7 +136,6 @@ class Debugging:
         self._hook()
         from .protocol import protocol_text
 
-        options = self._worker.options
         main = options.entry
         server.start(
             self._tell,
@@ -142,10 +147,14 @@ class Debugging:
             protocol=protocol_text(),
             assets=PAGE_FOLDER,
         )
-        self._url = f"ws://{place}/{path}"
-        self._tell_port(server.port)
+        self._url = host if socket else f"ws://{place}/{path}"
+        if not socket:
+            self._tell_port(server.port)
         ui = options.inspect_ui or options.environment.get(UI_VARIABLE, "")
-        self._say(warning(host) + banner(self._url, ui))
+        if options.inspect_notify:
+            notify(options.inspect_notify)
+        elif not socket:
+            self._say(warning(host) + banner(self._url, ui))
         return server.port
 
     def wait(self) -> None:
@@ -184,8 +193,8 @@ class Debugging:
         """The next statement is the program's first one; pause there if flags ask for it."""
         if self._breaks_on_start:
             self._breaks_on_start = False
-            for session in self._clients.values():
-                session.pause_soon(BREAK_REASON)
+            for front_end in self._clients.values():
+                front_end.session.pause_soon(BREAK_REASON)
 
     def close(self) -> None:
         """Disconnect all front ends and stop listening."""
@@ -242,16 +251,18 @@ class Debugging:
 
     def _handle(self, kind: str, client: int, text: str) -> None:
         if kind == "connected":
-            self._clients[client] = self._inspector.connect(lambda message: self._send(client, message))
+            send = lambda message: self._send(client, message)  # noqa: E731
+            self._clients[client] = FrontEnd(client, self._inspector.connect, send, self)
             if self._state != "linked":
                 self._say("Debugger attached.\n")
         elif kind == "disconnected":
             self._forget(client)
         elif client in self._clients and not self._domains.answer(client, text):
-            self._clients[client].dispatch(text)
+            self._clients[client].handle(text)
 
     def _forget(self, client: int) -> None:
         self._domains.forget(client)
+        self.watch_microtasks(client, False)
         if client in self._clients:
             self._clients.pop(client).close()
 
@@ -259,11 +270,55 @@ class Debugging:
         if self._state != "closed":
             self._server.send(client, message)
 
+    # --- what JavaScriptCore's dialect needs of the program
+
+    def call_in_pause(self, action: Callable[[], None]) -> None:
+        self._pause_actions.append(action)
+
+    def pause_soon(self, client: int) -> None:
+        self._clients[client].pause_soon()
+
+    def call_when_idle(self, action: Callable[[], None]) -> None:
+        self._worker.loop.complete(action)
+
+    def module_graph(self) -> dict[str, Any]:
+        options = self._worker.options
+        argv = [options.executable, *([options.entry] if options.entry else []), *options.arguments]
+        return {"cwd": options.folder, "main": options.entry, "argv": argv}
+
+    def watch_microtasks(self, client: int, is_watched: bool) -> None:
+        before = bool(self._watchers)
+        (self._watchers.add if is_watched else self._watchers.discard)(client)
+        if bool(self._watchers) != before:
+            self._worker.entry.invoke("inspecting", "watchMicrotasks", is_watched)
+
+    def before_microtask(self) -> None:
+        """The reaction of a promise comes next; called by JavaScript."""
+        for client in self._watchers:
+            self._clients[client].before_microtask()
+
+    def test(self, event: str, facts: dict[str, Any]) -> None:
+        """A test of the program was "found", has reached its "start" or its "end"; called by JavaScript."""
+        if event == "found":
+            self._tests.append(facts)
+        for front_end in self._clients.values():
+            front_end.report_test(event, facts)
+
+    def found_tests(self) -> list[dict[str, Any]]:
+        return self._tests
+
     # --- what V8 says
 
     def _on_pause(self) -> None:
         self._worker.output.flush()
+        if self._pause_actions:
+            actions, self._pause_actions = self._pause_actions, []
+            for action in actions:
+                action()
+            return
         if self._clients and self._next():
+            while self._worker.engine.pump():  # V8 answers some commands in a task
+                pass
             return
         for session in list(self._own.values()):
             session.dispatch(RESUME)
@@ -296,19 +351,3 @@ class Debugging:
     def _say(self, text: str) -> None:
         self._worker.output.write(2, text)
         self._worker.output.flush()
-
-
-def _listen(host: str, port: int | None) -> _native.InspectorServer:
-    try:
-        try:
-            return _native.InspectorServer(host, DEFAULT_PORT if port is None else port)
-        except OSError:
-            if port is not None:
-                raise
-            return _native.InspectorServer(host, 0)  # no port was asked for
-    except OSError as error:
-        words = str(error).partition(" (os error")[0].lower()
-        words = words.replace("cannot assign requested address", "address not available")
-        raise CannotListen(f"Starting inspector on {host}:{port or 0} failed: {words}") from error
-    except ValueError as error:
-        raise CannotListen(f'Unable to resolve "{host}": unknown node or service') from error

@@ -47,6 +47,10 @@ _DOMAINS = {  # name -> (commands, events)
     "Target": ("getTargets setAutoAttach", "targetCreated attachedToTarget"),
 }
 
+CDP_COMMANDS = frozenset(
+    f"{name}.{command}" for name, (commands, _events) in _DOMAINS.items() for command in commands.split()
+)
+
 
 def protocol_text() -> str:
     """Return the page."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..inspecting.debugging import CannotListen
+from ..inspecting.listening import CannotListen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,4 +40,6 @@ def operations(worker: HostWithDebugger) -> dict[str, Any]:
         "wait": debugging.wait,
         "thrown": debugging.thrown,
         "callPaused": call_paused,
+        "beforeMicrotask": debugging.before_microtask,
+        "test": (debugging.test, "sc"),
     }

@@ -170,6 +170,10 @@ class ProgramOptions:
     # "on": the debugger listens; "wait": the program waits for a front end; "break": it also pauses at its first statement
     inspect: str = ""
     inspect_address: Address = ("127.0.0.1", None, "")  # settings.inspect_address.ANYWHERE
+    inspect_is_shared: bool = (
+        False  # other programs may listen at the address: if its port is in use, another is chosen
+    )
+    inspect_notify: str = ""  # the URL of a socket that is told when the debugger listens; then no banner is printed
     inspect_ui: str = ""  # the address of the page that debugs; "": RT_DEBUGGER_UI, or the debugger's own page
     listens_on_signal: bool = True  # SIGUSR1 makes the debugger listen
     inline_maps: bool = False  # transpiled code carries its map, for the debugger

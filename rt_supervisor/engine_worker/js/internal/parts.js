@@ -38,6 +38,8 @@ const made = /** @type {any} */ ({
   traceImport: undefined,
   /** The restrictions of `--permission`, if given. */
   permission: undefined,
+  /** Reports a test that was found, has started or has ended to a debugger. */
+  observeTest: undefined,
   /** Reports an uncaught error to a debugger. */
   tellThrown: undefined,
   takeSignal: undefined, // (name): whether a signal has ended an evaluation, in which case listeners are not called

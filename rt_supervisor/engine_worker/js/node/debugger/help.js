@@ -29,7 +29,6 @@ exec(expr), p(expr), exec expr, p expr
 repl                  Evaluate in the program until Ctrl+C
 
 scripts               List the program's scripts
-scripts(true)         List the runtime's as well
 
 profile               Begin a profile of the program's time
 profileEnd            End it

@@ -40,14 +40,40 @@ function reportThrown(error) {
   }
 }
 
+let stopWatching;
+
+let testCount = 0;
+
+/** Reports that a test of `node:test` was found, has started or has ended. */
+function observeTest(event, test) {
+  test.observedAs ??= ++testCount;
+  native.inspector_test(event, {
+    id: test.observedAs,
+    name: test.name,
+    url: test.place?.file,
+    line: test.place?.line,
+    type: test.isSuite ? 'describe' : 'test',
+    parentId: test.parent?.observedAs,
+    status: test.skipReason ? 'skip' : test.todoReason ? 'todo' : test.passed ? 'pass' : 'fail',
+    elapsedMs: test.duration,
+  });
+}
+
 module.exports = {
   hook() {
     hookConsole();
     handedDown.tellThrown = reportThrown;
+    handedDown.observeTest = observeTest;
     return createRequire(`${handedDown.process.process.cwd()}/`);
   },
   listens(port) {
     handedDown.process.process.debugPort = port;
+  },
+  /** Announces each reaction of a promise before it runs, for a debugger that pauses there, or no longer. */
+  watchMicrotasks(isWatched) {
+    stopWatching?.();
+    const { promiseHooks } = require('node/v8/diagnostics');
+    stopWatching = isWatched ? promiseHooks.onBefore(() => native.inspector_beforeMicrotask()) : undefined;
   },
   /** Makes the program's first function pause before its first statement. */
   breakOnStart() {
