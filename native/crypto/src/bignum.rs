@@ -35,7 +35,7 @@ impl Number {
         (!number.is_null()).then_some(Number(number))
     }
 
-    /// Copy a number owned elsewhere.
+    /// Copies a number owned elsewhere.
     pub fn copy_of(other: *const ffi::BIGNUM) -> Option<Number> {
         // SAFETY: a live number, or null.
         (!other.is_null()).then(|| Number(unsafe { ffi::BN_dup(other) }))

@@ -31,7 +31,7 @@ impl Drop for Certificate {
 pub static CERTIFICATES: Table<Certificate> = Table::new();
 
 impl Certificate {
-    /// Take another reference to a live certificate; None for null.
+    /// Takes another reference to a live certificate; None for null.
     pub fn share(certificate: *mut ffi::X509) -> Option<Certificate> {
         if certificate.is_null() {
             return None;

@@ -150,7 +150,7 @@ impl Cipher {
         Ok(())
     }
 
-    /// Pass the expected tag to OpenSSL, once.
+    /// Passes the expected tag to OpenSSL, once.
     fn pass_tag(&mut self) -> bool {
         let Some(ctx) = &self.ctx else { return false };
         if self.tag_state == Tag::Known {

@@ -38,7 +38,7 @@ fn dh_group(name: &str) -> Option<Vec<u8>> {
     Some(Number(prime).to_bytes())
 }
 
-/// Generate a safe prime of `bits` for a generator.
+/// Generates a safe prime of `bits` for a generator.
 fn dh_generate_prime(bits: c_int, generator: c_int) -> Outcome<Vec<u8>> {
     errors::clear();
     let made = {

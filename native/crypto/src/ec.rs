@@ -109,7 +109,7 @@ fn ec_order_bytes(curve: &str) -> Option<usize> {
     order_bytes(curve)
 }
 
-/// Generate a private scalar.
+/// Generates a private scalar.
 fn ec_generate(curve: &str) -> Outcome<Vec<u8>> {
     let failed = || errors::queued("Failed to generate key");
     let group = group(curve).ok_or_else(failed)?;

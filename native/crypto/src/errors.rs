@@ -70,7 +70,7 @@ pub fn plain(message: &str) -> Failure {
     error("Error", message)
 }
 
-/// Take the oldest error off OpenSSL's queue (0 for none).
+/// Takes the oldest error off OpenSSL's queue (0 for none).
 pub fn take() -> c_ulong {
     // SAFETY: the queue belongs to this thread.
     unsafe { ffi::ERR_get_error() }

@@ -51,7 +51,7 @@ macro_rules! functions {
 }
 pub(crate) use functions;
 
-/// Call `function` and pass on its result; false if it fails.
+/// Calls `function` and passes on its result; false if it fails.
 ///
 /// # Safety
 /// There are `count` arguments; `put` accepts `sink`.

@@ -44,7 +44,7 @@ impl Clone for Method {
 /// Methods that were fetched before, because fetching one takes longer than a short digest.
 static FOUND: Mutex<Option<HashMap<String, Method>>> = Mutex::new(None);
 
-/// Clear the cache of methods, because the available methods have changed.
+/// Clears the cache of methods, because the available methods have changed.
 pub fn forget_methods() {
     *FOUND.lock().expect("no holder panics") = None;
 }
@@ -241,7 +241,7 @@ fn hmac_new(name: &str, key: Bytes) -> Outcome<u64> {
     }
 }
 
-/// Update a digest or an HMAC; returns whether it accepted the bytes.
+/// Updates a digest or an HMAC; returns whether it accepted the bytes.
 fn hash_update(number: u64, data: Data) -> Outcome<bool> {
     let data = data.0;
     let running = RUNNING.get(number)?;
@@ -266,7 +266,7 @@ fn encode_digest(digest: Vec<u8>, as_hex: bool) -> Value {
     Value::Text(text.collect())
 }
 
-/// Finish the digest; the number becomes invalid.
+/// Finishes the digest; the number becomes invalid.
 fn hash_digest(number: u64, as_hex: bool) -> Outcome<Value> {
     let running = RUNNING.get(number)?;
     RUNNING.remove(number);

@@ -83,7 +83,7 @@ fn generate_rsa(
     finish(&ctx)
 }
 
-/// Generate parameters, then a key with them.
+/// Generates parameters, then a key with them.
 fn with_parameters(ctx: &Context) -> Outcome<(u64, u64)> {
     let mut made = null_mut();
     // SAFETY: the context was initialised for this operation; the caller owns the parameters.

@@ -107,7 +107,7 @@ unsafe extern "C" fn call(number: usize, arguments: *const Item, count: usize, s
 
 static CALLS: Calls = Calls { name, call };
 
-/// Open the library: exchanges the host's callbacks for the library's functions.
+/// Opens the library: exchanges the host's callbacks for the library's functions.
 #[unsafe(no_mangle)]
 pub extern "C" fn rt_crypto_calls(host: &'static Host) -> &'static Calls {
     openssl_sys::init();

@@ -23,13 +23,13 @@ fn random_bytes(size: usize) -> Outcome<Vec<u8>> {
     fill(&mut bytes).map(|()| bytes)
 }
 
-/// Fill part of a writable buffer.
+/// Fills part of a writable buffer.
 fn random_fill(target: Target, offset: usize, size: usize) -> Outcome<()> {
     let part = target.0.get_mut(offset..offset.saturating_add(size));
     fill(part.ok_or_else(|| errors::error("RangeError", "the range lies outside of the buffer"))?)
 }
 
-/// Refuse options that no prime can satisfy.
+/// Refuses options that no prime can satisfy.
 fn prime_options(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) -> Outcome<()> {
     let _ = safe;
     let Some(add) = add.map(Number::from_bytes) else { return Ok(()) };
@@ -86,7 +86,7 @@ pub fn bn_ctx() -> Context {
     Context(unsafe { ffi::BN_CTX_new() })
 }
 
-/// Fail if a number is too long for OpenSSL.
+/// Fails if a number is too long for OpenSSL.
 fn prime_candidate(candidate: Bytes) -> Outcome<()> {
     errors::clear();
     match Number::try_from_bytes(candidate) {

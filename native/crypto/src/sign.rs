@@ -16,7 +16,7 @@ use crate::values::{Bytes, Outcome};
 const RSA_PKCS1_PADDING: c_int = 1;
 const SALT_MAX_SIGN: c_int = -2;
 
-/// Set the padding of an RSA signature; other keys have none. False if OpenSSL refuses it.
+/// Sets the padding of an RSA signature; other keys have none. False if OpenSSL refuses it.
 fn set_padding(ctx: *mut ffi::EVP_PKEY_CTX, key: &PKey, padding: Option<c_int>, salt: Option<c_int>) -> bool {
     let kind = key.kind();
     if kind != "rsa" && kind != "rsa-pss" {
@@ -45,7 +45,7 @@ fn half_size(key: &PKey) -> Option<usize> {
     }
 }
 
-/// Convert a signature from DER to r followed by s, each padded to `half` bytes.
+/// Converts a signature from DER to r followed by s, each padded to `half` bytes.
 fn to_p1363(der: &[u8], half: usize) -> Option<Vec<u8>> {
     let mut start = der.as_ptr();
     // SAFETY: `start` points to `der.len()` bytes; the numbers are copied before the signature is freed.
@@ -62,7 +62,7 @@ fn to_p1363(der: &[u8], half: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// Convert a signature from r followed by s to DER; None if it has another size.
+/// Converts a signature from r followed by s to DER; None if it has another size.
 fn from_p1363(data: &[u8], half: usize) -> Option<Vec<u8>> {
     if data.len() != half * 2 {
         return None;
@@ -92,7 +92,7 @@ fn invalid_digest() -> Failure {
     coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", "Invalid digest")
 }
 
-/// Sign a digest.
+/// Signs a digest.
 fn sign_digest(
     number: u64,
     name: &str,
@@ -160,7 +160,7 @@ fn verify_digest(
     Ok(done)
 }
 
-/// Return a signature in the form that OpenSSL expects, None if it cannot be one.
+/// Returns a signature in the form that OpenSSL expects, None if it cannot be one.
 fn plain_signature(key: &PKey, signature: &[u8], p1363: bool) -> Option<Vec<u8>> {
     match half_size(key).filter(|_| p1363) {
         Some(half) => from_p1363(signature, half),

@@ -114,7 +114,7 @@ fn encoded(bytes: &[u8], bits: u64) -> Vec<u8> {
     [left_encoded(bits), bytes.to_vec()].concat()
 }
 
-/// Pad to a whole number of blocks, preceded by the block size.
+/// Pads to a whole number of blocks, preceded by the block size.
 fn padded(parts: &[Vec<u8>], rate: usize) -> Vec<u8> {
     let mut all = left_encoded(rate as u64);
     all.extend(parts.concat());

@@ -92,7 +92,7 @@ pub fn with<R>(number: u64, work: impl FnOnce(&Connection) -> Outcome<R>) -> Out
     work(&*CONNECTIONS.get(number)?)
 }
 
-/// Create a connection; `servername` and `session` are for clients.
+/// Creates a connection; `servername` and `session` are for clients.
 fn tls_new(
     context: u64,
     is_server: bool,

@@ -102,7 +102,7 @@ fn tls_acceptor(protocols: Bytes) -> u64 {
     ACCEPTORS.add(Acceptor { protocols: protocols.to_vec(), entries: Mutex::new(Vec::new()) })
 }
 
-/// Add a context, which nothing else uses, to an acceptor: for names matching a pattern, or for all if it is the first.
+/// Adds a context, which nothing else uses, to an acceptor: for names matching a pattern, or for all if it is the first.
 fn tls_acceptor_add(number: u64, context: u64, pattern: Option<&str>, asks: bool, rejects: bool) -> Outcome<()> {
     const READ_BYTES: usize = 64 * 1024;
     let acceptor = ACCEPTORS.get(number)?;

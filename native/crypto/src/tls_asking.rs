@@ -12,7 +12,7 @@ use crate::tls::{Notes, with};
 use crate::tls_callbacks::{notes, select_protocol};
 use crate::values::{Held, IntoValue, Outcome, Value};
 
-/// Call one of the functions in a connection's notes; None if it is not set, or threw.
+/// Calls one of the functions in a connection's notes; None if it is not set, or threw.
 unsafe fn ask(ssl: *const ffi::SSL, which: fn(&Notes) -> &Option<Arc<Held>>, arguments: &[Value]) -> Option<Value> {
     // SAFETY: OpenSSL hands over a live connection; its notes are not held while JavaScript runs.
     let notes = unsafe { notes(ssl) }?;

@@ -8,7 +8,7 @@ use crate::sys as ffi;
 
 /// What a BIO owns. One that is only written has nothing to read, and vice versa.
 pub trait Content: Sized {
-    /// Fill the buffer, which is never empty, and return the number of bytes: 0 at the end, -1 on failure; None if
+    /// Fills the buffer, which is never empty, and returns the number of bytes: 0 at the end, -1 on failure; None if
     /// there are none now. OpenSSL may call this during another call of the content.
     fn read(&self, _room: &mut [u8]) -> Option<c_int> {
         None

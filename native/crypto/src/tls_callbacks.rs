@@ -177,7 +177,7 @@ pub extern "C" fn accept_any(_: c_int, _: *mut ffi::X509_STORE_CTX) -> c_int {
     1
 }
 
-/// Make a server request a certificate, or not, and decide whether one is required.
+/// Makes a server request a certificate, or not, and decide whether one is required.
 ///
 /// # Safety
 /// `ssl` is a live connection.
@@ -192,7 +192,7 @@ pub unsafe fn request_certificate(ssl: *mut ffi::SSL, request: bool, require: bo
     unsafe { ffi::SSL_set_verify(ssl, mode, Some(accept_any)) };
 }
 
-/// Choose the first of a server's own protocols that the client offers, both in wire format; returns whether there is
+/// Chooses the first of a server's own protocols that the client offers, both in wire format; returns whether there is
 /// one.
 ///
 /// # Safety
@@ -209,7 +209,7 @@ pub unsafe fn select_protocol(own: &[u8], offer: &[u8], out: *mut *const c_uchar
     }
 }
 
-/// Install the callbacks in a context.
+/// Installs the callbacks in a context.
 pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
     // SAFETY: the context is live; the callbacks have OpenSSL's signatures.
     unsafe {

@@ -147,7 +147,7 @@ fn trust(settings: &Settings, certificate: &Certificate) {
     }
 }
 
-/// Trust all certificates of PEM; returns their number.
+/// Trusts all certificates of PEM; returns their number.
 fn context_trust(number: u64, pem: Bytes) -> Outcome<usize> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
@@ -193,7 +193,7 @@ fn trusted_issuer(settings: &Settings, own: &Certificate) -> Option<Certificate>
     }
 }
 
-/// Let a trusted certificate end a chain, whatever its issuer.
+/// Lets a trusted certificate end a chain, whatever its issuer.
 fn context_partial_chains(number: u64) -> Outcome<()> {
     const PARTIAL_CHAIN: std::ffi::c_ulong = 0x80000;
     // SAFETY: the context is live.

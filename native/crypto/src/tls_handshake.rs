@@ -52,7 +52,7 @@ fn tls_hello(number: u64) -> Outcome<Hello> {
     })
 }
 
-/// Make a connection send another context's certificate, if it has one, and use its trusted certificates.
+/// Makes a connection send another context's certificate, if it has one, and uses its trusted certificates.
 fn show(connection: &Connection, settings: &Settings) -> Outcome<()> {
     const SET_CHAIN: c_int = 88;
     const COUNTED: c_long = 1;
@@ -101,7 +101,7 @@ fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: 
     })
 }
 
-/// Make a client request an OCSP response.
+/// Makes a client request an OCSP response.
 fn tls_request_status(number: u64) -> Outcome<()> {
     with(number, |connection| {
         // SAFETY: the connection is live.

@@ -28,7 +28,7 @@ impl Input {
         unsafe { &*content(ffi::SSL_get_rbio(ssl)) }
     }
 
-    /// Let OpenSSL read `bytes` during `work`; unread bytes are stored.
+    /// Lets OpenSSL read `bytes` during `work`; unread bytes are stored.
     pub fn lend<R>(&self, bytes: &[u8], work: impl FnOnce() -> R) -> R {
         if self.lent.get().1 > 0 {
             self.kept.borrow_mut().extend_from_slice(bytes); // a nested call

@@ -61,7 +61,7 @@ thread_local! {
     static PASSAGE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Run `work` with that buffer; nested calls, from the program for example, use another.
+/// Runs `work` with that buffer; nested calls, from the program for example, use another.
 fn with_passage<R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
     let mut passage = PASSAGE.take();
     passage.resize(4 * FULL, 0);
@@ -106,7 +106,7 @@ fn read_all(connection: &Connection) -> (Vec<Vec<u8>>, Option<Failure>, u32) {
     })
 }
 
-/// Pass incoming bytes, and drive the connection as `tls_step` does.
+/// Passes incoming bytes, and drives the connection as `tls_step` does.
 fn tls_receive(number: u64, data: Bytes) -> Outcome<Value> {
     with(number, |connection| {
         // SAFETY: the connection is live.
@@ -223,7 +223,7 @@ pub fn left(connection: &Connection) -> usize {
     unsafe { Output::of(connection.ssl) }.rest().len()
 }
 
-/// Fill `target` with outgoing bytes; returns their number.
+/// Fills `target` with outgoing bytes; returns their number.
 fn tls_take(number: u64, target: Target) -> Outcome<usize> {
     with(number, |connection| {
         // SAFETY: a live connection, which does nothing meanwhile.
@@ -238,7 +238,7 @@ fn tls_take(number: u64, target: Target) -> Outcome<usize> {
 /// How much plaintext is encrypted before it is sent.
 const PIECE: usize = 4 * FULL;
 
-/// Encrypt buffers and send the output through `descriptor`, a socket without other pending output: None if everything
+/// Encrypts buffers and sends the output through `descriptor`, a socket without other pending output: None if everything
 /// is sent. Otherwise [the first incompletely encrypted buffer, how many of its bytes are encrypted, output to send
 /// before the rest].
 fn tls_send(number: u64, descriptor: c_int, buffers: Rest) -> Outcome<Option<(usize, usize, Vec<u8>)>> {
@@ -278,7 +278,7 @@ pub fn send_out(connection: &Connection, descriptor: c_int) -> bool {
     unsafe { Output::of(connection.ssl) }.send(descriptor)
 }
 
-/// Close this side (close_notify); returns the output.
+/// Closes this side (close_notify); returns the output.
 fn tls_shutdown(number: u64) -> Outcome<Vec<u8>> {
     with(number, |connection| {
         // SAFETY: the connection is live.

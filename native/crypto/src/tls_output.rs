@@ -36,7 +36,7 @@ impl Output {
         &self.bytes[self.taken..]
     }
 
-    /// Remove the first `count` bytes, which are sent.
+    /// Removes the first `count` bytes, which are sent.
     pub fn advance(&mut self, count: usize) {
         self.taken += count;
         if self.taken < self.bytes.len() {
@@ -56,7 +56,7 @@ impl Output {
         bytes
     }
 
-    /// Send through the socket `descriptor`; returns whether the system accepted everything. The next send reports a
+    /// Sends through the socket `descriptor`; returns whether the system accepted everything. The next send reports a
     /// failure.
     pub fn send(&mut self, descriptor: c_int) -> bool {
         while !self.rest().is_empty() {

@@ -78,7 +78,7 @@ unsafe extern "C" fn on_ticket(
     }
 }
 
-/// Use separate ticket keys for a context, random at first.
+/// Uses separate ticket keys for a context, random at first.
 pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
     const SET_TICKET_CALLBACK: c_int = 72;
     let mut keys = [0; SIZE];

@@ -47,7 +47,7 @@ impl Drop for Held {
 }
 
 impl Held {
-    /// Call the function on its engine's thread, from inside a call by the host.
+    /// Calls the function on its engine's thread, from inside a call by the host.
     pub fn call(&self, arguments: &[Value]) -> Outcome<Value> {
         let mut items = Vec::new();
         for argument in arguments {

@@ -34,7 +34,7 @@ impl OpenScope {
     }
 }
 
-/// Close the scopes that an addon has left open, down to `count`.
+/// Closes the scopes that an addon has left open, down to `count`.
 #[cold]
 pub fn close_down_to(env: &Env, count: usize) {
     loop {

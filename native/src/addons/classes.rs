@@ -28,7 +28,7 @@ fn attributes_of(property: &PropertyDescriptor) -> i32 {
     read_only | lacks(ENUMERABLE, DONT_ENUM) | lacks(CONFIGURABLE, DONT_DELETE)
 }
 
-/// Add an instance property to a class's template.
+/// Adds an instance property to a class's template.
 unsafe fn describe(env: &'static Env, class: Handle, property: &PropertyDescriptor) -> Done {
     // SAFETY: an addon is running, and its description is live.
     unsafe {

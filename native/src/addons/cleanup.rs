@@ -49,7 +49,7 @@ impl Hooks {
     }
 }
 
-/// Run all hooks and end all environments. The pool's work is done.
+/// Runs all hooks and ends all environments. The pool's work is done.
 pub fn end(addons: &Rc<Addons>) {
     if addons.is_ending.replace(true) {
         return;
@@ -89,7 +89,7 @@ pub fn end(addons: &Rc<Addons>) {
     addons.let_go_of_loop();
 }
 
-/// Call a hook. Nothing can catch its exceptions any more, so they are printed.
+/// Calls a hook. Nothing can catch its exceptions any more, so they are printed.
 ///
 /// # Safety
 /// As for `attempt`.

@@ -133,7 +133,7 @@ impl Addons {
         self.core().map(|core| core.inbox.clone())
     }
 
-    /// Count what keeps the program alive.
+    /// Counts what keeps the program alive.
     pub fn refer(&self, change: i64) {
         if let Some(core) = self.core() {
             core.refer(change);
@@ -144,25 +144,25 @@ impl Addons {
         drop(self.core.take());
     }
 
-    /// Run `work` now, from the loop, followed by ticks and microtasks.
+    /// Runs `work` now, from the loop, followed by ticks and microtasks.
     pub fn perform(&self, work: Work) -> PyResult<()> {
         self.tasks.borrow_mut().push_back(work);
         self.core().map_or(Ok(()), |core| core.call(&self.run, &[]))
     }
 
-    /// Run `work` now, from outside of JavaScript, without ticks and microtasks; for the program's end.
+    /// Runs `work` now, from outside of JavaScript, without ticks and microtasks; for the program's end.
     pub fn perform_last(&self, work: Work) {
         self.tasks.borrow_mut().push_back(work);
         let _ = self.state.enter(|scope| scope.call(self.run.in_scope(scope)?, &[]).map(|_| ()));
     }
 
-    /// Run `work` as `perform` does, in the loop's next turn, which starts without waiting.
+    /// Runs `work` as `perform` does, in the loop's next turn, which starts without waiting.
     pub fn later(&self, work: impl FnOnce() + 'static) {
         let state = self.state.clone();
         self.push(move || Addons::find(&state).map_or(Ok(()), |addons| addons.perform(Box::new(work))));
     }
 
-    /// Call `work` in the loop's next turn, which starts without waiting.
+    /// Calls `work` in the loop's next turn, which starts without waiting.
     fn push(&self, work: impl FnOnce() -> PyResult<()> + 'static) {
         struct OwnThread<T>(T);
         // SAFETY: the inbox requires Send because other threads use it too; this value is sent and received on the
@@ -178,7 +178,7 @@ impl Addons {
         inbox.push(Task::Native(Box::new(move |_| work.open()())));
     }
 
-    /// Run `work` in the loop's next turn, in reverse order of these calls, as libuv does for closing handles.
+    /// Runs `work` in the loop's next turn, in reverse order of these calls, as libuv does for closing handles.
     pub fn close_later(&self, work: Work) {
         let is_first = self.closing.borrow().is_empty();
         self.closing.borrow_mut().push(work);
@@ -193,7 +193,7 @@ impl Addons {
         });
     }
 
-    /// Report an exception that nothing can catch to the program.
+    /// Reports an exception that nothing can catch to the program.
     pub fn tell_uncaught(&self, scope: &Scope<'_>, value: Local<'_>) {
         if let Ok(uncaught) = self.uncaught.in_scope(scope) {
             let _ = scope.call(uncaught, &[value.handle()]);
@@ -207,7 +207,7 @@ impl Addons {
         unsafe { (v8().is_function)(call.handle()) }.then_some(call)
     }
 
-    /// Keep a buffer over an addon's memory in this engine, as in Node.
+    /// Keeps a buffer over an addon's memory in this engine, as in Node.
     pub fn keep_here(&self, scope: &Scope<'_>, buffer: Handle) {
         if let Ok(mark) = self.untransferable.in_scope(scope) {
             let _ = scope.call(mark, &[buffer]);
@@ -233,7 +233,7 @@ impl Addons {
         }
     }
 
-    /// Call into an addon from a task; its exceptions are uncaught exceptions of the program.
+    /// Calls into an addon from a task; its exceptions are uncaught exceptions of the program.
     pub fn enter(&self, env: &Env, call: impl FnOnce(&Env)) {
         let ((), exception) = env.enter(|_| call(env));
         if let Some(exception) = exception
@@ -314,7 +314,7 @@ impl AsyncFrame {
         }
     }
 
-    /// Call `work` inside the context; `has_thrown` interprets its result.
+    /// Calls `work` inside the context; `has_thrown` interprets its result.
     pub fn within<R>(&self, env: &Env, work: impl FnOnce() -> R, has_thrown: impl FnOnce(&R) -> bool) -> R {
         // SAFETY: the persistent handle is live as long as `self`.
         let entered = self.enter(env, unsafe { *self.frame });
@@ -347,14 +347,14 @@ impl AsyncFrame {
         env.release(entered.0);
     }
 
-    /// Report the end of the resource, which is not entered again.
+    /// Reports the end of the resource, which is not entered again.
     pub fn end(&self, env: &Env) {
         self.tell(env, Step::End);
     }
 }
 
 impl Addons {
-    /// Report a step in the life of a resource to JavaScript.
+    /// Reports a step in the life of a resource to JavaScript.
     fn tell<'s>(&self, scope: &Scope<'s>, step: Step, values: &[Handle]) -> Option<Local<'s>> {
         if self.is_ending.get() {
             return None;

@@ -51,7 +51,7 @@ enum Condition {
 }
 
 impl Env {
-    /// Create an environment, which is never freed.
+    /// Creates an environment, which is never freed.
     pub fn new(addons: &Rc<Addons>, api_version: i32, filename: CString) -> &'static Env {
         let state = addons.state.clone();
         let no_error =
@@ -87,7 +87,7 @@ impl Env {
         self.condition.get() != Condition::Closed
     }
 
-    /// Run a finalizer inside the collector.
+    /// Runs a finalizer inside the collector.
     pub fn while_collecting(&self, finalizer: impl FnOnce()) {
         let before = self.condition.get();
         if before == Condition::Open {
@@ -146,14 +146,14 @@ impl Env {
         !self.exception.get().is_null()
     }
 
-    /// Throw `value` when the addon returns.
+    /// Throws `value` when the addon returns.
     pub fn set_exception(&self, value: Handle) {
         // SAFETY: the handle is live, and the isolate is current while an addon runs.
         let kept = unsafe { (v8().global_new)(self.isolate, *value) };
         self.release(self.exception.replace(kept));
     }
 
-    /// Take the pending exception, as a handle of the innermost scope.
+    /// Takes the pending exception, as a handle of the innermost scope.
     pub fn take_exception(&self) -> Option<Local<'_>> {
         let kept = self.exception.replace(null_mut());
         if kept.is_null() {
@@ -173,7 +173,7 @@ impl Env {
 
     // --- Calls into the addon.
 
-    /// Call into the addon from inside a V8 callback, and close the scopes it leaves open. The second result is the
+    /// Calls into the addon from inside a V8 callback, and closes the scopes it leaves open. The second result is the
     /// exception it threw.
     #[inline]
     pub fn enter<R>(&self, call: impl FnOnce(RawEnv) -> R) -> (R, Option<Local<'_>>) {
@@ -244,7 +244,7 @@ fn concluded(env: &Env, outcome: std::thread::Result<Done>) -> Status {
     }
 }
 
-/// Run the body of a function that cannot run JavaScript.
+/// Runs the body of a function that cannot run JavaScript.
 ///
 /// # Safety
 /// The pointer is null or was given to the addon.
@@ -258,7 +258,7 @@ pub unsafe fn plain(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Sta
     concluded(env, catch_unwind(AssertUnwindSafe(|| body(env))))
 }
 
-/// Run the body of a function that finalizers may also call inside the collector.
+/// Runs the body of a function that finalizers may also call inside the collector.
 ///
 /// # Safety
 /// The pointer is null or was given to the addon.
@@ -301,7 +301,7 @@ impl std::ops::Deref for Running {
     }
 }
 
-/// Run the body of a function that may run JavaScript.
+/// Runs the body of a function that may run JavaScript.
 ///
 /// # Safety
 /// The pointer is null or was given to the addon.
@@ -376,7 +376,7 @@ pub fn place<T>(pointer: *mut T) -> Result<*mut T, Status> {
     if pointer.is_null() { Err(Status::InvalidArg) } else { Ok(pointer) }
 }
 
-/// Write a result unless the addon passed null.
+/// Writes a result unless the addon passed null.
 ///
 /// # Safety
 /// The pointer is null or valid for writing a `T`.

@@ -35,7 +35,7 @@ pub unsafe extern "C" fn napi_fatal_error(
     report_and_abort(&text(location, location_length), &text(message, message_length))
 }
 
-/// End the process with `message` on standard error.
+/// Ends the process with `message` on standard error.
 pub fn end(message: &str) -> ! {
     report_and_abort("", message)
 }

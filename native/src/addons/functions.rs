@@ -66,7 +66,7 @@ pub unsafe fn native(env: &'static Env, callback: Callback, data: Data) -> Handl
     }
 }
 
-/// Read the address in a number directly from V8's memory. An External would be looked up in a table, which takes as
+/// Reads the address in a number directly from V8's memory. An External would be looked up in a table, which takes as
 /// long as the rest of a call.
 ///
 /// # Safety
@@ -151,7 +151,7 @@ fn arguments(count: usize, values: *const Value) -> Done {
 }
 
 impl Running {
-    /// Call a function.
+    /// Calls a function.
     ///
     /// # Safety
     /// The handles are live, and there are `count` arguments.

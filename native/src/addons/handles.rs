@@ -17,7 +17,7 @@ pub struct Open {
     has_escaped: bool,
 }
 
-/// Close scopes down to `count`.
+/// Closes scopes down to `count`.
 pub fn close_down_to(env: &Env, count: usize) {
     loop {
         let last = {
@@ -79,7 +79,7 @@ api! {
     }
 }
 
-/// Run `work` in a handle scope from which one handle escapes.
+/// Runs `work` in a handle scope from which one handle escapes.
 ///
 /// # Safety
 /// The isolate is current on this thread.

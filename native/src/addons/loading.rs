@@ -33,7 +33,7 @@ pub fn registered(module: *const Module) {
     REGISTERED.set(module);
 }
 
-/// Make the names of Node-API visible to libraries that are opened later.
+/// Makes the names of Node-API visible to libraries that are opened later.
 fn show_own_names() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -47,7 +47,7 @@ fn show_own_names() {
     });
 }
 
-/// Open a library. Fails with the loader's message.
+/// Opens a library. Fails with the loader's message.
 fn open(path: &CStr, flags: c_int) -> Result<*mut c_void, String> {
     // SAFETY: the path ends in NUL; the library's constructors run, as the program requests.
     unsafe {
@@ -89,7 +89,7 @@ fn entry(library: *mut c_void) -> Option<(Option<Register>, i32)> {
     known.get(&(library as usize)).and_then(|module| from(*module as *const Module))
 }
 
-/// Throw an Error with a code.
+/// Throws an Error with a code.
 fn refuse(call: &Call<'_>, message: &str, code: Option<&str>) {
     let scope = &call.scope;
     let error = scope.error(message);
@@ -148,7 +148,7 @@ extern "C" fn load(info: &CallbackInfo) {
     });
 }
 
-/// Call an addon's entry; a result other than `exports` replaces the module's exports.
+/// Calls an addon's entry; a result other than `exports` replaces the module's exports.
 fn begin(
     call: &Call<'_>,
     env: &'static Env,

@@ -11,7 +11,7 @@ use super::strings::text;
 use super::types::{AUTO_LENGTH, CONFIGURABLE, Done, ENUMERABLE, PropertyDescriptor, Status, Value, WRITABLE};
 
 impl Running {
-    /// Convert an argument to an object as JavaScript does.
+    /// Converts an argument to an object as JavaScript does.
     ///
     /// # Safety
     /// The handle is null or live.
@@ -50,7 +50,7 @@ pub unsafe fn name_of(env: &Env, property: &PropertyDescriptor) -> Result<Handle
     }
 }
 
-/// Define what an addon describes.
+/// Defines what an addon describes.
 ///
 /// # Safety
 /// As for `name_of`, for each property.

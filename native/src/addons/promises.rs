@@ -4,7 +4,7 @@ use crate::v8::api::{Handle, v8};
 use super::env::{Running, api, check, place, require};
 use super::types::{Data, Done, Status, Value};
 
-/// Settle the promise of `deferred`, a persistent handle, which ends its life.
+/// Settles the promise of `deferred`, a persistent handle, which ends its life.
 unsafe fn conclude(env: &Running, deferred: Data, value: Value, is_resolved: bool) -> Done {
     require(value)?;
     place(deferred)?;

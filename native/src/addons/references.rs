@@ -79,7 +79,7 @@ impl References {
         id_of(place.uses, index)
     }
 
-    /// Remove a reference; the caller releases its handle.
+    /// Removes a reference; the caller releases its handle.
     fn take(&self, id: Id) -> Option<Box<Reference>> {
         let index = id as u32;
         let mut places = self.places.borrow_mut();
@@ -112,7 +112,7 @@ fn uses_of(id: Id) -> u32 {
     (id >> 32) as u32
 }
 
-/// Create a reference to `value`; null creates one to nothing, for its finalizer.
+/// Creates a reference to `value`; null creates one to nothing, for its finalizer.
 ///
 /// # Safety
 /// An addon is running; the handle is null or live.
@@ -168,7 +168,7 @@ unsafe extern "C" fn collected(info: &WeakCallbackInfo) {
     }
 }
 
-/// Call a finalizer whose exceptions nothing can catch; C++ exceptions are printed.
+/// Calls a finalizer whose exceptions nothing can catch; C++ exceptions are printed.
 pub fn run_last(call: Finalize, words: [usize; 4]) {
     // SAFETY: the addon provided the function with these arguments.
     if let Err(text) = unsafe { super::thrown::attempt(call as Raw, words) } {
@@ -176,7 +176,7 @@ pub fn run_last(call: Finalize, words: [usize; 4]) {
     }
 }
 
-/// Call the finalizer of a reference in the loop's next turn.
+/// Calls the finalizer of a reference in the loop's next turn.
 pub fn enqueue(addons: &Addons, id: Id) {
     addons.references.with(id, |reference| reference.is_due = true);
     addons.references.due.borrow_mut().push(id);
@@ -193,7 +193,7 @@ pub fn enqueue(addons: &Addons, id: Id) {
     });
 }
 
-/// Call the due finalizers. If one throws, the exception ends this task, and the others run in the next turn.
+/// Calls the due finalizers. If one throws, the exception ends this task, and the others run in the next turn.
 fn drain(addons: &Addons) {
     addons.references.is_scheduled.set(false);
     let mut due = addons.references.due.take().into_iter();
@@ -214,13 +214,13 @@ fn drain(addons: &Addons) {
 }
 
 impl Addons {
-    /// Run `work` in a handle scope.
+    /// Runs `work` in a handle scope.
     fn scoped<R>(&self, env: &Env, work: impl FnOnce() -> R) -> R {
         env.scope().nested(|_| work())
     }
 }
 
-/// Call a reference's finalizer, once, and delete the reference unless its addon owns it.
+/// Calls a reference's finalizer, once, and deletes the reference unless its addon owns it.
 pub fn finalize(addons: &Addons, id: Id) {
     finalize_by(addons, id, |env, call, words| {
         // SAFETY: the addon provided the function with these arguments.
@@ -269,14 +269,14 @@ pub fn finalize_all(addons: &Addons, env: &Env) {
     }
 }
 
-/// Delete a reference; its finalizer does not run.
+/// Deletes a reference; its finalizer does not run.
 pub fn delete(env: &Env, id: Id) -> bool {
     let Some(reference) = env.addons.references.take(id) else { return false };
     reference.env.release(reference.handle);
     true
 }
 
-/// Remove the finalizer of a reference; a reference that its addon does not own is deleted.
+/// Removes the finalizer of a reference; a reference that its addon does not own is deleted.
 pub fn unwrap(env: &Env, id: Id) {
     let is_addons = env.addons.references.with(id, |reference| {
         reference.finalize = None;

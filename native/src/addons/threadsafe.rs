@@ -74,7 +74,7 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Make the loop read the queue.
+    /// Makes the loop read the queue.
     fn send(self: &Arc<Self>) {
         if !self.is_sent.swap(true, Ordering::AcqRel) {
             let this = self.clone();
@@ -135,7 +135,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Call into the addon with one item, inside a V8 callback.
+    /// Calls into the addon with one item, inside a V8 callback.
     fn deliver(&self, item: Data) {
         let owned = &self.owned;
         let env = owned.env;
@@ -218,7 +218,7 @@ unsafe fn call_plainly(env: RawEnv, function: Value) {
     unsafe { super::env::running(env, call) };
 }
 
-/// Close all functions of an engine that is about to end.
+/// Closes all functions of an engine that is about to end.
 pub fn close_all(addons: &Rc<Addons>) {
     let all: Vec<_> = {
         let all = ALL.read().unwrap_or_else(PoisonError::into_inner);

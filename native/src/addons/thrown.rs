@@ -142,7 +142,7 @@ unsafe extern "C" fn personality(
     }
 }
 
-/// Call a function of an addon; the error describes what it threw.
+/// Calls a function of an addon; the error describes what it threw.
 ///
 /// # Safety
 /// The function takes at most these words, returns one or nothing, and its contract holds.
@@ -189,7 +189,7 @@ impl Library {
     }
 }
 
-/// Free an exception, and return its description.
+/// Frees an exception, and returns its description.
 unsafe fn take_description(exception: *mut c_void) -> String {
     const PLAIN: u64 = u64::from_be_bytes(*b"GNUCC++\0");
     // SAFETY: an exception begins with its class. Those of libstdc++ have their type ten words before and the object
@@ -264,7 +264,7 @@ unsafe fn what(library: &Library, kind: *mut c_void, object: *mut c_void) -> Opt
 }
 
 impl Env {
-    /// Throw an Error with this message when the addon returns.
+    /// Throws an Error with this message when the addon returns.
     pub fn set_error(&self, message: &str) {
         let scope = self.scope();
         if let Some(message) = scope.text(message.as_bytes()) {

@@ -28,7 +28,7 @@ const SHIELD: u64 = 1 << libc::SIGHUP | 1 << libc::SIGINT | 1 << libc::SIGTERM;
 /// The launcher that started this process.
 static LAUNCHER: OnceLock<PathBuf> = OnceLock::new();
 
-/// Use the launcher at `path`, relative to the present working directory, to guard children.
+/// Uses the launcher at `path`, relative to the present working directory, to guard children.
 pub fn is_guarded_by(path: &[u8]) {
     let path = PathBuf::from(OsString::from_vec(path.to_vec()));
     let _ = std::path::absolute(path).map(|path| LAUNCHER.set(path));
@@ -47,7 +47,7 @@ thread_local! {
     static GUARD: RefCell<Option<Guard>> = const { RefCell::new(None) };
 }
 
-/// Start the guardian, unless it is running; returns the mark of the program's children.
+/// Starts the guardian, unless it is running; returns the mark of the program's children.
 pub fn ensure() -> Result<u64, Error> {
     GUARD.with_borrow_mut(|guard| {
         if let Some(there) = guard {
@@ -98,7 +98,7 @@ fn guardian() -> Result<(Vec<u8>, Vec<Vec<u8>>), Error> {
     Ok((program.into_vec(), words.into_iter().map(OsString::into_vec).collect()))
 }
 
-/// End the remaining children of this thread's program, which is over.
+/// Ends the remaining children of this thread's program, which is over.
 pub fn end() {
     let Some(guard) = GUARD.take() else { return }; // only detached children were started, if any
     // SAFETY: the calls take numbers only.

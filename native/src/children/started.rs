@@ -177,7 +177,7 @@ fn end_of(pid: i32) -> Result<Opened, Error> {
     })
 }
 
-/// Raise the limit on open files to the maximum, once, as Node does: each child needs several.
+/// Raises the limit on open files to the maximum, once, as Node does: each child needs several.
 fn allow_many_descriptors() {
     static RAISED: Once = Once::new();
     RAISED.call_once(|| {
@@ -248,7 +248,7 @@ pub fn usage_to_js<'s>(scope: &Scope<'s>, usage: &Usage) -> Local<'s> {
     scope.array(&numbers)
 }
 
-/// Pass a descriptor to JavaScript, which closes it.
+/// Passes a descriptor to JavaScript, which closes it.
 pub fn into_number(end: Option<OwnedFd>) -> Option<i32> {
     end.map(IntoRawFd::into_raw_fd)
 }

@@ -55,7 +55,7 @@ impl Arguments {
         &self.items
     }
 
-    /// Add a value; its bytes are borrowed and valid until JavaScript runs.
+    /// Adds a value; its bytes are borrowed and valid until JavaScript runs.
     pub fn lend(&mut self, scope: &Scope<'_>, value: Local<'_>) {
         let lent = match scope.plain(value) {
             Plain::Other => with_bytes(value, |bytes| item_of(wire::BYTES, bytes)),
@@ -67,7 +67,7 @@ impl Arguments {
         }
     }
 
-    /// Add a copy of a value.
+    /// Adds a copy of a value.
     pub fn copy(&mut self, scope: &Scope<'_>, value: Local<'_>) {
         let item = match scope.plain(value) {
             Plain::Boolean(value) => item(wire::BOOLEAN, f64::from(u8::from(value))),

@@ -41,7 +41,7 @@ impl Belongings {
         work(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Record a file that was opened by number.
+    /// Records a file that was opened by number.
     pub fn record_opened(&self, descriptor: i32) {
         if self.keeps_files && self.with(|open| open.insert(descriptor, Kind::File)).is_some() {
             self.tell(Oddity::OpenedTwice, descriptor);
@@ -67,14 +67,14 @@ impl Belongings {
 pub type Listener = std::rc::Rc<dyn Fn(&Core, Oddity, i32) -> PyResult<()>>;
 
 impl Core {
-    /// Add a socket or pipe to this loop, which closes it at its end.
+    /// Adds a socket or pipe to this loop, which closes it at its end.
     pub fn own(&self, descriptor: i32) {
         if let Some(belongings) = self.belongings.get() {
             belongings.with(|open| open.insert(descriptor, Kind::Handle));
         }
     }
 
-    /// Remove a descriptor that is about to be closed or handed on.
+    /// Removes a descriptor that is about to be closed or handed on.
     pub fn disown(&self, descriptor: i32) {
         if let Some(belongings) = self.belongings.get() {
             belongings.with(|open| open.remove(&descriptor));
@@ -85,7 +85,7 @@ impl Core {
         self.belongings.get().cloned()
     }
 
-    /// Close the loop's remaining descriptors, and remove the paths of listening sockets.
+    /// Closes the loop's remaining descriptors, and removes the paths of listening sockets.
     pub fn close_belongings(&self) {
         let Some(belongings) = self.belongings.get() else { return };
         for (descriptor, kind) in belongings.with(std::mem::take) {
@@ -98,7 +98,7 @@ impl Core {
     }
 }
 
-/// Remove the path of a listening socket, as closing a server does.
+/// Removes the path of a listening socket, as closing a server does.
 fn remove_name(descriptor: i32) {
     let socket = borrowed(descriptor);
     if !rustix::net::sockopt::socket_acceptconn(socket).unwrap_or(false) {

@@ -145,7 +145,7 @@ impl Core {
         Ok(write)
     }
 
-    /// Call `watcher` in the next turn.
+    /// Calls `watcher` in the next turn.
     pub fn complete(&self, watcher: Rc<dyn Watcher>) {
         self.deferred.borrow_mut().push_back(watcher);
         self.inbox.push(Task::Native(Box::new(|core| {
@@ -154,7 +154,7 @@ impl Core {
         })));
     }
 
-    /// Call `watcher` in every turn, until `leave_turns` with the returned number, which is never zero.
+    /// Calls `watcher` in every turn, until `leave_turns` with the returned number, which is never zero.
     pub fn join_turns(&self, phase: Phase, watcher: Rc<dyn Watcher>) -> usize {
         let mut all = self.each_turn.borrow_mut();
         let number = all.last().map_or(1, |(last, ..)| last + 1);
@@ -185,14 +185,14 @@ impl Core {
         self.references.set(self.references.get() + change);
     }
 
-    /// Run `job` on a thread of the pool; it may send to the inbox.
+    /// Runs `job` on a thread of the pool; it may send to the inbox.
     pub fn submit(&self, job: super::pool::Job) -> PyResult<()> {
         self.waker()?;
         self.pool.borrow_mut().submit(job);
         Ok(())
     }
 
-    /// Call `closer` when the loop is closed.
+    /// Calls `closer` when the loop is closed.
     pub fn at_close(&self, closer: Closer) {
         self.closers.borrow_mut().push(closer);
     }
@@ -271,14 +271,14 @@ impl Core {
         if was == wanted { Ok(()) } else { self.poller.set(descriptor, registration, was, wanted) }
     }
 
-    /// Call the watcher that reads `descriptor`, if there is one.
+    /// Calls the watcher that reads `descriptor`, if there is one.
     pub fn look(self: &Rc<Self>, descriptor: i32) -> PyResult<()> {
         self.watcher(descriptor, Slot::Readable).map_or(Ok(()), |watcher| watcher.ready(self))
     }
 
     // --- Turns.
 
-    /// Run one turn: wait if there is something to wait for, and run what is ready; false when the program is over.
+    /// Runs one turn: waits if there is something to wait for, and runs what is ready; false when the program is over.
     ///
     /// `is_alive` returns whether JavaScript has something referenced pending, `delay_ms` when its next timer is due
     /// (negative for none). Called without the GIL.
@@ -324,7 +324,7 @@ impl Core {
         Ok(true)
     }
 
-    /// Write the program's buffered output, if there is any.
+    /// Writes the program's buffered output, if there is any.
     pub fn flush(&self) -> PyResult<()> {
         if !self.inbox.wants_flush.swap(false, Ordering::AcqRel) {
             return Ok(());
@@ -343,7 +343,7 @@ impl Core {
         }
     }
 
-    /// Run Python's signal handlers.
+    /// Runs Python's signal handlers.
     fn check_signals(&self) -> PyResult<()> {
         if interpreter::is_missing() {
             return Ok(()); // no handler is installed

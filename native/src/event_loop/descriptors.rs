@@ -12,7 +12,7 @@ use rustix::net::{
 /// The largest number of descriptors in one read; the kernel closes the rest.
 const MOST: usize = 16;
 
-/// Write as much of `bytes` as fits at once, together with `passed`.
+/// Writes as much of `bytes` as fits at once, together with `passed`.
 pub fn send(channel: BorrowedFd<'_>, bytes: &[u8], passed: BorrowedFd<'_>) -> Result<usize> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut control = SendAncillaryBuffer::new(&mut space);
@@ -21,7 +21,7 @@ pub fn send(channel: BorrowedFd<'_>, bytes: &[u8], passed: BorrowedFd<'_>) -> Re
     rustix::net::sendmsg(channel, &[IoSlice::new(bytes)], &mut control, SendFlags::NOSIGNAL)
 }
 
-/// Read into `room`, and append the received descriptors.
+/// Reads into `room`, and appends the received descriptors.
 pub fn receive(channel: BorrowedFd<'_>, room: &mut [u8], arrived: &mut Vec<i32>) -> Result<usize> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut control = RecvAncillaryBuffer::new(&mut space);

@@ -43,13 +43,13 @@ impl Core {
         self.functions.replace(Some(Rc::new(functions)));
     }
 
-    /// Report to the program that nothing reads its standard output any more.
+    /// Reports to the program that nothing reads its standard output any more.
     pub fn tell_output_closed(&self) -> PyResult<()> {
         let Some(functions) = self.functions() else { return Ok(()) };
         functions.state.enter(|scope| scope.call(functions.output_closed.in_scope(scope)?, &[]).map(|_| ()))
     }
 
-    /// Call the program's `callback`, followed by ticks and microtasks.
+    /// Calls the program's `callback`, followed by ticks and microtasks.
     pub fn call(&self, callback: &Global, arguments: &[Argument<'_>]) -> PyResult<()> {
         let Some(functions) = self.functions() else { return Ok(()) };
         functions.state.enter(|scope| {

@@ -43,7 +43,7 @@ impl Inbox {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Run `task` in the next turn; for the loop's own thread.
+    /// Runs `task` in the next turn; for the loop's own thread.
     pub fn push(&self, task: Task) {
         self.lock().push_back(task);
     }

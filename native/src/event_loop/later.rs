@@ -19,7 +19,7 @@ impl Core {
         scope.state.beside::<Core>()
     }
 
-    /// Call `callback` with the arguments that `answer` creates.
+    /// Calls `callback` with the arguments that `answer` creates.
     pub fn answer(&self, callback: &Global, answer: Box<dyn Answer>) -> PyResult<()> {
         let Some(functions) = self.functions() else { return Ok(()) };
         functions.state.enter(|scope| {
@@ -31,7 +31,7 @@ impl Core {
     }
 }
 
-/// Run `work` on the pool, then call `callback` with its answer.
+/// Runs `work` on the pool, then calls `callback` with its answer.
 pub fn submit(core: &Core, callback: Global, work: impl FnOnce() -> Box<dyn Answer> + Send + 'static) -> PyResult<()> {
     let inbox = core.inbox.clone();
     core.refer(1);
@@ -48,7 +48,7 @@ pub fn submit(core: &Core, callback: Global, work: impl FnOnce() -> Box<dyn Answ
     outcome
 }
 
-/// Run `body` with the calling engine's loop; throws a TypeError if it has none.
+/// Runs `body` with the calling engine's loop; throws a TypeError if it has none.
 pub fn with_core(info: &CallbackInfo, body: impl FnOnce(&Call<'_>, &std::rc::Rc<Core>)) {
     guarded(info, |call| match Core::of(&call.scope) {
         Some(core) => body(call, &core),

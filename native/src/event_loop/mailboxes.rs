@@ -60,7 +60,7 @@ impl Mailbox {
     }
 }
 
-/// Notify the listener of a mailbox. Must not be called under the lock, which the woken thread requests at once.
+/// Notifies the listener of a mailbox. Must not be called under the lock, which the woken thread requests at once.
 fn tell(number: u64, listener: Option<Arc<Inbox>>) {
     let Some(listener) = listener else { return };
     listener.send(Task::Native(Box::new(move |core| {
@@ -70,7 +70,7 @@ fn tell(number: u64, listener: Option<Arc<Inbox>>) {
     })));
 }
 
-/// Run `work` on a mailbox, if it exists, under the lock.
+/// Runs `work` on a mailbox, if it exists, under the lock.
 fn with_mailbox<R>(number: u64, work: impl FnOnce(&mut Mailbox) -> R) -> Option<R> {
     lock().as_mut()?.get_mut(&number).map(work)
 }
@@ -179,7 +179,7 @@ fn close_one(number: u64) {
     tell(number, listener.flatten());
 }
 
-/// Drop the callbacks of this thread's engine, which is about to close, and close the other ends.
+/// Drops the callbacks of this thread's engine, which is about to close, and closes the other ends.
 pub fn forget(_core: &Core) {
     let listeners = CALLBACKS.take();
     listeners.values().filter_map(|it| it.partner).for_each(close_one);

@@ -104,7 +104,7 @@ impl Output {
         Arc::new(Output { gathered: Mutex::new(gathered), writing: Mutex::default(), inbox: OnceLock::new() })
     }
 
-    /// Let the loop of `inbox` write buffered output before it waits.
+    /// Lets the loop of `inbox` write buffered output before it waits.
     pub fn serve(&self, inbox: &Arc<Inbox>) {
         let _ = self.inbox.set(Arc::downgrade(inbox));
     }
@@ -146,7 +146,7 @@ impl Output {
         Ok(())
     }
 
-    /// Write the buffered output. Fails with OutputClosed or OutputFailed; for the loop's thread.
+    /// Writes the buffered output. Fails with OutputClosed or OutputFailed; for the loop's thread.
     pub fn flush(&self) -> PyResult<()> {
         let may_be_needed = {
             let gathered = held(&self.gathered);
@@ -185,7 +185,7 @@ impl Output {
         }
     }
 
-    /// Write while holding `writing`; the next print or flush reports problems.
+    /// Writes while holding `writing`; the next print or flush reports problems.
     fn write_out(&self) {
         let (descriptor, bytes) = {
             let mut gathered = held(&self.gathered);
@@ -223,7 +223,7 @@ impl Gathered {
     }
 }
 
-/// Write all bytes, with as many calls as needed; fails with an errno.
+/// Writes all bytes, with as many calls as needed; fails with an errno.
 fn write_all(descriptor: i32, mut bytes: &[u8]) -> Result<(), i32> {
     while !bytes.is_empty() {
         match rustix::io::write(borrowed(descriptor), bytes) {
@@ -259,12 +259,12 @@ impl ProgramOutput {
         py.detach(|| self.0.write(descriptor, &encoded))
     }
 
-    /// Write the buffered output. Raises OutputClosed or OutputFailed.
+    /// Writes the buffered output. Raises OutputClosed or OutputFailed.
     fn flush(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.0.flush())
     }
 
-    /// Stop reporting a closed reader; further output is dropped.
+    /// Stops reporting a closed reader; further output is dropped.
     fn drop(&self) {
         let mut gathered = held(&self.0.gathered);
         gathered.problem = None;
@@ -277,7 +277,7 @@ trait Replaced {
 }
 
 impl Replaced for Bound<'_, PyString> {
-    /// Encode as UTF-8, with lone surrogates as U+FFFD.
+    /// Encodes as UTF-8, with lone surrogates as U+FFFD.
     fn encode_replaced(&self) -> PyResult<Vec<u8>> {
         if let Ok(text) = self.to_cow() {
             return Ok(text.into_owned().into_bytes());

@@ -33,7 +33,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Run `job` on a thread; if no thread is available, it runs here at once.
+    /// Runs `job` on a thread; if no thread is available, it runs here at once.
     pub fn submit(&mut self, job: Job) {
         let mut queue = self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner);
         queue.jobs.push_back(job);

@@ -104,7 +104,7 @@ enum Outcome {
 }
 
 impl Reading {
-    /// Read the available data and pass it on, a few blocks at most.
+    /// Reads the available data and passes it on, a few blocks at most.
     fn run(&self, core: &Rc<Core>) -> PyResult<()> {
         for _ in 0..BLOCKS_A_TURN {
             let is_fast = self.is_fast.get();
@@ -200,7 +200,7 @@ extern "C" fn stop(info: &CallbackInfo) {
 }
 
 impl Streams {
-    /// Stop reading, even in the middle of a turn's blocks.
+    /// Stops reading, even in the middle of a turn's blocks.
     fn stop(&self, descriptor: i32) {
         let reading = self.reading.borrow_mut().remove(&descriptor);
         if let Some(reading) = reading {
@@ -211,7 +211,7 @@ impl Streams {
 
 // --- Writing.
 
-/// Write as much as fits at once: (bytes written, the error that stopped it). With `passed` there is only one part.
+/// Writes as much as fits at once: (bytes written, the error that stopped it). With `passed` there is only one part.
 fn write_now(descriptor: i32, parts: &[&[u8]], passed: Option<BorrowedFd<'_>>) -> (usize, Option<Errno>) {
     if let (Some(passed), [part, ..]) = (passed, parts) {
         return match descriptors::send(borrowed(descriptor), part, passed) {
@@ -361,7 +361,7 @@ fn write_on(core: &Rc<Core>, descriptor: i32, queue: &Queue) -> PyResult<()> {
     }
 }
 
-/// Remove an empty queue.
+/// Removes an empty queue.
 fn forget(core: &Rc<Core>, descriptor: i32, queue: &Queue) {
     let mut writing = core.streams.writing.borrow_mut();
     if writing.get(&descriptor).is_some_and(|known| Rc::ptr_eq(known, queue)) {

@@ -51,14 +51,14 @@ impl Default for Times {
 }
 
 impl Times {
-    /// Count a turn.
+    /// Counts a turn.
     pub fn turn(&self) {
         if self.turns.fetch_add(1, Relaxed) == 0 {
             write(&self.start_ms, clock_ms());
         }
     }
 
-    /// Record the end: nothing is pending any more.
+    /// Records the end: nothing is pending any more.
     pub fn end(&self) {
         write(&self.end_ms, clock_ms());
     }
@@ -68,7 +68,7 @@ impl Times {
         self.counts_waiting.load(Relaxed)
     }
 
-    /// Count events that were ready before the loop polled.
+    /// Counts events that were ready before the loop polled.
     pub fn were_waiting(&self, count: usize) {
         self.events_waiting.fetch_add(count as u64, Relaxed);
         self.came(count);

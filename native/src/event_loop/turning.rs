@@ -99,7 +99,7 @@ impl Loop {
         Ok(())
     }
 
-    /// Call `callback` in the next turn; any thread may call this once `waker` was called.
+    /// Calls `callback` in the next turn; any thread may call this once `waker` was called.
     fn complete(&self, callback: Py<PyAny>) {
         if self.owned.is_here() {
             self.inbox.push(Task::Python(callback));
@@ -113,17 +113,17 @@ impl Loop {
         self.core()?.waker()
     }
 
-    /// End the next wait at once.
+    /// Ends the next wait at once.
     fn wake(&self) {
         self.inbox.push(Task::Native(Box::new(|_| Ok(()))));
     }
 
-    /// Write buffered output before the next wait. May be called on any thread.
+    /// Writes buffered output before the next wait. May be called on any thread.
     fn flush_before_wait(&self) {
         self.inbox.wants_flush.store(true, std::sync::atomic::Ordering::Release);
     }
 
-    /// Call `callback` in each turn in which `descriptor` is readable or closed.
+    /// Calls `callback` in each turn in which `descriptor` is readable or closed.
     fn watch(&self, descriptor: i32, callback: Py<PyAny>) -> PyResult<()> {
         self.watch_as(descriptor, Slot::Readable, callback)
     }
@@ -132,7 +132,7 @@ impl Loop {
         self.core().map(|core| core.unwatch(descriptor, Slot::Readable))
     }
 
-    /// Call `callback` in each turn in which `descriptor` is writable or has lost its reader.
+    /// Calls `callback` in each turn in which `descriptor` is writable or has lost its reader.
     fn watch_writable(&self, descriptor: i32, callback: Py<PyAny>) -> PyResult<()> {
         self.watch_as(descriptor, Slot::Writable, callback)
     }
@@ -141,7 +141,7 @@ impl Loop {
         self.core().map(|core| core.unwatch(descriptor, Slot::Writable))
     }
 
-    /// Close `descriptor` with the loop, if the process continues after it.
+    /// Closes `descriptor` with the loop, if the process continues after it.
     fn own(&self, descriptor: i32) -> PyResult<()> {
         self.core().map(|core| core.own(descriptor))
     }
@@ -151,13 +151,13 @@ impl Loop {
         self.core().map(|core| core.disown(descriptor))
     }
 
-    /// Call the callback that watches `descriptor`, if there is one, as if it were readable.
+    /// Calls the callback that watches `descriptor`, if there is one, as if it were readable.
     fn look(&self, py: Python<'_>, descriptor: i32) -> PyResult<()> {
         let core = self.core()?;
         unlocked(py, || core.look(descriptor))
     }
 
-    /// Run one turn: wait if there is something to wait for, and run callbacks; False when the program is over.
+    /// Runs one turn: waits if there is something to wait for, and runs callbacks; False when the program is over.
     ///
     /// `alive` is whether JavaScript has something referenced pending, `delay_ms` when its next timer is due
     /// (negative for none).
@@ -218,7 +218,7 @@ impl Turning<'_> {
         self.until.map_or(Ok(false), settled)
     }
 
-    /// Run the due timers; returns whether anything keeps the program alive, and when the loop must turn again.
+    /// Runs the due timers; returns whether anything keeps the program alive, and when the loop must turn again.
     fn due(&self, scope: &Scope<'_>) -> PyResult<(bool, f64)> {
         let pending = scope.call(self.functions.timers.in_scope(scope)?, &[])?;
         let (is_alive, mut delay_ms) = unpacked(scope.double(pending));
@@ -239,7 +239,7 @@ impl Turning<'_> {
     }
 }
 
-/// Unpack the number of `js/internal/timers.js`: whether something referenced is pending, and the ms until the next
+/// Unpacks the number of `js/internal/timers.js`: whether something referenced is pending, and the ms until the next
 /// timer.
 fn unpacked(pending: f64) -> (bool, f64) {
     if pending >= -1.0 { (true, pending) } else { (false, -3.0 - pending) }

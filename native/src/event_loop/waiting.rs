@@ -8,7 +8,7 @@ use crate::v8::api::blocks;
 const LULL_MS: i64 = 250;
 
 impl Core {
-    /// Wait until something is ready. While there are recycled blocks, a wait is limited; they are freed if it expires.
+    /// Waits until something is ready. While there are recycled blocks, a wait is limited; they are freed if it expires.
     pub(super) fn wait(&self, timeout_ms: i64) -> rustix::io::Result<Vec<Ready>> {
         let times = &self.inbox.times;
         if timeout_ms == 0 || times.counts_waiting() {

@@ -1,7 +1,7 @@
 //! Lexical path operations, which do not access the disk.
 use std::path::{Component, Path, PathBuf};
 
-/// Remove `.` and `..` from a path.
+/// Removes `.` and `..` from a path.
 pub fn normalize(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
@@ -16,7 +16,7 @@ pub fn normalize(path: &Path) -> PathBuf {
     clean
 }
 
-/// Percent-decode a URL's path; invalid escapes stay as they are.
+/// Percent-decodes a URL's path; invalid escapes stay as they are.
 pub fn percent_decode(text: &str) -> Vec<u8> {
     let raw = text.as_bytes();
     let mut bytes = Vec::with_capacity(raw.len());

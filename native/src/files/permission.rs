@@ -23,7 +23,7 @@ struct Rule {
 }
 
 impl Rule {
-    /// Parse a rule as given to a flag: a folder covers everything in it.
+    /// Parses a rule as given to a flag: a folder covers everything in it.
     fn new(given: &[u8]) -> Rule {
         let path = absolute(given);
         let star = path.iter().position(|byte| *byte == b'*');
@@ -77,7 +77,7 @@ static IS_LIMITED: AtomicBool = AtomicBool::new(false);
 static IS_AUDIT: AtomicBool = AtomicBool::new(false);
 static POLICY: RwLock<Option<Policy>> = RwLock::new(None);
 
-/// Make a path absolute and remove `.` and `..`, without accessing the disk.
+/// Makes a path absolute and removes `.` and `..`, without accessing the disk.
 fn absolute(path: &[u8]) -> Vec<u8> {
     let given = Path::new(std::ffi::OsStr::from_bytes(path));
     let from = if given.is_absolute() { PathBuf::new() } else { std::env::current_dir().unwrap_or_default() };
@@ -112,7 +112,7 @@ pub fn may_load(path: &[u8]) -> bool {
     IS_AUDIT.load(Ordering::Acquire) || allows(Access::Read, Some(path))
 }
 
-/// Drop the permission for all files, or the one granted for `path`.
+/// Drops the permission for all files, or the one granted for `path`.
 pub fn drop(access: Access, path: Option<&[u8]>) {
     let mut policy = POLICY.write().unwrap_or_else(PoisonError::into_inner);
     let Some(rules) = policy.as_mut().map(|policy| policy.rules(access)) else { return };
@@ -128,7 +128,7 @@ fn may_load_module(path: &[u8]) -> bool {
     may_load(path)
 }
 
-/// Limit the process permanently to the granted reading and writing; with `is_audit` violations are only reported.
+/// Limits the process permanently to the granted reading and writing; with `is_audit` violations are only reported.
 #[pyfunction]
 fn limit_files(read: Vec<Vec<u8>>, write: Vec<Vec<u8>>, is_audit: bool) {
     let mut policy = POLICY.write().unwrap_or_else(PoisonError::into_inner);

@@ -8,7 +8,7 @@ use std::path::Path;
 /// The size limit: a larger file is not a configuration file.
 const LARGEST: u64 = 16 << 20;
 
-/// Open what should be a regular file, without blocking if it is something else.
+/// Opens what should be a regular file, without blocking if it is something else.
 pub fn open(path: &Path) -> std::io::Result<File> {
     OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)
 }

@@ -43,7 +43,7 @@ pub struct Look {
 }
 
 impl Sources {
-    /// Read the state of every file.
+    /// Reads the state of every file.
     pub fn look(&self) -> io::Result<Look> {
         let own = sum_of(ELSEWHERE, &stat(&self.file)?);
         let folder = open(&self.folder, FOLDER, Mode::empty())?;
@@ -69,7 +69,7 @@ impl Sources {
 }
 
 impl Look {
-    /// Write the record of a snapshot made of `parts`, paths below the folder, at this state. If that fails, the next
+    /// Writes the record of a snapshot made of `parts`, paths below the folder, at this state. If that fails, the next
     /// start reads all files again.
     pub fn keep(&self, record: &Path, parts: &[String]) -> io::Result<()> {
         let mut sum = self.seen.get(ELSEWHERE).copied().unwrap_or(0);
@@ -84,7 +84,7 @@ impl Look {
         draft::put(record, 0o600, None, false, |file| file.write_all(text.as_bytes()))
     }
 
-    /// Read the state of the files below an open folder, in directory order.
+    /// Reads the state of the files below an open folder, in directory order.
     fn add_folder(&mut self, folder: BorrowedFd<'_>, path: &str, listed: &mut [MaybeUninit<u8>]) -> io::Result<()> {
         // Read before the folder is listed, so that later changes alter its time.
         let about = statat(folder, c".", AtFlags::SYMLINK_NOFOLLOW)?;

@@ -41,7 +41,7 @@ extern "C" fn open(info: &CallbackInfo) {
     });
 }
 
-/// Record the descriptor with the loop, which closes it at its end.
+/// Records the descriptor with the loop, which closes it at its end.
 pub fn record_opened(belongings: Option<Arc<Belongings>>, descriptor: i32) {
     if let Some(belongings) = belongings {
         belongings.record_opened(descriptor);

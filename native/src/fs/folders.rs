@@ -168,7 +168,7 @@ enum Walk {
     Unknown,
 }
 
-/// Walk along a path that the system refuses, following links.
+/// Walks along a path that the system refuses, following links.
 fn walk(path: &Path) -> Walk {
     let Ok(absolute) = std::path::absolute(path) else { return Walk::Unknown };
     let mut waiting: Vec<PathBuf> = components(&absolute);

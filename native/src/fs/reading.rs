@@ -82,7 +82,7 @@ extern "C" fn read(info: &CallbackInfo) {
     });
 }
 
-/// Run `work` in the turn in which the descriptor is readable.
+/// Runs `work` in the turn in which the descriptor is readable.
 fn when_readable(core: &Rc<Core>, descriptor: i32, callback: Global, work: impl FnOnce() -> Outcome + 'static) {
     let waiting = std::cell::Cell::new(Some((callback, work)));
     core.refer(1);
@@ -141,7 +141,7 @@ extern "C" fn read_file(info: &CallbackInfo) {
     });
 }
 
-/// Read a regular file directly into JavaScript's memory; None if it has no size.
+/// Reads a regular file directly into JavaScript's memory; None if it has no size.
 fn read_to_js<'s>(call: &Call<'s>, descriptor: i32) -> Result<Option<Local<'s>>, Failure> {
     let Some(size) = size_of(descriptor)? else { return Ok(None) };
     if size > LARGEST_FILE {
@@ -208,7 +208,7 @@ fn whole(file: &File, flags: i64, form: impl FnOnce(Vec<u8>) -> Value) -> Outcom
     })
 }
 
-/// Read the rest of a file: up to its reported size, its end, or the limit.
+/// Reads the rest of a file: up to its reported size, its end, or the limit.
 fn read_all(descriptor: i32, size: Option<usize>) -> Result<Vec<u8>, Failure> {
     let mut bytes: Vec<u8> = Vec::new();
     loop {

@@ -87,7 +87,7 @@ impl Answer for Done {
     }
 }
 
-/// Run `work` for the calling function, whose callback is argument number `callback`, if given.
+/// Runs `work` for the calling function, whose callback is argument number `callback`, if given.
 pub fn perform(call: &Call<'_>, core: &Rc<Core>, callback: usize, work: impl FnOnce() -> Outcome + Send + 'static) {
     match call.function(callback) {
         None => answer(call, work()),
@@ -107,7 +107,7 @@ pub fn answer(call: &Call<'_>, outcome: Outcome) {
     }
 }
 
-/// Call `callback` with an outcome that is already known.
+/// Calls `callback` with an outcome that is already known.
 pub fn tell(core: &Rc<Core>, callback: &crate::v8::Global, outcome: Outcome) -> pyo3::PyResult<()> {
     core.answer(callback, Box::new(Done(outcome)))
 }

@@ -116,7 +116,7 @@ fn of_path(info: &CallbackInfo, follow: bool, syscall: &'static str) {
     });
 }
 
-/// Fill the Float64Array at `index`.
+/// Fills the Float64Array at `index`.
 fn fill(call: &Call<'_>, index: usize, found: &Statx) {
     let numbers = figures(found);
     call.with_bytes_mut(index, |room| {

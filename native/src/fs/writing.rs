@@ -33,7 +33,7 @@ fn write_once(descriptor: i32, bytes: &[u8], position: Option<u64>) -> Outcome {
     outcome.map(|count| Value::Number(count as f64)).map_err(failed)
 }
 
-/// Write buffered output first. False if that ended the program.
+/// Writes buffered output first. False if that ended the program.
 fn is_settled(call: &Call<'_>, core: &Rc<Core>, descriptor: i32) -> bool {
     if !matches!(descriptor, 1 | 2) {
         return true;
@@ -144,7 +144,7 @@ fn write_whole(file: &File, bytes: &[u8], flags: i64, mode: i64, flush: bool) ->
     }
 }
 
-/// Truncate a regular file that is longer than what was written; an empty file is touched in any case.
+/// Truncates a regular file that is longer than what was written; an empty file is touched in any case.
 fn cut_behind(descriptor: i32, written: u64) -> Result<(), Failure> {
     let found = rustix::fs::fstat(borrowed(descriptor)).map_err(|error| Failure::new(error, "fstat"))?;
     let is_regular = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile;
@@ -154,7 +154,7 @@ fn cut_behind(descriptor: i32, written: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Write all bytes, waiting for room on a non-blocking descriptor; on failure, how many were written, and the error.
+/// Writes all bytes, waiting for room on a non-blocking descriptor; on failure, how many were written, and the error.
 fn write_all(descriptor: i32, bytes: &[u8]) -> Result<(), (usize, Failure)> {
     let mut written = 0;
     while written < bytes.len() {

@@ -52,7 +52,7 @@ pub fn ask(piece: Piece<'_>, what: &str, name: &str) -> Answer {
     }
 }
 
-/// Insert `content` at `place`: before, after, in place of the piece, or inside it.
+/// Inserts `content` at `place`: before, after, in place of the piece, or inside it.
 pub fn insert(piece: Piece<'_>, place: &str, content: &str, is_html: bool) {
     let kind = if is_html { ContentType::Html } else { ContentType::Text };
     match (piece, place) {

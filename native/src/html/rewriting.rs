@@ -241,7 +241,7 @@ fn of_document(shared: &Rc<Shared>, index: usize, has: u8) -> DocumentContentHan
     handlers
 }
 
-/// Return the error message for a selector that cannot be used.
+/// Returns the error message for a selector that cannot be used.
 pub fn selector_problem(selector: &str) -> Option<String> {
     parse_selector(selector).err()
 }
@@ -253,7 +253,7 @@ fn parse_selector(selector: &str) -> Result<Selector, String> {
     selector.parse::<Selector>().map_err(|problem| problem.to_string())
 }
 
-/// Return an upper bound for the combinators of a selector, which are white space, `>`, `+` and `~`.
+/// Returns an upper bound for the combinators of a selector, which are white space, `>`, `+` and `~`.
 fn count_combinators(selector: &str) -> usize {
     let mut count = 0;
     let mut is_in_gap = false;

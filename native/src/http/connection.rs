@@ -112,7 +112,7 @@ impl Connection {
         Written::Waits
     }
 
-    /// Write a head and part of a file.
+    /// Writes a head and part of a file.
     pub fn write_file(&mut self, head: &[u8], part: FilePart) -> Written {
         if part.remaining() <= READ_BYTES {
             return match part.read() {

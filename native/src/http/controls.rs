@@ -9,7 +9,7 @@ use super::server::{Listener, Server};
 const LONGEST_HEAD: Duration = Duration::from_secs(60);
 
 impl Server {
-    /// Write a head and a body with one system call. What does not fit is queued, and `drained` reports when it is
+    /// Writes a head and a body with one system call. What does not fit is queued, and `drained` reports when it is
     /// sent.
     pub fn write(&mut self, number: usize, head: &[u8], body: &[u8], ends: bool) -> Written {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return Written::Gone };
@@ -29,7 +29,7 @@ impl Server {
         written
     }
 
-    /// End writing, after the queued output.
+    /// Ends writing, after the queued output.
     pub fn end(&mut self, number: usize) {
         self.write(number, &[], &[], true);
     }
@@ -40,7 +40,7 @@ impl Server {
         }
     }
 
-    /// Resume reading; a turn should follow.
+    /// Resumes reading; a turn should follow.
     pub fn resume(&mut self, number: usize) {
         if let Some(Some(connection)) = self.connections.get_mut(number) {
             connection.is_paused = false;
@@ -58,7 +58,7 @@ impl Server {
         held
     }
 
-    /// Refuse the upgrade: the bytes after the request are read as usual.
+    /// Refuses the upgrade: the bytes after the request are read as usual.
     pub fn refuse_upgrade(&mut self, number: usize, listener: &mut impl Listener) {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return };
         if let Some(held) = connection.held.take() {
@@ -97,7 +97,7 @@ impl Server {
         }
     }
 
-    /// Close the connection if it is open, and free its number.
+    /// Closes the connection if it is open, and frees its number.
     pub fn release(&mut self, number: usize) {
         if let Some(place) = self.connections.get_mut(number)
             && place.take().is_some()

@@ -36,7 +36,7 @@ pub extern "C" fn write_file(info: &CallbackInfo) {
     });
 }
 
-/// Open a file without blocking, as a FIFO would block until its other end is open.
+/// Opens a file without blocking, as a FIFO would block until its other end is open.
 fn open(path: &str) -> io::Result<File> {
     let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::from_raw_os_error(libc::EISDIR)) }

@@ -61,7 +61,7 @@ impl Head {
         self.has_first_line
     }
 
-    /// Read the line `bytes[start..end]`, whose last byte is the line feed.
+    /// Reads the line `bytes[start..end]`, whose last byte is the line feed.
     pub fn line(
         &mut self,
         kind: Kind,
@@ -93,7 +93,7 @@ impl Head {
         if self.weight >= limit { Err((OVERFLOW, end)) } else { Ok(Line::More) }
     }
 
-    /// Check an incomplete line, so that an invalid one is reported at once.
+    /// Checks an incomplete line, so that an invalid one is reported at once.
     pub fn unfinished(&self, kind: Kind, bytes: &[u8], start: usize, limit: usize) -> Result<(), (Problem, usize)> {
         let line = &bytes[start..];
         let counted = if self.has_first_line { weight_of_field(line) } else { weight_of_first_line(line) };

@@ -82,7 +82,7 @@ impl Parser {
         }
     }
 
-    /// Read a piece. After `Upgrade`, the next call continues as if the message had not requested it.
+    /// Reads a piece. After `Upgrade`, the next call continues as if the message had not requested it.
     pub fn execute(&mut self, input: &[u8], sink: &mut impl Sink) -> Outcome {
         let mut place = 0;
         if std::mem::take(&mut self.waits_for_upgrade) {
@@ -149,7 +149,7 @@ impl Parser {
             && (self.head.is_begun() || self.pending[self.line..].iter().any(|byte| !matches!(byte, b'\r' | b'\n')))
     }
 
-    /// Handle the end of the input.
+    /// Handles the end of the input.
     pub fn finish(&mut self, sink: &mut impl Sink) -> Outcome {
         match self.state {
             State::UntilEnd => {
@@ -168,7 +168,7 @@ impl Parser {
         Outcome::Failed(problem, at)
     }
 
-    /// Read lines of a head; returns how many bytes of `input` belong to it once it is complete.
+    /// Reads lines of a head; returns how many bytes of `input` belong to it once it is complete.
     fn read_head(&mut self, input: &[u8], sink: &mut impl Sink) -> Result<Option<usize>, (Problem, usize)> {
         let before = self.pending.len();
         let pending = if before == 0 {

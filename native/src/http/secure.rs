@@ -56,7 +56,7 @@ impl Secure {
         }
     }
 
-    /// Send two pieces in order; returns how many of their bytes were accepted. Some of these may remain `unsent`.
+    /// Sends two pieces in order; returns how many of their bytes were accepted. Some of these may remain `unsent`.
     pub fn write_both(&mut self, first: &[u8], second: &[u8]) -> io::Result<usize> {
         if self.send()? > 0 {
             return Err(ErrorKind::WouldBlock.into());
@@ -83,7 +83,7 @@ impl Secure {
         if is_taken { Ok(()) } else { Err(ErrorKind::BrokenPipe.into()) }
     }
 
-    /// Send pending bytes as far as the socket accepts them; returns how many are left.
+    /// Sends pending bytes as far as the socket accepts them; returns how many are left.
     pub fn send(&mut self) -> io::Result<usize> {
         // SAFETY: the connection is live.
         let left = unsafe { (self.functions.send)(self.accepted.as_ptr()) };
@@ -95,7 +95,7 @@ impl Secure {
         unsafe { (self.functions.unsent)(self.accepted.as_ptr()) }
     }
 
-    /// Tell the peer that no more data follows.
+    /// Tells the peer that no more data follows.
     pub fn goodbye(&mut self) {
         // SAFETY: the connection is live.
         unsafe { (self.functions.goodbye)(self.accepted.as_ptr()) }

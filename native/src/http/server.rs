@@ -110,7 +110,7 @@ impl Server {
         })
     }
 
-    /// Use TLS for all connections, with that acceptor.
+    /// Uses TLS for all connections, with that acceptor.
     pub fn secure(&mut self, acceptor: u64) {
         self.acceptor = Some(acceptor);
     }
@@ -142,7 +142,7 @@ impl Server {
         self.may_accept = false;
     }
 
-    /// Report all events; returns whether more can be reported at once.
+    /// Reports all events; returns whether more can be reported at once.
     pub fn turn(&mut self, listener: &mut impl Listener) -> bool {
         let mut events = std::mem::replace(&mut self.events, Events::with_capacity(0));
         match self.poll.poll(&mut events, Some(Duration::ZERO)) {

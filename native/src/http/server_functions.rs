@@ -144,7 +144,7 @@ pub(super) fn text(call: &Call<'_>, index: usize) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Append a string as UTF-8, or the bytes of a buffer; nothing for any other value. Returns the number of bytes.
+/// Appends a string as UTF-8, or the bytes of a buffer; nothing for any other value. Returns the number of bytes.
 pub(super) fn append(call: &Call<'_>, value: Local<'_>, target: &mut Vec<u8>) -> usize {
     if let Some(size) = call.scope.append_utf8(value, target) {
         return size;

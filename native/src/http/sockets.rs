@@ -22,13 +22,13 @@ impl Stream {
         Stream { secure: None, socket }
     }
 
-    /// Use TLS with that acceptor; None if that fails.
+    /// Uses TLS with that acceptor; None if that fails.
     pub fn secure(socket: Socket, acceptor: u64) -> Option<Stream> {
         let secure = Secure::accept(acceptor, socket.descriptor())?;
         Some(Stream { secure: Some(secure), socket })
     }
 
-    /// Read as `Secure::read` does.
+    /// Reads as `Secure::read` does.
     pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<Got> {
         if let Some(secure) = &mut self.secure {
             return secure.read(buffer);
@@ -69,7 +69,7 @@ impl Stream {
         self.secure.as_ref().map_or(0, Secure::unsent)
     }
 
-    /// Send it as far as the socket accepts it; returns how much is left.
+    /// Sends it as far as the socket accepts it; returns how much is left.
     pub fn send(&mut self) -> io::Result<usize> {
         self.secure.as_mut().map_or(Ok(0), Secure::send)
     }
@@ -89,7 +89,7 @@ impl Stream {
         }
     }
 
-    /// End writing. TLS announces that first, which is incomplete while part of it is `unsent`.
+    /// Ends writing. TLS announces that first, which is incomplete while part of it is `unsent`.
     pub fn shutdown(&mut self) {
         if let Some(secure) = &mut self.secure {
             secure.goodbye();
@@ -104,7 +104,7 @@ impl Stream {
         };
     }
 
-    /// End a connection whose handshake failed: the client receives the alert. Its input is read, because closing a
+    /// Ends a connection whose handshake failed: the client receives the alert. Its input is read, because closing a
     /// socket with unread input discards the output.
     pub fn turn_away(&mut self, buffer: &mut [u8]) {
         const MOST_READS: usize = 16;

@@ -23,7 +23,7 @@ extern "C" fn on_signal(_signal: libc::c_int) {
 /// Runs on a separate thread for each signal; false once the process is ending.
 type Action = Box<dyn Fn() -> bool + Send>;
 
-/// Call `action` on a separate thread for each SIGUSR1, unless the program handles it. Called once per process.
+/// Calls `action` on a separate thread for each SIGUSR1, unless the program handles it. Called once per process.
 pub fn when_asked(action: Action) -> std::io::Result<()> {
     // SAFETY: the structures are initialised before use; the handler is async-signal-safe and lives as long as the
     // process.

@@ -32,7 +32,7 @@ pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'
      img-src 'self' data:; font-src 'self'; worker-src 'self'; connect-src 'self' ws: wss: http: https:; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
 
-/// Return the bytes and the media type of the file at the request's `path`; `/` is the page itself.
+/// Returns the bytes and the media type of the file at the request's `path`; `/` is the page itself.
 pub fn read(folder: &Path, path: &str) -> Option<(Vec<u8>, &'static str)> {
     let name = path.strip_prefix('/')?;
     let name = if name.is_empty() { INDEX } else { name };
@@ -47,7 +47,7 @@ pub fn read(folder: &Path, path: &str) -> Option<(Vec<u8>, &'static str)> {
     Some((bytes, media_type))
 }
 
-/// Return the file that `name` stands for, if each of its parts is a plain name.
+/// Returns the file that `name` stands for, if each of its parts is a plain name.
 fn place_of(folder: &Path, name: &str) -> Option<PathBuf> {
     let is_plain = |part: &str| {
         !part.starts_with('.')

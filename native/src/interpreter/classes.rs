@@ -10,7 +10,7 @@ type Add = fn(&Bound<'_, PyModule>) -> PyResult<()>;
 
 static CLASSES: Mutex<Vec<(&str, Add)>> = Mutex::new(Vec::new());
 
-/// Register a class of the module.
+/// Registers a class of the module.
 pub fn class<T: PyClass>(_: &Bound<'_, PyModule>) -> PyResult<()> {
     CLASSES.lock().unwrap_or_else(PoisonError::into_inner).push((T::NAME, |module| module.add_class::<T>()));
     Ok(())

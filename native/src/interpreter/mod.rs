@@ -15,7 +15,7 @@ static IS_MISSING: AtomicBool = AtomicBool::new(false);
 static START: OnceLock<fn()> = OnceLock::new();
 static LEAVE: OnceLock<fn(i32)> = OnceLock::new();
 
-/// Run without the interpreter until `attach` calls `start`. `leave` ends the process with a status, from inside JavaScript.
+/// Runs without the interpreter until `attach` calls `start`. `leave` ends the process with a status, from inside JavaScript.
 pub fn do_without(start: fn(), leave: fn(i32)) {
     let _ = START.set(start);
     let _ = LEAVE.set(leave);
@@ -31,7 +31,7 @@ pub fn is_missing() -> bool {
     IS_MISSING.load(Ordering::Relaxed)
 }
 
-/// End a process without an interpreter; returns if there is one.
+/// Ends a process without an interpreter; returns if there is one.
 pub fn leave(status: i32) {
     if is_missing()
         && let Some(leave) = LEAVE.get()

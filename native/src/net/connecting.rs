@@ -22,7 +22,7 @@ thread_local! {
     static CONNECTING: RefCell<HashSet<i32>> = RefCell::default();
 }
 
-/// Call `work` with the socket of a JavaScript descriptor.
+/// Calls `work` with the socket of a JavaScript descriptor.
 pub fn with_socket<R>(descriptor: i32, work: impl FnOnce(&SockRef<'_>) -> io::Result<R>) -> io::Result<R> {
     if descriptor < 0 {
         return Err(io::Error::from_raw_os_error(libc::EBADF));
@@ -57,7 +57,7 @@ fn connect_unix(call: &Call<'_>) -> bool {
     begin(call, new_socket(Domain::UNIX, |_| Ok(())), unix_place(&path), 1)
 }
 
-/// Begin to connect; the outcome is always reported in a later turn.
+/// Begins to connect; the outcome is always reported in a later turn.
 fn begin(call: &Call<'_>, descriptor: i32, there: io::Result<SockAddr>, callback: usize) -> bool {
     call.answer_number(descriptor.into());
     let (Some(core), Some(callback)) = (Core::of(&call.scope), call.function(callback)) else { return true };

@@ -80,7 +80,7 @@ impl Drop for Found {
     }
 }
 
-/// Call the resolver; `name` is a name or an address.
+/// Calls the resolver; `name` is a name or an address.
 fn resolve(name: &str, family: c_int, flags: c_int) -> Result<Found, c_int> {
     // A label has at most 63 characters; the resolver would send longer ones to servers.
     let is_name = name.split('.').all(|label| label.len() < 64);

@@ -18,7 +18,7 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("net_typeOfService", type_of_service),
 ];
 
-/// Call `work` with the socket in the first argument; a failure becomes a negative errno.
+/// Calls `work` with the socket in the first argument; a failure becomes a negative errno.
 fn with(call: &Call<'_>, work: impl FnOnce(&SockRef<'_>) -> io::Result<()>) -> bool {
     let descriptor = call.integer(0) as i32;
     if let Err(error) = with_socket(descriptor, work) {

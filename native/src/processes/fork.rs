@@ -16,7 +16,7 @@ const FIRST_FIELD: usize = 3;
 const ARGUMENTS_START: usize = 48;
 const ARGUMENTS_END: usize = 49;
 
-/// Fork a child of this process's parent; see `_native.pyi`.
+/// Forks a child of this process's parent; see `_native.pyi`.
 #[pyfunction]
 fn fork_sibling(_py: Python<'_>) -> PyResult<libc::pid_t> {
     if !is_single_threaded()? {
@@ -76,7 +76,7 @@ unsafe fn clone_sibling() -> libc::pid_t {
     }
 }
 
-/// Kill this process when its parent thread ends; see `_native.pyi`.
+/// Kills this process when its parent thread ends; see `_native.pyi`.
 #[pyfunction]
 fn die_with_parent(parent: libc::pid_t) -> PyResult<bool> {
     // SAFETY: prctl with this option reads only its integer argument; getppid takes nothing.

@@ -20,7 +20,7 @@ use crate::interpreter::class;
 use crate::processes::spawn::os_error;
 use crate::processes::zygotes::with_forks;
 
-/// Start a guardian; see `_native.pyi`.
+/// Starts a guardian; see `_native.pyi`.
 #[pyfunction]
 #[pyo3(signature = (*, shared_group, ignored, held_back, mark, threads, grace_ms, zygotes, become_zygote))]
 #[allow(clippy::too_many_arguments)] // one flat call from Python

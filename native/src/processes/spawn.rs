@@ -7,7 +7,7 @@ use rt_guardian::spawn::{Extras, InvalidArguments, NO_GROUP, Order, StartError, 
 use std::ffi::c_int;
 use std::io::Error;
 
-/// Start a child of a program and return its pid; see `_native.pyi`.
+/// Starts a child of a program and returns its pid; see `_native.pyi`.
 #[pyfunction]
 #[pyo3(signature = (programs, argv, environment, folder, descriptors, ignored, *, new_session, mark, user, group))]
 #[allow(clippy::too_many_arguments)] // one flat call from Python
@@ -49,7 +49,7 @@ pub(crate) fn os_error(error: StartError) -> PyErr {
     }
 }
 
-/// Return a descriptor that becomes readable when one of the blocked signals in `mask` arrives; see `_native.pyi`.
+/// Returns a descriptor that becomes readable when one of the blocked signals in `mask` arrives; see `_native.pyi`.
 #[pyfunction]
 fn signal_descriptor(mask: u64) -> PyResult<c_int> {
     // SAFETY: the set is initialised before use; signalfd only reads it and returns a new descriptor.

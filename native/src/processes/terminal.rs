@@ -9,7 +9,7 @@ use rt_guardian::terminal::{get, set};
 static TERMINAL: AtomicI32 = AtomicI32::new(-1);
 static MODES: AtomicPtr<libc::termios> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Restore the terminal of `keep_terminal`. Async-signal-safe.
+/// Restores the terminal of `keep_terminal`. Async-signal-safe.
 pub fn restore_terminal() {
     let (terminal, modes) = (TERMINAL.load(Ordering::Acquire), MODES.load(Ordering::Acquire));
     if terminal >= 0 && !modes.is_null() {

@@ -57,7 +57,7 @@ impl FileSystem for Disk {
 
 const EXPORTS: &[u8] = b"\"exports\"";
 
-/// Rename an `exports` that is not a string, list or object. These bytes cannot occur inside a string, where quotes are
+/// Renames an `exports` that is not a string, list or object. These bytes cannot occur inside a string, where quotes are
 /// escaped.
 fn hide_empty_exports(json: &mut [u8]) {
     let mut from = 0;

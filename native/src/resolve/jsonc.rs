@@ -77,7 +77,7 @@ pub fn read(text: &str, path: &str) -> Result<Json, Vec<SyntaxProblem>> {
     })
 }
 
-/// Read a text that consists of one document.
+/// Reads a text that consists of one document.
 fn read_whole(text: &str, path: &str, dialect: Dialect) -> Result<Json, Vec<SyntaxProblem>> {
     if nesting(text) > DEEPEST {
         return Err(vec![SyntaxProblem::of_file(path, "This file is nested too deeply".to_string())]);
@@ -240,7 +240,7 @@ impl Json {
     }
 }
 
-/// Parse JSON with comments and Bun's other extensions, or JSON5; fails with a description of the error.
+/// Parses JSON with comments and Bun's other extensions, or JSON5; fails with a description of the error.
 #[pyfunction]
 #[pyo3(signature = (text, path, *, is_json5))]
 fn read_json(py: Python<'_>, text: &str, path: &str, is_json5: bool) -> PyResult<(Py<PyAny>, Vec<SyntaxProblem>)> {

@@ -17,7 +17,7 @@ pub fn may_be_folder(specifier: &str) -> bool {
     !is_path(specifier) || !specifier.rsplit('/').next().unwrap_or("").trim_start_matches('.').contains('.')
 }
 
-/// Remove `..` from an absolute path lexically, as Node does; the folders need not exist.
+/// Removes `..` from an absolute path lexically, as Node does; the folders need not exist.
 pub fn without_parents(specifier: &str) -> Cow<'_, str> {
     let (path, query) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));
     if !path.starts_with('/') || !path.split('/').any(|step| step == "..") {

@@ -146,7 +146,7 @@ extern "C" fn backup_end(info: &CallbackInfo) {
     });
 }
 
-/// End the backups of a connection that is about to close.
+/// Ends the backups of a connection that is about to close.
 pub fn end_of(source: Raw) {
     let _ = UNDER_WAY.try_with(|table| {
         let known = &mut table.borrow_mut().1;

@@ -93,7 +93,7 @@ extern "C" fn authorizer(info: &CallbackInfo) {
     });
 }
 
-/// Drop the authorizer of a closed connection.
+/// Drops the authorizer of a closed connection.
 pub fn forget(raw: Raw) {
     let _ = ASKED.try_with(|known| known.borrow_mut().remove(&(raw as usize)));
 }

@@ -44,7 +44,7 @@ pub fn of_connection<'s>(scope: &Scope<'s>, raw: Raw) -> Local<'s> {
     }
 }
 
-/// Throw the exception of a JavaScript callback, or else the connection's error.
+/// Throws the exception of a JavaScript callback, or else the connection's error.
 pub fn throw(call: &Call<'_>, database: &Database) {
     if !database.rethrow(call) {
         call.throw(of_connection(&call.scope, database.raw.get()));

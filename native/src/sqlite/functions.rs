@@ -42,7 +42,7 @@ impl Callee {
         unsafe { &*self.database }.note(thrown);
     }
 
-    /// Call a JavaScript function; None if it threw, or no longer exists.
+    /// Calls a JavaScript function; None if it threw, or no longer exists.
     fn call<'s>(&self, scope: &Scope<'s>, function: &Weak, arguments: &[Local<'s>]) -> Option<Local<'s>> {
         let function = function.get(scope)?;
         let handles: Vec<_> = arguments.iter().map(|argument| argument.handle()).collect();
@@ -77,7 +77,7 @@ impl Callee {
         Some(arguments)
     }
 
-    /// Run `work` in a scope; the SQL function fails if it returns false.
+    /// Runs `work` in a scope; the SQL function fails if it returns false.
     fn enter(&self, context: Raw, work: impl for<'s> FnOnce(&Scope<'s>) -> bool) {
         if !matches!(self.step.state().enter(|scope| Ok(work(scope))), Ok(true)) {
             refuse(context, "");

@@ -46,12 +46,12 @@ impl Database {
         !self.raw.get().is_null()
     }
 
-    /// Record a JavaScript exception, unless there is an earlier one.
+    /// Records a JavaScript exception, unless there is an earlier one.
     pub fn note(&self, thrown: Thrown) {
         self.thrown.borrow_mut().get_or_insert(thrown);
     }
 
-    /// Throw the recorded exception; false if there is none.
+    /// Throws the recorded exception; false if there is none.
     pub fn rethrow(&self, call: &Call<'_>) -> bool {
         match self.thrown.take() {
             None => return false,
@@ -64,7 +64,7 @@ impl Database {
         true
     }
 
-    /// Run `work`, in which SQLite may call JavaScript.
+    /// Runs `work`, in which SQLite may call JavaScript.
     pub fn calling<R>(&self, work: impl FnOnce() -> R) -> R {
         self.depth.set(self.depth.get() + 1);
         let result = work();
@@ -72,7 +72,7 @@ impl Database {
         result
     }
 
-    /// End statements and sessions, then the connection. None of them is running.
+    /// Ends statements and sessions, then the connection. None of them is running.
     pub fn close(&self) -> i32 {
         let raw = self.raw.replace(std::ptr::null_mut());
         if raw.is_null() {
@@ -204,7 +204,7 @@ thread_local! {
     static COLLECTED: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Assign a number to `held` for as long as `owner` lives.
+/// Assigns a number to `held` for as long as `owner` lives.
 pub fn hold(scope: &Scope<'_>, owner: Local<'_>, held: Held) -> usize {
     reap();
     let number = TABLE.with(|table| {
@@ -226,7 +226,7 @@ pub fn hold(scope: &Scope<'_>, owner: Local<'_>, held: Held) -> usize {
     number
 }
 
-/// End everything whose owner is collected.
+/// Ends everything whose owner is collected.
 pub fn reap() {
     let numbers = COLLECTED.with(RefCell::take);
     for number in numbers {
@@ -238,7 +238,7 @@ pub fn reap() {
     }
 }
 
-/// Close everything that SQLite is not using: a closed database leaves no log beside its file.
+/// Closes everything that SQLite is not using: a closed database leaves no log beside its file.
 pub fn end_all() {
     let all = TABLE.with(|table| table.entries.borrow().clone());
     for held in all.iter().flatten() {

@@ -146,7 +146,7 @@ static LOADED: OnceLock<Result<Loaded, String>> = OnceLock::new();
 /// In place of a destructor: SQLite copies what is bound or returned.
 pub const TRANSIENT: isize = -1;
 
-/// Open the library, once; the error describes what is wrong with it.
+/// Opens the library, once; the error describes what is wrong with it.
 pub fn load() -> Result<&'static Loaded, &'static str> {
     LOADED.get_or_init(open).as_ref().map_err(String::as_str)
 }

@@ -78,7 +78,7 @@ struct Deciding<'a, 's> {
 }
 
 impl Deciding<'_, '_> {
-    /// Call JavaScript; returns `otherwise` if it threw.
+    /// Calls JavaScript; returns `otherwise` if it threw.
     fn ask(
         &self,
         function: Local<'_>,

@@ -46,7 +46,7 @@ impl Drop for Running {
     }
 }
 
-/// Reset the statement and bind its parameters. None if that threw.
+/// Resets the statement and binds its parameters. None if that threw.
 fn begin(call: &Call<'_>) -> Option<(Running, Raw)> {
     let (statement, raw) = held::statement(call, 0)?;
     if statement.is_running.get() {
@@ -113,7 +113,7 @@ fn step(statement: &Statement, raw: Raw) -> c_int {
     statement.database.calling(|| unsafe { (sqlite()._step)(raw) })
 }
 
-/// End a run; returns its error code, if it failed.
+/// Ends a run; returns its error code, if it failed.
 fn reset(statement: &Statement, raw: Raw) -> c_int {
     // SAFETY: as in `step`. Resetting may destroy functions defined in JavaScript.
     statement.database.calling(|| unsafe { (sqlite()._reset)(raw) })

@@ -97,7 +97,7 @@ pub enum Unbound {
     Sqlite,
 }
 
-/// Bind `value` to the parameter `index`. With `is_lenient`, integral numbers become integers.
+/// Binds `value` to the parameter `index`. With `is_lenient`, integral numbers become integers.
 pub fn bind<'s>(
     scope: &Scope<'s>,
     statement: Raw,
@@ -141,7 +141,7 @@ fn start(text: &[u8]) -> *const u8 {
     if text.is_empty() { b"".as_ptr() } else { text.as_ptr() }
 }
 
-/// Set `value` as the result of the SQL function being called.
+/// Sets `value` as the result of the SQL function being called.
 pub fn give_back<'s>(scope: &Scope<'s>, context: Raw, value: Local<'s>, is_lenient: bool) {
     let sqlite = sqlite();
     // SAFETY (of all calls): SQLite is calling with the context, and copies the given bytes.
@@ -169,7 +169,7 @@ pub fn give_back<'s>(scope: &Scope<'s>, context: Raw, value: Local<'s>, is_lenie
     }
 }
 
-/// Make the SQL function being called fail.
+/// Makes the SQL function being called fail.
 pub fn refuse(context: Raw, message: &str) {
     // SAFETY: SQLite is calling with the context, and copies the `len()` bytes of the text.
     unsafe { (sqlite()._result_error)(context, message.as_ptr(), message.len() as c_int) };

@@ -24,14 +24,14 @@ pub const OPERATIONS: [&[(&str, HostOperation)]; 6] = [
     users::OPERATIONS,
 ];
 
-/// Write the program's buffered output; false if that has ended the program.
+/// Writes the program's buffered output; false if that has ended the program.
 pub fn flush(call: &Call<'_>) -> bool {
     let core = call.scope.state.beside::<Core>();
     let flushed = core.as_ref().and_then(|core| core.output()).map_or(Ok(()), |output| output.flush());
     flushed.map_err(|problem| call.end(problem)).is_ok()
 }
 
-/// Throw the error of the last system call.
+/// Throws the error of the last system call.
 fn throw_last(call: &Call<'_>, syscall: &'static str) -> bool {
     throw(call, &Failure::last(syscall))
 }

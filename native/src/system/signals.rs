@@ -109,7 +109,7 @@ fn catch(signal: i32) -> bool {
     }
 }
 
-/// Install the handlers again, because the interpreter's start has set some of these signals to be ignored.
+/// Installs the handlers again, because the interpreter's start has set some of these signals to be ignored.
 pub fn catch_again() {
     signals_of(CAUGHT.load(Ordering::Relaxed)).for_each(|signal| {
         catch(signal);
@@ -117,7 +117,7 @@ pub fn catch_again() {
 }
 
 impl Watcher for Watch {
-    /// Deliver the signals that have arrived, one at a time.
+    /// Delivers the signals that have arrived, one at a time.
     fn ready(&self, _core: &Rc<Core>) -> PyResult<()> {
         let arrived = std::mem::take(&mut *self.arrived.lock().unwrap_or_else(PoisonError::into_inner));
         for number in &arrived {

@@ -30,7 +30,7 @@ pub fn is_shallow(source: &[u8]) -> bool {
     }
 }
 
-/// Run `work` on a deep stack; an inner panic is returned as a message.
+/// Runs `work` on a deep stack; an inner panic is returned as a message.
 pub fn run<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     let mut size = STACK_BYTES;
     let mut work = Some(work);
@@ -53,7 +53,7 @@ pub fn run<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     }
 }
 
-/// Run `work` on this thread; a panic is returned as a message and prints nothing.
+/// Runs `work` on this thread; a panic is returned as a message and prints nothing.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     silence_own_panics();
     QUIET.set(true);
@@ -189,7 +189,7 @@ impl Depth {
         false
     }
 
-    /// Skip a template's text from `index`; returns the index of its end, or of the bracket that opens a `${`.
+    /// Skips a template's text from `index`; returns the index of its end, or of the bracket that opens a `${`.
     fn template(&mut self, bytes: &[u8], mut index: usize) -> usize {
         self.add(1);
         while index < bytes.len() && bytes[index] != b'`' {

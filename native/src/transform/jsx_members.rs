@@ -14,7 +14,7 @@ const MOST_ELEMENTS: usize = 64;
 const LONGEST_ELEMENT: usize = 10_000;
 const MOST_TRIES: usize = 200;
 
-/// Parse `source`, where the parser stopped at `failure`; None if something else is wrong with it.
+/// Parses `source`, where the parser stopped at `failure`; None if something else is wrong with it.
 pub fn parse<'a>(
     allocator: &'a Allocator,
     source: &'a str,
@@ -62,7 +62,7 @@ fn element_before(text: &str, failure: usize, source_type: SourceType) -> Option
     Some((start, end))
 }
 
-/// Map a position in the text with parentheses to the source.
+/// Maps a position in the text with parentheses to the source.
 fn original(place: usize, inserted: &[usize]) -> usize {
     let mut moved = 0;
     for at in inserted {

@@ -25,7 +25,7 @@ struct Offset {
     column: u32,
 }
 
-/// Decode the map in `text`, which may start with the `)]}'` line that some servers put before JSON.
+/// Decodes the map in `text`, which may start with the `)]}'` line that some servers put before JSON.
 pub fn decode(text: &str) -> Result<SourceMap<'static>, String> {
     let text = text.trim_start_matches('\u{feff}');
     let text = if text.starts_with(")]}'") { text.split_once('\n').map_or("", |(_, rest)| rest) } else { text };
@@ -38,7 +38,7 @@ pub fn decode(text: &str) -> Result<SourceMap<'static>, String> {
     }
 }
 
-/// Remove what readers of the map do not need: unnamed sources, ignore lists.
+/// Removes what readers of the map do not need: unnamed sources, ignore lists.
 fn tidied(mut json: Value) -> Result<SourceMap<'static>, String> {
     let fields = json.as_object_mut().ok_or("not an object")?;
     fields.remove("ignoreList");

@@ -148,7 +148,7 @@ impl From<Arc<Map>> for SourceMap {
 
 #[pymethods]
 impl SourceMap {
-    /// Read a map's JSON, with or without the `)]}'` line that some servers put before it.
+    /// Reads a map's JSON, with or without the `)]}'` line that some servers put before it.
     #[new]
     fn read(py: Python<'_>, json: Vec<u8>) -> PyResult<Self> {
         let parsed = py.detach(|| Map::parse(&json));

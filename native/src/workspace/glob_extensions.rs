@@ -1,7 +1,7 @@
 //! The extended syntax of globs: ranges in braces, and groups after a mark.
 use regex_lite::{Captures, Regex};
 
-/// Expand `{a..c}` to `{a,b,c}`; large ranges stay as they are.
+/// Expands `{a..c}` to `{a,b,c}`; large ranges stay as they are.
 pub fn ranges_written_out(pattern: &str) -> String {
     const MOST: usize = 100;
     if !pattern.contains("..") {
@@ -39,7 +39,7 @@ pub fn group_suffix(chars: &[char], at: usize) -> Option<&'static str> {
     (chars.get(at + 1) == Some(&'(') && chars[at + 1..].contains(&')')).then_some(suffix)
 }
 
-/// Strip the negating marks at the beginning of `pattern`, and return whether they negate it; `!(` opens a group.
+/// Strips the negating marks at the beginning of `pattern`, and returns whether they negate it; `!(` opens a group.
 pub fn without_negation(pattern: &str) -> (&str, bool) {
     let mut bare = pattern;
     let mut negated = false;
@@ -50,7 +50,7 @@ pub fn without_negation(pattern: &str) -> (&str, bool) {
     (bare, negated)
 }
 
-/// Expand groups such as `@(a|b)` that contain a negation, so that no negation is inside another group.
+/// Expands groups such as `@(a|b)` that contain a negation, so that no negation is inside another group.
 pub fn groups_written_out(texts: Vec<String>, most: usize) -> Vec<String> {
     let mut done = vec![];
     let mut todo = texts;

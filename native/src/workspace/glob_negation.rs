@@ -32,7 +32,7 @@ pub fn has_negation(pattern: &str) -> bool {
     pattern.contains("!(")
 }
 
-/// Split `pattern`; `regex_of` translates the parts without negation. None if there are too many negations, or a part
+/// Splits `pattern`; `regex_of` translates the parts without negation. None if there are too many negations, or a part
 /// is invalid.
 pub fn cut(pattern: &str, regex_of: &dyn Fn(&str) -> String) -> Option<Cut> {
     let mut last = 0;

@@ -81,7 +81,7 @@ pub fn is_wild(pattern: &str) -> bool {
     pattern.contains(['*', '?', '[', '\\'])
 }
 
-/// Expand `{a,b}`: all texts that the braces of `pattern` stand for, in order; None if there are too many.
+/// Expands `{a,b}`: all texts that the braces of `pattern` stand for, in order; None if there are too many.
 pub fn alternatives(pattern: &str, most: usize) -> Option<Vec<String>> {
     let mut done = vec![];
     let mut todo = vec![(pattern.to_owned(), 0)];

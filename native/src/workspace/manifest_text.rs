@@ -82,7 +82,7 @@ pub fn plain_json(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(plain.into_bytes())
 }
 
-/// Describe `error`, found in `plain`, at its position in `text`; both have the same byte offsets.
+/// Describes `error`, found in `plain`, at its position in `text`; both have the same byte offsets.
 fn misread(error: &serde_json::Error, plain: &str, text: &str) -> Misread {
     let line_start = plain.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     let at = match error.classify() {
@@ -120,7 +120,7 @@ fn in_words(error: &serde_json::Error, text: &str) -> String {
     }
 }
 
-/// Replace each escape of a lone surrogate by `\uFFFD`, as Bun displays it.
+/// Replaces each escape of a lone surrogate by `\uFFFD`, as Bun displays it.
 fn blank_lone_surrogates(text: &mut String) {
     let mut at = 0;
     while let Some(found) = text[at..].find('\\') {

@@ -167,7 +167,7 @@ impl ManifestProblem {
 
 pub type Reading = Result<Manifest, ManifestProblem>;
 
-/// Read `paths`; returns one result for each, in their order.
+/// Reads `paths`; returns one result for each, in their order.
 #[pyfunction]
 fn read_manifests<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let readings = py.detach(|| read_all(paths));

@@ -70,7 +70,7 @@ impl Search {
         folders
     }
 
-    /// Add every folder below `folder` that `segments` match. A folder is visited once for each position in the
+    /// Adds every folder below `folder` that `segments` match. A folder is visited once for each position in the
     /// pattern.
     fn walk(&mut self, folder: PathBuf, segments: &[Segment], through_link: bool) {
         let is_possible = folder.as_os_str().len() < LONGEST_PATH;
@@ -109,7 +109,7 @@ impl Search {
         }
     }
 
-    /// Keep one candidate for each real folder, preferring the folder itself to a link.
+    /// Keeps one candidate for each real folder, preferring the folder itself to a link.
     fn drop_repeated(&mut self) {
         if !self.found.iter().any(|candidate| candidate.through_link) {
             return;
@@ -125,7 +125,7 @@ fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// Join `folder` and `name`, resolving `.` and `..` lexically.
+/// Joins `folder` and `name`, resolving `.` and `..` lexically.
 fn joined(folder: &Path, name: &OsStr) -> PathBuf {
     match name.to_str() {
         Some(".") => folder.to_owned(),
@@ -154,7 +154,7 @@ fn pattern(text: &str) -> Result<Pattern, String> {
     Ok(Pattern { negated, literal, alternatives })
 }
 
-/// Remove `.`, empty parts and a trailing slash from a relative path.
+/// Removes `.`, empty parts and a trailing slash from a relative path.
 fn tidy(path: &str) -> String {
     path.split('/').filter(|part| !part.is_empty() && *part != ".").collect::<Vec<_>>().join("/")
 }

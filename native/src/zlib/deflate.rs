@@ -211,7 +211,7 @@ impl Inflate {
         }
     }
 
-    /// Set the dictionary of a stream without a header, which never requests it.
+    /// Sets the dictionary of a stream without a header, which never requests it.
     fn set_raw_dictionary(&mut self) -> Option<Problem> {
         if self.form != Form::Raw || self.dictionary.is_empty() {
             return None;
@@ -220,7 +220,7 @@ impl Inflate {
         (result != OK).then(|| problem(&self.stream, result, "Failed to set dictionary"))
     }
 
-    /// Examine the first bytes to distinguish gzip from zlib.
+    /// Examines the first bytes to distinguish gzip from zlib.
     fn look(&mut self, input: &[u8]) {
         if self.form != Form::Either {
             return;

@@ -46,7 +46,7 @@ trait Stream: Send + Sync {
     fn set_params(&mut self, _level: i32, _strategy: i32) -> Option<Problem> {
         None
     }
-    /// Reset the stream, keeping its settings.
+    /// Resets the stream, keeping its settings.
     fn reset(&mut self) -> Option<Problem>;
 }
 
@@ -75,7 +75,7 @@ impl Codec {
         Self { stream: Box::new(stream), rest: Vec::new(), at: 0 }
     }
 
-    /// Replace the unread input by `data`.
+    /// Replaces the unread input by `data`.
     fn take(&mut self, data: Vec<u8>) {
         self.rest = data;
         self.at = 0;

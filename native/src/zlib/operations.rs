@@ -85,7 +85,7 @@ impl<'s> Settings<'_, 's> {
     }
 }
 
-/// Create a stream of a kind; the error describes invalid settings.
+/// Creates a stream of a kind; the error describes invalid settings.
 fn make_stream(kind: &str, settings: &Settings<'_, '_>, dictionary: Option<&[u8]>) -> Result<Codec, String> {
     let inflate = |form| {
         let (bits, is_single) = (settings.integer("windowBits"), settings.is_set("isSingle"));
@@ -187,7 +187,7 @@ fn go_on(call: &Call<'_>) -> bool {
     true
 }
 
-/// Run a step on the pool and call back with its result in a later turn.
+/// Runs a step on the pool and calls back with its result in a later turn.
 fn go_on_apart(call: &Call<'_>, callback: Global, codec: Shared, (flush, limit): (i32, usize)) -> bool {
     let Some(core) = Core::of(&call.scope) else { return false };
     let submitted = submit(&core, callback, move || Box::new(with(&codec, |codec| codec.go_on(flush, limit))));

@@ -42,9 +42,9 @@ pub type Put = unsafe extern "C" fn(*mut c_void, &Item);
 /// The callbacks of the host.
 #[repr(C)]
 pub struct Host {
-    /// Call a JavaScript function with that many arguments; false if it throws, and the result is `THROWN`.
+    /// Calls a JavaScript function with that many arguments; false if it throws, and the result is `THROWN`.
     pub call: unsafe extern "C" fn(*mut c_void, *const Item, usize, *mut c_void, Put) -> bool,
-    /// Release one of the host's objects.
+    /// Releases one of the host's objects.
     pub forget: unsafe extern "C" fn(*mut c_void),
 }
 
@@ -53,7 +53,7 @@ pub struct Host {
 pub struct Calls {
     /// The name of a function, which ends in NUL; null for an invalid number.
     pub name: unsafe extern "C" fn(usize) -> *const c_char,
-    /// Call a function; false if it fails, and the result is `THROWN`, or a list of an error class, a message and a
+    /// Calls a function; false if it fails, and the result is `THROWN`, or a list of an error class, a message and a
     /// list of alternating names and values of further properties.
     pub call: unsafe extern "C" fn(usize, *const Item, usize, *mut c_void, Put) -> bool,
 }

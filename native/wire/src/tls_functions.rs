@@ -10,13 +10,13 @@ pub const NAME: &std::ffi::CStr = c"rt_tls_functions";
 
 #[repr(C)]
 pub struct Functions {
-    /// Create a connection for an acceptor (by number) on a connected socket, which the caller owns; null on failure.
+    /// Creates a connection for an acceptor (by number) on a connected socket, which the caller owns; null on failure.
     pub accept: unsafe extern "C" fn(u64, c_int) -> Accepted,
     /// Read from the socket and decrypt into a buffer of that size; returns the number of bytes, and flags.
     pub read: unsafe extern "C" fn(Accepted, *mut u8, usize, *mut u32) -> usize,
-    /// Encrypt bytes, which `send` sends. False if the connection is broken.
+    /// Encrypts bytes, which `send` sends. False if the connection is broken.
     pub write: unsafe extern "C" fn(Accepted, *const u8, usize) -> bool,
-    /// Send pending bytes; returns how many the socket has not accepted, or a negative number if it is broken.
+    /// Sends pending bytes; returns how many the socket has not accepted, or a negative number if it is broken.
     pub send: unsafe extern "C" fn(Accepted) -> isize,
     /// The number of pending bytes.
     pub unsent: unsafe extern "C" fn(Accepted) -> usize,
@@ -26,7 +26,7 @@ pub struct Functions {
     /// For a connection of `tls_new`, by number: incoming bytes, and a buffer for decrypted ones. Returns their number,
     /// with `MORE` or `NEWS`; a negative number if the connection is not open, and nothing happened.
     pub take: unsafe extern "C" fn(u64, *const u8, usize, *mut u8, usize) -> i64,
-    /// Encrypt one or two pieces and send the result through a descriptor: 0 if everything is sent, 1 if the rest waits
+    /// Encrypts one or two pieces and sends the result through a descriptor: 0 if everything is sent, 1 if the rest waits
     /// to be taken, 2 if in addition the second piece was not processed; a negative number if nothing happened.
     pub put: unsafe extern "C" fn(u64, c_int, *const u8, usize, *const u8, usize) -> i64,
 }

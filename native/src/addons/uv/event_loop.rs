@@ -34,7 +34,7 @@ impl Loop {
         &raw const env.event_loop
     }
 
-    /// Register a new environment for `uv_default_loop`.
+    /// Registers a new environment for `uv_default_loop`.
     pub fn offer(env: &'static Env) {
         let first = FIRST.load(Ordering::Acquire);
         // SAFETY: the pointer is null or an environment, and these are never freed.

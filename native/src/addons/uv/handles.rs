@@ -31,7 +31,7 @@ pub struct Handle {
 
 /// The behaviour of a kind of handle, on the loop's thread.
 pub trait Kind {
-    /// Stop waiting for events.
+    /// Stops waiting for events.
     fn stop(&self, core: &Rc<Core>);
 }
 
@@ -73,7 +73,7 @@ impl State {
         self.is_closing.load(Ordering::Acquire)
     }
 
-    /// Call into the addon from the loop, inside a V8 callback, followed by ticks and microtasks.
+    /// Calls into the addon from the loop, inside a V8 callback, followed by ticks and microtasks.
     ///
     /// # Safety
     /// The function takes the handle and these words.

@@ -5,8 +5,8 @@ use std::os::unix::ffi::OsStrExt;
 
 use super::locks::to_uv_error;
 
-/// Write `text` and its NUL into a buffer of `*size` bytes, and the length into `size`; if the buffer is too small,
-/// write the required size.
+/// Writes `text` and its NUL into a buffer of `*size` bytes, and the length into `size`; if the buffer is too small,
+/// writes the required size.
 ///
 /// # Safety
 /// The pointers are null, or `buffer` has `*size` bytes.
@@ -262,7 +262,7 @@ uv! {
     }
 }
 
-/// Write as much of a text as fits.
+/// Writes as much of a text as fits.
 unsafe fn copied(text: &CStr, buffer: *mut c_char, size: usize) -> *mut c_char {
     let bytes = text.to_bytes();
     if size > 0 {

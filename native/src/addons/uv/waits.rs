@@ -192,7 +192,7 @@ impl Timer {
         }
     }
 
-    /// Handle an expired timer: as in libuv, it is restarted, or stopped, before its callback is called.
+    /// Handles an expired timer: as in libuv, it is restarted, or stopped, before its callback is called.
     fn ring(&self, core: &Rc<Core>, state: &Arc<State>) -> pyo3::PyResult<()> {
         let Some(callback) = self.callback.get().filter(|_| state.is_active()) else { return Ok(()) };
         match self.repeat_ms.get() {

@@ -23,7 +23,7 @@ impl Kind for Async {
     fn stop(&self, _core: &Rc<Core>) {}
 }
 
-/// Call the addon, on the loop.
+/// Calls the addon, on the loop.
 ///
 /// # Safety
 /// `own` is the state's.

@@ -46,7 +46,7 @@ unsafe impl Send for State {}
 // SAFETY: as above.
 unsafe impl Sync for State {}
 
-/// Call the after-work callback on the loop; an exception thrown on the pool thread is uncaught.
+/// Calls the after-work callback on the loop; an exception thrown on the pool thread is uncaught.
 fn completed(state: Arc<State>, status: c_int, thrown: Option<String>) {
     let inbox = state.inbox.clone();
     inbox.send(Task::Native(Box::new(move |core| {
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn uv_queue_work(
     0
 }
 
-/// Cancel a request; only work can be cancelled, and only before a thread takes it.
+/// Cancels a request; only work can be cancelled, and only before a thread takes it.
 ///
 /// # Safety
 /// As documented in uv.h: a request of `uv_queue_work` that has not ended.

@@ -23,7 +23,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Create an empty file in `folder`, which is created as needed.
+    /// Creates an empty file in `folder`, which is created as needed.
     pub fn create(folder: &Path, mode: u32) -> Result<Draft> {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
         sweep(folder);
@@ -34,7 +34,7 @@ impl Draft {
         Ok(Draft { file, path, is_placed: false })
     }
 
-    /// Rename it to `target`, with a modification time if given; with `is_durable` its bytes are flushed to disk first.
+    /// Renames it to `target`, with a modification time if given; with `is_durable` its bytes are flushed to disk first.
     pub fn place(mut self, target: &Path, mtime_ns: Option<u64>, is_durable: bool) -> Result<()> {
         if let Some(mtime_ns) = mtime_ns {
             self.file.set_times(FileTimes::new().set_modified(UNIX_EPOCH + Duration::from_nanos(mtime_ns)))?;
@@ -62,7 +62,7 @@ impl Drop for Draft {
     }
 }
 
-/// Write a file with `fill`, and again if the draft was removed meanwhile.
+/// Writes a file with `fill`, and again if the draft was removed meanwhile.
 pub fn put(
     target: &Path,
     mode: u32,
@@ -82,7 +82,7 @@ pub fn put(
     unreachable!("the last attempt returns")
 }
 
-/// Remove the drafts of dead processes.
+/// Removes the drafts of dead processes.
 fn sweep(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -117,7 +117,7 @@ fn cache_put(py: Python<'_>, path: PathBuf, data: &[u8], is_durable: bool) -> Py
     Ok(())
 }
 
-/// Copy `source` as a reflink if the file system supports it; the copy is always a new inode.
+/// Copies `source` as a reflink if the file system supports it; the copy is always a new inode.
 #[pyfunction]
 fn cache_copy(py: Python<'_>, source: PathBuf, target: PathBuf, mtime_ns: u64) -> PyResult<()> {
     py.detach(|| {

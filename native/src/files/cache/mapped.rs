@@ -18,7 +18,7 @@ unsafe impl Send for Mapped {}
 unsafe impl Sync for Mapped {}
 
 impl Mapped {
-    /// Map the file at `path`, which only this user can have written.
+    /// Maps the file at `path`, which only this user can have written.
     pub fn open(path: &Path) -> std::io::Result<Mapped> {
         let file = open_own(path)?;
         let size = file.metadata()?.len() as usize;

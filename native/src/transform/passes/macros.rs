@@ -85,7 +85,7 @@ impl<'s, 'a> Macros<'s, 'a> {
         }
     }
 
-    /// Visit a condition. Returns its value if it is known, or an error while a call in it has no result.
+    /// Visits a condition. Returns its value if it is known, or an error while a call in it has no result.
     fn decide(&mut self, test: &mut Expression<'a>) -> Result<Option<Known>, Fate> {
         let known_before = self.calls.len();
         self.visit_expression(test);
@@ -98,7 +98,7 @@ impl<'s, 'a> Macros<'s, 'a> {
         Ok(constant::value_of(test, &is_free))
     }
 
-    /// Visit a branch that runs according to `decision`.
+    /// Visits a branch that runs according to `decision`.
     fn branch(&mut self, decision: Result<Option<bool>, Fate>, visit: impl FnOnce(&mut Self)) {
         let outer = self.fate;
         self.fate = outer.max(match decision {

@@ -65,7 +65,7 @@ pub fn elements<'a>(
     }
 }
 
-/// Parse text from the user (a define's value, a macro's result) as an expression; None if it is not one.
+/// Parses text from the user (a define's value, a macro's result) as an expression; None if it is not one.
 pub fn parse_given<'a>(allocator: &'a Allocator, text: &str) -> Option<Expression<'a>> {
     let text = allocator.alloc_str(text);
     let mut expression = Parser::new(allocator, text, SourceType::mjs()).parse_expression().ok()?;

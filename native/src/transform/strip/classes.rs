@@ -71,7 +71,7 @@ impl Stripper<'_> {
         }
     }
 
-    /// Blank out TypeScript's modifiers between a member's decorators and its name.
+    /// Blanks out TypeScript's modifiers between a member's decorators and its name.
     fn strip_words(&mut self, start: u32, last: Option<&Decorator<'_>>, name: u32) {
         let start = last.map_or(start, |decorator| decorator.span.end.max(start));
         let mut place = start;

@@ -72,7 +72,7 @@ impl Stripper<'_> {
         self.refused.get_or_insert(message);
     }
 
-    /// Blank out a mark (`?`, `!`) that follows `place`, possibly after the bracket of a computed name.
+    /// Blanks out a mark (`?`, `!`) that follows `place`, possibly after the bracket of a computed name.
     fn blank_mark(&mut self, place: u32, mark: char) {
         let mut next = self.text.next(place);
         if let Some((bracket, ']')) = next {
@@ -85,7 +85,7 @@ impl Stripper<'_> {
         }
     }
 
-    /// Blank out an item of a list with the comma after it.
+    /// Blanks out an item of a list with the comma after it.
     fn blank_item(&mut self, span: Span) {
         let end = match self.text.next(span.end) {
             Some((comma, ',')) => comma + 1,
@@ -94,12 +94,12 @@ impl Stripper<'_> {
         self.text.blank(span.start, end);
     }
 
-    /// Blank out a whole statement; a semicolon separates its neighbours.
+    /// Blanks out a whole statement; a semicolon separates its neighbours.
     fn remove(&mut self, span: Span) {
         self.remove_between(span, goes_on);
     }
 
-    /// Blank out a whole statement or member; `goes_on` detects what would continue the previous one.
+    /// Blanks out a whole statement or member; `goes_on` detects what would continue the previous one.
     fn remove_between(&mut self, span: Span, goes_on: fn(char) -> bool) {
         let joins = self.text.next(span.end).is_some_and(|(_, character)| goes_on(character))
             && self.text.previous(span.start).is_some_and(|(_, character)| character != ';');
@@ -109,7 +109,7 @@ impl Stripper<'_> {
         }
     }
 
-    /// End a statement or a class member whose last token was a type, whatever follows.
+    /// Ends a statement or a class member whose last token was a type, whatever follows.
     fn end_with_type(&mut self, span: Span, goes_on: fn(char) -> bool) {
         if let Some(blank) = self.text.last_blank_of(span)
             && self.text.next(span.end).is_some_and(|(_, character)| goes_on(character))

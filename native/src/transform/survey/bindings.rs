@@ -1,7 +1,7 @@
 //! The names in a pattern.
 use oxc_ast::ast::*;
 
-/// Collect the names that a pattern binds, in order.
+/// Collects the names that a pattern binds, in order.
 pub fn collect_names(pattern: &BindingPattern, names: &mut Vec<String>) {
     match pattern {
         BindingPattern::BindingIdentifier(id) => names.push(id.name.to_string()),

@@ -69,7 +69,7 @@ pub fn take_refusal() -> bool {
     WAS_REFUSED.swap(false, Ordering::Relaxed)
 }
 
-/// Create the process's allocator; called once, after V8 is initialised. `library` is the handle of V8.
+/// Creates the process's allocator; called once, after V8 is initialised. `library` is the handle of V8.
 ///
 /// # Safety
 /// V8 of the version in `layout` is initialised, and `library` is its handle.
@@ -178,20 +178,20 @@ unsafe extern "C" fn free(this: Raw, data: Raw, size: usize) {
     }
 }
 
-/// Allocate zeroed pages in the sandbox; null if none are available.
+/// Allocates zeroed pages in the sandbox; null if none are available.
 pub fn take_pages(size: usize) -> Raw {
     // SAFETY: the allocator exists, so the sandbox is initialised.
     OWN.get().map_or(std::ptr::null_mut(), |own| unsafe { large(own, size) })
 }
 
-/// Free pages that `take_pages` returned for this size.
+/// Frees pages that `take_pages` returned for this size.
 pub fn free_pages(pages: Raw, size: usize) {
     let Some((space, _, free)) = OWN.get().and_then(|own| own.pages) else { return };
     // SAFETY: the pages were allocated from this space with this size.
     unsafe { free(space as Raw, pages as usize, size.next_multiple_of(GRANULE)) };
 }
 
-/// Free the recycled blocks.
+/// Frees the recycled blocks.
 pub fn give_back() {
     let Some(own) = OWN.get() else { return };
     for block in blocks::take_all() {
@@ -200,7 +200,7 @@ pub fn give_back() {
     }
 }
 
-/// Allocate zeroed pages; null if none are available.
+/// Allocates zeroed pages; null if none are available.
 ///
 /// # Safety
 /// V8's sandbox is initialised.

@@ -17,12 +17,12 @@ fn free() -> MutexGuard<'static, Vec<usize>> {
     FREE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Take a block, which still holds its old bytes.
+/// Takes a block, which still holds its old bytes.
 pub fn take() -> Option<*mut u8> {
     free().pop().map(|address| address as *mut u8)
 }
 
-/// Add a block to the list; false if the list is full.
+/// Adds a block to the list; false if the list is full.
 pub fn keep(block: *mut u8) -> bool {
     let mut free = free();
     let is_kept = free.len() < MOST;
@@ -36,7 +36,7 @@ pub fn are_kept() -> bool {
     !free().is_empty()
 }
 
-/// Take all blocks, to free them.
+/// Takes all blocks, to free them.
 pub fn take_all() -> Vec<*mut u8> {
     std::mem::take(&mut *free()).into_iter().map(|address| address as *mut u8).collect()
 }

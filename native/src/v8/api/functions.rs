@@ -23,7 +23,7 @@ macro_rules! functions {
         pub struct $table { $(pub $name: unsafe extern "C" fn($($arg),*) $(-> $result)?,)* }
 
         impl $table {
-            /// Look up all functions in the library opened as `library`; fails with the first missing symbol.
+            /// Looks up all functions in the library opened as `library`; fails with the first missing symbol.
             ///
             /// # Safety
             /// `library` is a live handle of dlopen, and the library is the V8 build that this table was written for.
@@ -58,7 +58,7 @@ pub fn v8() -> &'static Api {
     API.get().expect("V8 is started")
 }
 
-/// Look up the functions.
+/// Looks up the functions.
 ///
 /// # Safety
 /// `library` is a live handle of dlopen that is never closed, and the library is the V8 of `layout::VERSION`.

@@ -314,7 +314,7 @@ pub const INFO_THIS: usize = 7;
 /// `PropertyDescriptor`: one pointer.
 pub const WORDS_OF_DESCRIPTOR: usize = 2;
 
-/// Read a small integer from the tagged word of a slot.
+/// Reads a small integer from the tagged word of a slot.
 #[inline]
 pub fn small_integer(word: usize) -> Option<i32> {
     (word & 1 == 0).then_some((word as i32) >> 1)

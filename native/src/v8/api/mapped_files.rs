@@ -20,7 +20,7 @@ thread_local! {
 static MAPPED: Mutex<Option<HashMap<usize, (usize, usize)>>> = Mutex::new(None);
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// Map bytes of a file as the memory of the buffer that `make` creates on this thread. Fails with an errno.
+/// Maps bytes of a file as the memory of the buffer that `make` creates on this thread. Fails with an errno.
 pub fn with_mapped<R>(
     descriptor: i32,
     offset: i64,
@@ -37,7 +37,7 @@ pub fn with_mapped<R>(
     Ok(made)
 }
 
-/// Map bytes of a file onto pages of the sandbox. Fails with an errno.
+/// Maps bytes of a file onto pages of the sandbox. Fails with an errno.
 fn map(descriptor: i32, offset: i64, size: usize, flags: i32) -> Result<Raw, i32> {
     let inside = offset as usize % page_size();
     let whole = inside + size;
@@ -72,7 +72,7 @@ pub fn take() -> Option<Raw> {
     NEXT.take().map(|data| data as Raw)
 }
 
-/// Free a buffer's pages if a file backs it; returns whether one does. May be called on any thread.
+/// Frees a buffer's pages if a file backs it; returns whether one does. May be called on any thread.
 pub fn free(data: Raw) -> bool {
     if COUNT.load(Ordering::Acquire) == 0 {
         return false;

@@ -102,7 +102,7 @@ impl Image {
         Ok((entry.0, entry.2))
     }
 
-    /// Split the relocations of one table: first the relative ones, including those against the library's own symbols,
+    /// Splits the relocations of one table: first the relative ones, including those against the library's own symbols,
     /// which become relative; then the rest.
     fn split(&self, address: u64, size: u64, symbols: usize) -> Result<(Vec<Relocation>, Vec<Relocation>)> {
         let start = self.place(address)?;
@@ -171,7 +171,7 @@ impl Image {
     }
 }
 
-/// Write a prelinked copy of the library `source` to `target`, with that modification time.
+/// Writes a prelinked copy of the library `source` to `target`, with that modification time.
 #[pyfunction]
 fn prelink(py: Python<'_>, source: PathBuf, target: PathBuf, mtime_ns: u64) -> PyResult<()> {
     py.detach(|| {

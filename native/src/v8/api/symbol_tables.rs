@@ -9,7 +9,7 @@ struct Sought {
     segment: Option<(usize, usize)>,
 }
 
-/// Remove the mapped symbol tables of the library that contains `function` from memory.
+/// Removes the mapped symbol tables of the library that contains `function` from memory.
 pub fn give_back(function: *const c_void) {
     let mut sought = Sought { function: function.addr(), segment: None };
     // SAFETY: the callback receives `sought`, which outlives the call, and headers of loaded libraries.

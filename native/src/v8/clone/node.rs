@@ -11,7 +11,7 @@ use crate::v8::values::scope::{NO_HANDLE, Scope};
 const VIEW: u32 = 0;
 const OBJECT: u32 = 1;
 
-/// Read what follows V8's tag of a host object; null if Node does not write it, or after an exception.
+/// Reads what follows V8's tag of a host object; null if Node does not write it, or after an exception.
 ///
 /// # Safety
 /// `reader` is a live `ValueDeserializer` that has just read the tag.

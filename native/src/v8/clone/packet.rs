@@ -15,7 +15,7 @@ pub struct Packet {
 }
 
 impl Packet {
-    /// Serialize `value`; the ArrayBuffers in argument `transfer` of the call move into the packet. `None` if it threw.
+    /// Serializes `value`; the ArrayBuffers in argument `transfer` of the call move into the packet. `None` if it threw.
     pub fn pack(call: &Call<'_>, value: Local<'_>, transfer: usize) -> Option<Packet> {
         let buffers = transferable(call, transfer)?;
         let Written { bytes, shared, modules } = serializer::write(&call.scope, value, &buffers, true)?;
@@ -29,7 +29,7 @@ impl Packet {
         Some(Packet { bytes, shared, moved, modules })
     }
 
-    /// Deserialize the value in another engine; `None` if it threw. Only the first call receives transferred memory.
+    /// Deserializes the value in another engine; `None` if it threw. Only the first call receives transferred memory.
     pub fn unpack<'s>(&mut self, scope: &Scope<'s>) -> Option<Local<'s>> {
         // SAFETY: V8 owns the shares from here on, and has just made the buffers.
         unsafe {
@@ -47,7 +47,7 @@ impl Packet {
     }
 }
 
-/// Detach the memory of an ArrayBuffer.
+/// Detaches the memory of an ArrayBuffer.
 fn detached(buffer: Handle) -> Option<Share> {
     // SAFETY: the ArrayBuffer is live and detachable; V8 returns a share that this owns.
     unsafe {

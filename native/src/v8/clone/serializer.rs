@@ -177,7 +177,7 @@ pub struct Written {
 /// V8's own format; `views` has others.
 const PLAIN: i32 = 0;
 
-/// Serialize `value`; `None` if it threw. `transfer` lists ArrayBuffers that the reader receives separately.
+/// Serializes `value`; `None` if it threw. `transfer` lists ArrayBuffers that the reader receives separately.
 pub fn write(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle], may_share: bool) -> Option<Written> {
     write_in(scope, value, transfer, may_share, PLAIN)
 }
@@ -226,7 +226,7 @@ pub fn write_in(
     }
 }
 
-/// Deserialize `bytes`; null if it threw.
+/// Deserializes `bytes`; null if it threw.
 pub fn read(scope: &Scope<'_>, bytes: &[u8], transfer: &[Handle], shared: Vec<Global>, modules: Vec<Share>) -> Handle {
     let table = read_table();
     let mut words = [0usize; SERIALIZER_WORDS];

@@ -33,7 +33,7 @@ fn is_buffer(scope: &Scope<'_>, view: Local<'_>) -> bool {
     })
 }
 
-/// Turn a Uint8Array into a Buffer.
+/// Turns a Uint8Array into a Buffer.
 pub fn as_buffer(scope: &Scope<'_>, view: Handle) {
     BUFFER_PROTOTYPE.with_borrow(|known| {
         if let Some(known) = known.as_ref().and_then(|known| known.in_scope(scope).ok()) {

@@ -53,7 +53,7 @@ pub struct Wanted {
     pub heap_limit_bytes: usize,
 }
 
-/// Load and initialise V8 from `library`, after waiting for `v8_start_ahead`.
+/// Loads and initialises V8 from `library`, after waiting for `v8_start_ahead`.
 #[pyfunction]
 #[pyo3(signature = (library, icu_folder=None, flags="", threads=0))]
 fn v8_start(py: Python<'_>, library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) -> PyResult<()> {
@@ -61,7 +61,7 @@ fn v8_start(py: Python<'_>, library: &str, icu_folder: Option<&str>, flags: &str
     library::start(library, icu_folder, flags, threads)
 }
 
-/// Start V8 and create an isolate from the snapshot of those sources on another thread, unless that has already begun.
+/// Starts V8 and creates an isolate from the snapshot of those sources on another thread, unless that has already begun.
 #[pyfunction]
 #[pyo3(signature = (library, folder, flags, threads, *, sources, names, heap_limit_bytes))]
 #[allow(clippy::too_many_arguments)] // one flat call from Python
@@ -160,7 +160,7 @@ pub fn wait() -> Option<String> {
     }
 }
 
-/// Take over the isolate, if there is one; `wait` comes first.
+/// Takes over the isolate, if there is one; `wait` comes first.
 pub fn take_made() -> Option<Fresh> {
     let mut attempt = lock();
     match std::mem::replace(&mut *attempt, Attempt::None) {
@@ -175,7 +175,7 @@ pub fn take_made() -> Option<Fresh> {
     }
 }
 
-/// Take over the isolate if it was created from exactly these inputs.
+/// Takes over the isolate if it was created from exactly these inputs.
 pub fn take(py: Python<'_>, snapshot: &str, heap_limit_bytes: Option<usize>) -> Option<Fresh> {
     v8_wait_ahead(py);
     let mut attempt = lock();

@@ -85,7 +85,7 @@ impl Engine {
         })
     }
 
-    /// Compile and run `source`; returns its completion value.
+    /// Compiles and runs `source`; returns its completion value.
     #[pyo3(signature = (source, name="", *, line_offset=0, column_offset=0))]
     fn run(
         &self,
@@ -148,7 +148,7 @@ impl Engine {
         })
     }
 
-    /// Bind the host function `name`.
+    /// Binds the host function `name`.
     #[pyo3(signature = (name, callable, *, signature="", receiver=false))]
     fn bind(&self, name: &str, callable: &Bound<'_, PyAny>, signature: &str, receiver: bool) -> PyResult<()> {
         self.state.check()?;
@@ -241,13 +241,13 @@ impl Engine {
         self.state.enter(|scope| serializer::serialize(scope, py, value))
     }
 
-    /// Deserialize bytes of `serialize`; raises ValueError for anything else. The bytes must come from a trusted
+    /// Deserializes bytes of `serialize`; raises ValueError for anything else. The bytes must come from a trusted
     /// source.
     fn deserialize(&self, py: Python<'_>, data: &[u8]) -> PyResult<Py<PyAny>> {
         self.state.enter(|scope| serializer::deserialize(scope, py, data))
     }
 
-    /// Run the queued microtasks, and those that they queue.
+    /// Runs the queued microtasks, and those that they queue.
     fn run_microtasks(&self, py: Python<'_>) -> PyResult<()> {
         self.state.enter(|scope| promise::run_microtasks(scope, py))
     }
@@ -269,30 +269,30 @@ impl Engine {
         Ok(self.state.inner().finalized.take())
     }
 
-    /// Terminate the JavaScript that runs now, or the next that starts, with `JsTerminated`. May be called on any
+    /// Terminates the JavaScript that runs now, or the next that starts, with `JsTerminated`. May be called on any
     /// thread.
     fn terminate(&self) {
         interrupt::terminate(&self.state);
     }
 
-    /// Call `action` on the engine's thread while JavaScript is stopped at its next safe point, or when it next runs.
+    /// Calls `action` on the engine's thread while JavaScript is stopped at its next safe point, or when it next runs.
     fn interrupt(&self, action: Bound<'_, PyAny>) -> PyResult<()> {
         let action = Engine::callable(Some(action))?.expect("a callable");
         interrupt::request(&self.state, interrupt::Action::Python(action));
         Ok(())
     }
 
-    /// Read the time zone again after a change of `TZ`.
+    /// Reads the time zone again after a change of `TZ`.
     fn time_zone_changed(&self) -> PyResult<()> {
         self.state.enter(library::read_time_zone)
     }
 
-    /// Seed `Math.random` from the system's randomness; call this before its first use.
+    /// Seeds `Math.random` from the system's randomness; call this before its first use.
     fn reseed(&self) -> PyResult<()> {
         self.state.enter(library::reseed)
     }
 
-    /// Collect garbage.
+    /// Collects garbage.
     fn collect_garbage(&self, py: Python<'_>) -> PyResult<()> {
         self.state.enter(|scope| {
             // SAFETY: the scope proves the isolate current.
@@ -312,7 +312,7 @@ impl Engine {
         self.state.enter(|scope| Ok(unsafe { (v8().has_pending_background_tasks)(scope.isolate) }))
     }
 
-    /// Run one task posted by V8 (asynchronous WebAssembly, finalization); False if there was none.
+    /// Runs one task posted by V8 (asynchronous WebAssembly, finalization); False if there was none.
     fn pump(&self, py: Python<'_>) -> PyResult<bool> {
         self.state.enter(|scope| unlocked(py, || tasks::pump(scope)))
     }

@@ -56,7 +56,7 @@ pub struct Fresh {
     pub snapshot: Option<Loaded>,
 }
 
-/// Create an isolate and its context, from the snapshot if there is one. V8 is started.
+/// Creates an isolate and its context, from the snapshot if there is one. V8 is started.
 pub fn fresh(snapshot: Option<Loaded>, heap_limit_bytes: Option<usize>) -> PyResult<Fresh> {
     let mut params = new_params(snapshot.as_ref().map(Loaded::blob), heap_limit_bytes);
     // SAFETY: the parameters are filled, and their pointers live as long as the isolate. The isolate is entered only
@@ -118,7 +118,7 @@ pub fn open(
     Ok(())
 }
 
-/// Create the context of a fresh isolate, from its snapshot or with V8's defaults; a persistent handle.
+/// Creates the context of a fresh isolate, from its snapshot or with V8's defaults; a persistent handle.
 ///
 /// # Safety
 /// The isolate is fresh and current on this thread.
@@ -139,7 +139,7 @@ pub unsafe fn new_context(isolate: Isolate, from_snapshot: bool) -> PyResult<Han
     }
 }
 
-/// Read the tagged words of undefined, null, true and false, which the headers inline, from functions that return them.
+/// Reads the tagged words of undefined, null, true and false, which the headers inline, from functions that return them.
 /// This also checks the layout of handle scopes and small integers.
 pub fn take_roots(scope: &Scope<'_>) -> PyResult<()> {
     let (isolate, context) = (scope.isolate, scope.context.handle());
@@ -159,7 +159,7 @@ pub fn take_roots(scope: &Scope<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Define the global `host_name` with the native functions and one trampoline for each of `names`.
+/// Defines the global `host_name` with the native functions and one trampoline for each of `names`.
 pub fn install_host(scope: &Scope<'_>, names: &[String], host_name: &str) -> PyResult<()> {
     // SAFETY: the scope proves the isolate current; the objects are fresh or the global, so no setter runs.
     let host = unsafe { scope.local((v8().object_new)(scope.isolate)) }.ok_or_else(too_large)?;
@@ -196,7 +196,7 @@ pub fn install_host(scope: &Scope<'_>, names: &[String], host_name: &str) -> PyR
     Ok(())
 }
 
-/// Install V8's callbacks.
+/// Installs V8's callbacks.
 pub fn install_callbacks(scope: &Scope<'_>) {
     const EXPLICIT: i32 = 0;
     // SAFETY: the scope proves the isolate current; the callbacks have V8's signatures and live as long as the process.

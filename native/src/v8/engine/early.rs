@@ -47,7 +47,7 @@ pub fn begin() {
 /// The descriptor of what the launcher knows of the program.
 static PROGRAM: Mutex<Option<i32>> = Mutex::new(None);
 
-/// Take the descriptor of the program to run without Python, if there is one.
+/// Takes the descriptor of the program to run without Python, if there is one.
 pub fn take_program() -> Option<i32> {
     PROGRAM.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
@@ -64,7 +64,7 @@ fn note_program(told: &str) {
     *PROGRAM.lock().unwrap_or_else(PoisonError::into_inner) = Some(descriptor);
 }
 
-/// Restore the environment that the launcher found.
+/// Restores the environment that the launcher found.
 fn restore_environment(order: &CStr, told: &[u8]) {
     let given = told.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
     let (Ok(preload), Ok(given)) = (CString::new(PRELOAD), CString::new(given)) else { return };

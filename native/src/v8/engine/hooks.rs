@@ -8,7 +8,7 @@ use super::class::Engine;
 use crate::v8::values::inner::Inner;
 
 impl Engine {
-    /// Replace a hook.
+    /// Replaces a hook.
     pub(super) fn set_hook(
         &self,
         hook: Option<Bound<'_, PyAny>>,

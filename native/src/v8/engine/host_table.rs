@@ -19,7 +19,7 @@ pub struct HostTable {
 
 static TABLE: OnceLock<HostTable> = OnceLock::new();
 
-/// Install the table; later calls have no effect.
+/// Installs the table; later calls have no effect.
 pub fn install(table: HostTable) {
     let _ = TABLE.set(table);
 }

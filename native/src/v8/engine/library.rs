@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::v8::modules::library_code;
 
-/// Read files of the runtime from `folder` without Python.
+/// Reads files of the runtime from `folder` without Python.
 #[pyfunction]
 fn use_library(folder: PathBuf) {
     library_code::set_library(folder);

@@ -54,7 +54,7 @@ fn key() -> u64 {
 }
 
 impl Loaded {
-    /// Open a snapshot from its bytes, or from the path of a file, which is mapped.
+    /// Opens a snapshot from its bytes, or from the path of a file, which is mapped.
     pub fn open(source: &Bound<'_, PyAny>) -> PyResult<Loaded> {
         if let Ok(bytes) = source.cast::<PyBytes>() {
             let memory = Memory::Bytes(bytes.clone().unbind());
@@ -66,7 +66,7 @@ impl Loaded {
         Loaded::map(&path.to_cow()?)
     }
 
-    /// Map the snapshot in the file at `path`.
+    /// Maps the snapshot in the file at `path`.
     pub fn map(path: &str) -> PyResult<Loaded> {
         let path = Path::new(path);
         let mapped = Mapped::open(path)?;
@@ -131,7 +131,7 @@ fn container(names: &[String], parts: &str, blob: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Run `scripts`, pairs of a file name and a source text, in a fresh context and return its snapshot.
+/// Runs `scripts`, pairs of a file name and a source text, in a fresh context and returns its snapshot.
 ///
 /// `host_functions` are names: the global object `host_name` gets a function for each, in addition to the native ones.
 /// Scripts may store them anywhere, but must not call them before an engine started from the snapshot binds them. Of

@@ -65,18 +65,18 @@ pub struct Collections {
     untold: RefCell<Option<Vec<Collection>>>,
 }
 
-/// Start or stop recording collections for observers.
+/// Starts or stops recording collections for observers.
 pub fn keep_untold(scope: &Scope<'_>, is_kept: bool) {
     scope.state.slot::<Collections>().untold.replace(is_kept.then(Vec::new));
     listen_as_needed(scope);
 }
 
-/// Take the collections since the last call.
+/// Takes the collections since the last call.
 pub fn take_untold(state: &State) -> Vec<Collection> {
     state.slot::<Collections>().untold.borrow_mut().as_mut().map(std::mem::take).unwrap_or_default()
 }
 
-/// Install or remove V8's callbacks.
+/// Installs or removes V8's callbacks.
 fn listen_as_needed(scope: &Scope<'_>) {
     let collections = scope.state.slot::<Collections>();
     let is_needed = collections.untold.borrow().is_some() || !collections.profiles.borrow().is_empty();

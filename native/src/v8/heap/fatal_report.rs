@@ -43,7 +43,7 @@ extern "C" fn keep(info: &CallbackInfo) {
     });
 }
 
-/// Write the report, at most once. Called just before the process ends.
+/// Writes the report, at most once. Called just before the process ends.
 pub fn write(event: &str) {
     let Some(kept) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
     let now = Now::read();

@@ -42,7 +42,7 @@ extern "C" fn keep(info: &CallbackInfo) {
     });
 }
 
-/// Write a snapshot if any are left. Returns V8's new limit; None if no snapshot was due.
+/// Writes a snapshot if any are left. Returns V8's new limit; None if no snapshot was due.
 fn write(state: &State, current: usize) -> Option<usize> {
     let near_limit = state.slot::<NearLimit>();
     if near_limit.is_taking.get() {

@@ -112,7 +112,7 @@ pub fn space_rows<'s>(scope: &Scope<'s>, spaces: &[SpaceNumbers]) -> Local<'s> {
     scope.array(&rows)
 }
 
-/// Collect the young generation, which takes a fraction of a millisecond. V8 counts the memory of buffers but does not
+/// Collects the young generation, which takes a fraction of a millisecond. V8 counts the memory of buffers but does not
 /// collect for it before they reach 64 MB; a stream has dropped most of them by then.
 pub fn collect_young(scope: &Scope<'_>) {
     // SAFETY: the scope proves the isolate current, outside JavaScript; the offset is that of the build (`layout`).

@@ -101,7 +101,7 @@ unsafe fn text_of(view: &StringView) -> String {
     }
 }
 
-/// Read and delete a `unique_ptr<StringBuffer>` whose ownership V8 has transferred.
+/// Reads and deletes a `unique_ptr<StringBuffer>` whose ownership V8 has transferred.
 unsafe fn take_buffer(buffer: Raw) -> String {
     // SAFETY: V8 passes a live object whose first word is its table; `string()` returns a struct through a hidden
     // pointer.
@@ -197,7 +197,7 @@ unsafe extern "C" fn resource_url(_this: Raw, name: &StringView) -> Raw {
     }
 }
 
-/// Turn a path into a file URL, keeping its query. The runtime's own files get names like those of Node's internal
+/// Turns a path into a file URL, keeping its query. The runtime's own files get names like those of Node's internal
 /// modules.
 fn url_of(name: &str) -> Option<String> {
     if let Some(own) = name.strip_prefix("rt:") {
@@ -319,7 +319,7 @@ impl Client {
         found.cloned().ok_or_else(|| PyRuntimeError::new_err("the session is closed"))
     }
 
-    /// Delete the closing sessions that are not in use.
+    /// Deletes the closing sessions that are not in use.
     pub fn sweep(&self) {
         let is_over = |channel: &Rc<Channel>| channel.is_closing.get() && channel.depth.get() == 0;
         let over: Vec<Rc<Channel>> =
@@ -348,7 +348,7 @@ impl Channel {
     }
 }
 
-/// Close the sessions and the inspector; the isolate is current or about to be disposed of.
+/// Closes the sessions and the inspector; the isolate is current or about to be disposed of.
 pub fn close(state: &State) {
     let Some(client) = state.slot::<Inspecting>().0.take() else { return };
     state.inner().is_inspected.set(false);

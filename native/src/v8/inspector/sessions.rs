@@ -79,7 +79,7 @@ impl Inspector {
         Ok(Inspector { state })
     }
 
-    /// Connect a front end; V8's messages for it go to `on_message(text)`.
+    /// Connects a front end; V8's messages for it go to `on_message(text)`.
     fn connect(&self, on_message: Py<PyAny>) -> PyResult<InspectorSession> {
         let client = client_of(&self.state)?;
         self.state.enter_interrupted(|scope| {
@@ -105,7 +105,7 @@ impl Inspector {
         })
     }
 
-    /// Report an uncaught value to the front ends; `detail` is the text that they show.
+    /// Reports an uncaught value to the front ends; `detail` is the text that they show.
     fn exception_thrown(&self, py: Python<'_>, value: &Bound<'_, PyAny>, detail: &str) -> PyResult<()> {
         let client = client_of(&self.state)?;
         self.state.enter_interrupted(|scope| {
@@ -148,7 +148,7 @@ impl Inspector {
         })
     }
 
-    /// Set the `require` function of the front ends' consoles.
+    /// Sets the `require` function of the front ends' consoles.
     fn set_require(&self, function: &Bound<'_, JsFunction>) -> PyResult<()> {
         let client = client_of(&self.state)?;
         let kept = function.as_super().get().0.enter(|scope, function| Ok(scope.keep(function)))?;
@@ -156,13 +156,13 @@ impl Inspector {
         Ok(())
     }
 
-    /// Resume JavaScript if it is paused, without a request from a front end.
+    /// Resumes JavaScript if it is paused, without a request from a front end.
     fn go_on(&self) -> PyResult<()> {
         client_of(&self.state)?.is_paused.set(false);
         Ok(())
     }
 
-    /// Notify the front ends that the program has ended; the sessions stay open.
+    /// Notifies the front ends that the program has ended; the sessions stay open.
     fn end_context(&self) -> PyResult<()> {
         let client = client_of(&self.state)?;
         self.state.enter_interrupted(|scope| {
@@ -172,7 +172,7 @@ impl Inspector {
         })
     }
 
-    /// Close all sessions and the inspector. Fails while JavaScript is paused.
+    /// Closes all sessions and the inspector. Fails while JavaScript is paused.
     fn close(&self) -> PyResult<()> {
         self.state.check()?;
         match &*self.state.slot::<Inspecting>().0.borrow() {
@@ -189,7 +189,7 @@ impl Inspector {
 }
 
 impl InspectorSession {
-    /// Call V8 with the session, which stays alive during the call.
+    /// Calls V8 with the session, which stays alive during the call.
     fn use_session(&self, py: Python<'_>, work: impl FnOnce(&Scope<'_>, Raw)) -> PyResult<()> {
         let client = client_of(&self.state)?;
         let channel = client.channel(self.id)?;
@@ -205,14 +205,14 @@ impl InspectorSession {
 
 #[pymethods]
 impl InspectorSession {
-    /// Pass a front end's message to V8. Most answers reach `on_message` before this returns.
+    /// Passes a front end's message to V8. Most answers reach `on_message` before this returns.
     fn dispatch(&self, py: Python<'_>, message: &str) -> PyResult<()> {
         let text = Text::new(message);
         // SAFETY: the session and the view are live.
         self.use_session(py, |_, session| unsafe { (v8().session_dispatch)(session, text.view()) })
     }
 
-    /// Pause before the next statement.
+    /// Pauses before the next statement.
     #[pyo3(signature = (reason="other"))]
     fn pause_soon(&self, py: Python<'_>, reason: &str) -> PyResult<()> {
         let (reason, empty) = (Text::new(reason), Text::new("{}"));

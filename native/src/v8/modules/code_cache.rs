@@ -48,7 +48,7 @@ impl CodeOwner {
     }
 }
 
-/// Copy and free a code cache that V8 created.
+/// Copies and frees a code cache that V8 created.
 fn copied(cache: Raw) -> Option<Vec<u8>> {
     if cache.is_null() {
         return None;

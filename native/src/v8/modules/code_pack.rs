@@ -81,7 +81,7 @@ impl Pack {
     }
 }
 
-/// Write a pack with those pieces. Does nothing if it would be too large; if writing fails, the old file stays.
+/// Writes a pack with those pieces. Does nothing if it would be too large; if writing fails, the old file stays.
 pub fn write(path: &Path, pieces: &HashMap<&str, Code<'_>>) {
     let pieces: Vec<(&str, u64, &[u8])> = pieces.iter().map(|(name, (text, code))| (*name, *text, *code)).collect();
     let bytes = file_of(&pieces);
@@ -115,7 +115,7 @@ fn table(bytes: &[u8]) -> Option<HashMap<String, Piece>> {
     Some(pieces)
 }
 
-/// Encode a pack: name, hash of the text and code of each piece.
+/// Encodes a pack: name, hash of the text and code of each piece.
 fn file_of(pieces: &[(&str, u64, &[u8])]) -> Vec<u8> {
     let names_size: usize = pieces.iter().map(|(name, ..)| name.len()).sum();
     let table_end = HEADER + pieces.len() * ENTRY + names_size;

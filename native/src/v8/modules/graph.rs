@@ -73,7 +73,7 @@ impl Data {
         })
     }
 
-    /// Set the module for each request, in the order of `asked`.
+    /// Sets the module for each request, in the order of `asked`.
     pub fn link(&self, modules: Vec<Arc<Data>>) {
         self.links.replace(modules);
         self.is_linked.set(true);
@@ -143,7 +143,7 @@ pub fn find(scope: &Scope<'_>, module: Local<'_>) -> Option<Arc<Data>> {
     found.find(|data| data.module.in_scope(scope).is_ok_and(|known| known.is(module)))
 }
 
-/// Drop the links of `data` and of all modules that it reaches.
+/// Drops the links of `data` and of all modules that it reaches.
 pub fn forget_links(data: &Data) {
     let mut open = data.links.take();
     while let Some(next) = open.pop() {

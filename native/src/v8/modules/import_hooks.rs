@@ -69,7 +69,7 @@ pub unsafe extern "C" fn import_meta(_context: Handle, module: Handle, meta: Han
     });
 }
 
-/// Throw what `problem` stands for into the JavaScript that is calling, or end it.
+/// Throws what `problem` stands for into the JavaScript that is calling, or ends it.
 fn raise(scope: &Scope<'_>, problem: PyErr) {
     if scope.state.is_ending() {
         return error::end(scope, problem);

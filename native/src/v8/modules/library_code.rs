@@ -28,7 +28,7 @@ static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
 #[derive(Default)]
 struct Compiled(RefCell<Vec<Fresh>>);
 
-/// Read files of the runtime from `folder`; later calls have no effect.
+/// Reads files of the runtime from `folder`; later calls have no effect.
 pub fn set_library(folder: PathBuf) {
     let _ = LIBRARY.set(folder);
 }
@@ -45,7 +45,7 @@ static KEPT: OnceLock<Option<Pack>> = OnceLock::new();
 /// Only one thread of the process writes at a time.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// Store code beside the snapshot at `path`; later calls have no effect.
+/// Stores code beside the snapshot at `path`; later calls have no effect.
 pub fn belongs_to(path: &Path) {
     let _ = SNAPSHOT.set(path.to_path_buf());
 }
@@ -86,7 +86,7 @@ pub fn function<'s>(
     Ok(function)
 }
 
-/// Add what an engine has compiled to the file. If writing fails, the old file stays.
+/// Adds what an engine has compiled to the file. If writing fails, the old file stays.
 pub fn keep(state: &State) {
     let fresh = state.slot::<Compiled>().0.take();
     if fresh.is_empty() || state.is_inspected() {

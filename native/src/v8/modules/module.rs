@@ -77,7 +77,7 @@ pub fn instantiate(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<()> {
     Ok(())
 }
 
-/// Evaluate the graph of an instantiated module. Returns its promise, marked as handled, or undefined for a synthetic
+/// Evaluates the graph of an instantiated module. Returns its promise, marked as handled, or undefined for a synthetic
 /// module, which is then evaluated. Needs no GIL.
 pub fn evaluate<'s>(scope: &Scope<'s>, data: &Arc<Data>) -> PyResult<Local<'s>> {
     let (module, context) = (data.module.in_scope(scope)?, scope.context.handle());
@@ -185,7 +185,7 @@ impl JsModule {
         })
     }
 
-    /// Set the module for each request, in the order of `requests`.
+    /// Sets the module for each request, in the order of `requests`.
     fn link(&self, modules: Vec<PyRef<'_, JsModule>>) -> PyResult<()> {
         self.data.module.enter(|scope, module| {
             // SAFETY: the module is live, and its requests are read only if it has any.
@@ -216,7 +216,7 @@ impl JsModule {
         })
     }
 
-    /// Evaluate the graph. The promise settles when the module and its top-level awaits are done. It is marked as
+    /// Evaluates the graph. The promise settles when the module and its top-level awaits are done. It is marked as
     /// handled, so the caller must check for a rejection.
     fn evaluate(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.data.module.enter(|scope, module| {
@@ -266,7 +266,7 @@ impl JsModule {
         self.data.module.enter(|_, module| Ok(unsafe { (v8().module_has_await)(module.handle()) }))
     }
 
-    /// Set an export of a synthetic module, during its evaluation or later.
+    /// Sets an export of a synthetic module, during its evaluation or later.
     fn set_export(&self, py: Python<'_>, name: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         self.data.module.enter(|scope, module| {
             // SAFETY: the module is live.

@@ -30,7 +30,7 @@ impl<'a> Origin<'a> {
     }
 }
 
-/// Compile `source` with `compile`, which receives V8's structure and options.
+/// Compiles `source` with `compile`, which receives V8's structure and options.
 pub fn compile<'s>(
     scope: &Scope<'s>,
     py: Python<'_>,
@@ -43,7 +43,7 @@ pub fn compile<'s>(
     with_source(text, name, origin, |source, options| scope.evaluate(py, || compile(source, options))).0
 }
 
-/// Call `compile` with V8's description of a text and options; also returns whether the code cache was rejected.
+/// Calls `compile` with V8's description of a text and options; also returns whether the code cache was rejected.
 fn with_source<M>(
     text: Local<'_>,
     name: Local<'_>,
@@ -77,7 +77,7 @@ fn with_source<M>(
     (made, cache.is_some_and(|data| data.rejected))
 }
 
-/// Compile an ES module named `name`; also returns whether the code cache was rejected. Needs no GIL.
+/// Compiles an ES module named `name`; also returns whether the code cache was rejected. Needs no GIL.
 pub fn compile_detached<'s>(
     scope: &Scope<'s>,
     source: &str,
@@ -116,7 +116,7 @@ pub fn compile_function_with_code<'s>(
     Ok((made?, rejected))
 }
 
-/// Compile and run a script; returns its completion value. An error of the compiler is marked `is_from_compiler`.
+/// Compiles and runs a script; returns its completion value. An error of the compiler is marked `is_from_compiler`.
 pub fn run(scope: &Scope<'_>, py: Python<'_>, source: &Bound<'_, PyAny>, origin: &Origin<'_>) -> PyResult<Py<PyAny>> {
     let context = scope.context.handle();
     // SAFETY: live handles and a filled structure.

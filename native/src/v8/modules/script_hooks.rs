@@ -28,7 +28,7 @@ extern "C" fn set_hooks(info: &CallbackInfo) {
     });
 }
 
-/// Call one of the functions; `None` if it threw or is not set.
+/// Calls one of the functions; `None` if it threw or is not set.
 pub fn call<'s>(scope: &Scope<'s>, hook: usize, arguments: &[Handle]) -> Option<Local<'s>> {
     let function = scope.state.slot::<Hooks>().0.borrow()[hook].as_ref()?.in_scope(scope).ok()?;
     let this = scope.undefined().handle();

@@ -78,14 +78,14 @@ fn create(
     Ok(data)
 }
 
-/// Set an export of an instantiated module. May be called with or without the GIL.
+/// Sets an export of an instantiated module. May be called with or without the GIL.
 pub fn set_export(scope: &Scope<'_>, module: Local<'_>, name: Local<'_>, value: Local<'_>) -> PyResult<()> {
     // SAFETY: the handles are live; the module is synthetic.
     let set = || unsafe { (v8().module_set_export)(module.handle(), scope.isolate, name.handle(), value.handle()) };
     scope.javascript_detached(|| maybe_bool(set())).map(|_| ())
 }
 
-/// Set an export of a synthetic module that was evaluated.
+/// Sets an export of a synthetic module that was evaluated.
 pub fn set_export_of(scope: &Scope<'_>, data: &Arc<Data>, name: Local<'_>, value: Local<'_>) -> PyResult<()> {
     set_export(scope, data.module.in_scope(scope)?, name, value)
 }

@@ -15,7 +15,7 @@ use crate::v8::api::{Isolate, v8};
 use crate::v8::values::error::{JsHeapLimit, JsTerminated};
 use crate::v8::values::state::State;
 
-/// Make V8 call `failed` before it aborts. Called once per process, after V8's start.
+/// Makes V8 call `failed` before it aborts. Called once per process, after V8's start.
 pub fn install() {
     // SAFETY: the function has V8's signature and lives as long as the process.
     unsafe { (v8().set_fatal_function)(failed as *mut std::ffi::c_void) };

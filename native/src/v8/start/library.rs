@@ -49,13 +49,13 @@ static ICU_READY: Once = Once::new();
 static STARTING: Mutex<()> = Mutex::new(());
 static HOLDS_THREADS: AtomicBool = AtomicBool::new(false);
 
-/// Make `start` hold V8's threads back until `v8_release_threads`.
+/// Makes `start` hold V8's threads back until `v8_release_threads`.
 #[pyfunction]
 fn v8_hold_threads() {
     HOLDS_THREADS.store(true, Ordering::Relaxed);
 }
 
-/// Start the threads that were held back, if any.
+/// Starts the threads that were held back, if any.
 #[pyfunction]
 fn v8_release_threads() -> PyResult<()> {
     check_started()?;
@@ -88,7 +88,7 @@ unsafe fn held_platform(threads: u8, library: &str) -> PyResult<Raw> {
     if confirmed == threads { Ok(memory) } else { Err(unavailable(&format!("V8 in {library} is built another way"))) }
 }
 
-/// Load and initialise V8 from `library`. `icu_folder` holds ICU's data under the name that ICU looks for, so the file
+/// Loads and initialises V8 from `library`. `icu_folder` holds ICU's data under the name that ICU looks for, so the file
 /// is mapped on first use; without it the file beside the library is read at once. Later calls do nothing.
 pub fn start(library: &str, icu_folder: Option<&str>, flags: &str, threads: u8) -> PyResult<()> {
     let _guard = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -181,7 +181,7 @@ fn check_version(handle: Raw, library: &str) -> PyResult<()> {
     if version == VERSION { Ok(()) } else { Err(unavailable(&format!("{library} holds V8 {version}"))) }
 }
 
-/// Compare what the constructor of `CreateParams` writes with the layout that rt assumes.
+/// Compares what the constructor of `CreateParams` writes with the layout that rt assumes.
 fn check_params(library: &str) -> PyResult<()> {
     let mut words = [u64::MAX; PARAMS_WORDS];
     // SAFETY: the memory is larger than the object.
@@ -191,7 +191,7 @@ fn check_params(library: &str) -> PyResult<()> {
     if zeros && wait { Ok(()) } else { Err(unavailable(&format!("V8 in {library} is built another way"))) }
 }
 
-/// Make ICU find its data before the first script of the process runs.
+/// Makes ICU find its data before the first script of the process runs.
 ///
 /// ICU reads the variable `ICU_DATA` when it first loads something, and maps the file. Creating a date is the cheapest
 /// trigger (0.2 ms, once). The variable is restored afterwards, so neither children nor programs see it.
@@ -232,7 +232,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
 const _: () = assert!(size_of::<c_int>() == 4);
 
-/// Seed an isolate's `Math.random` from the system's randomness.
+/// Seeds an isolate's `Math.random` from the system's randomness.
 pub fn reseed(scope: &Scope<'_>) -> PyResult<()> {
     let mut seed = [0u8; 8];
     // SAFETY: the call fills at most `seed.len()` bytes.
@@ -244,7 +244,7 @@ pub fn reseed(scope: &Scope<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Read the time zone again after a change of `TZ`.
+/// Reads the time zone again after a change of `TZ`.
 pub fn read_time_zone(scope: &Scope<'_>) -> PyResult<()> {
     const REDETECT: i32 = 1;
     // SAFETY: the scope proves the isolate current.

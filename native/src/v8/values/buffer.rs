@@ -65,7 +65,7 @@ fn not_a_buffer() -> PyErr {
     PyTypeError::new_err("an ArrayBuffer or a view of one is needed")
 }
 
-/// Call `work` with the bytes of a buffer; it may not run JavaScript on the same buffer.
+/// Calls `work` with the bytes of a buffer; it may not run JavaScript on the same buffer.
 pub fn with_bytes<R>(value: Local<'_>, work: impl FnOnce(&[u8]) -> R) -> Option<R> {
     let region = region(value)?;
     if region.length == 0 {
@@ -141,7 +141,7 @@ impl JsBuffer {
         this.as_super().0.enter(|_, value| to_bytes(py, value))
     }
 
-    /// Copy `data` to `offset`; raises IndexError if it does not fit.
+    /// Copies `data` to `offset`; raises IndexError if it does not fit.
     #[pyo3(signature = (data, offset=0))]
     fn write(this: PyRef<'_, Self>, py: Python<'_>, data: &Bound<'_, PyAny>, offset: usize) -> PyResult<()> {
         let source = PyBuffer::<u8>::get(data)?;

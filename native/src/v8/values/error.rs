@@ -157,7 +157,7 @@ fn describe<'s>(
     error.setattr(intern!(py, "source_line"), source_line)
 }
 
-/// Terminate the running JavaScript with an exception that it cannot catch.
+/// Terminates the running JavaScript with an exception that it cannot catch.
 pub fn end(scope: &Scope<'_>, error: PyErr) {
     let inner = scope.state.inner();
     if !inner.is_terminating.replace(true) {
@@ -167,7 +167,7 @@ pub fn end(scope: &Scope<'_>, error: PyErr) {
     unsafe { (v8().terminate)(scope.isolate) };
 }
 
-/// Throw a Python exception into the calling JavaScript; V8 sees it when the callback returns.
+/// Throws a Python exception into the calling JavaScript; V8 sees it when the callback returns.
 pub fn throw(scope: &Scope<'_>, py: Python<'_>, error: PyErr) {
     let inner = scope.state.inner();
     if inner.is_terminating.get() || !error.is_instance_of::<PyException>(py) {
@@ -223,7 +223,7 @@ fn new_error<'s>(scope: &Scope<'s>, py: Python<'_>, error: &PyErr) -> PyResult<L
     value.ok_or_else(|| PyRuntimeError::new_err("V8 made no error object"))
 }
 
-/// Link the object `value` to the Python exception for as long as it lives.
+/// Links the object `value` to the Python exception for as long as it lives.
 fn remember(scope: &Scope<'_>, value: Local<'_>, exception: Py<PyAny>) {
     let inner = scope.state.inner();
     // SAFETY: the handle is live; the test has no side effects.
@@ -274,7 +274,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("JsHeapLimit", py.get_type::<JsHeapLimit>())
 }
 
-/// Throw an Error into the calling JavaScript.
+/// Throws an Error into the calling JavaScript.
 pub fn throw_error(scope: &Scope<'_>, text: &str) {
     let text = literal(scope, text);
     // SAFETY: V8 is calling; the string is live.

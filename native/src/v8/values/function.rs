@@ -116,7 +116,7 @@ impl<'s> Call<'s> {
     }
 }
 
-/// Run the body of a callback. A panic becomes a JavaScript error, because it must not unwind through V8.
+/// Runs the body of a callback. A panic becomes a JavaScript error, because it must not unwind through V8.
 pub fn guarded(info: &CallbackInfo, body: impl FnOnce(&Call<'_>)) {
     let call = Call::new(info);
     if catch_unwind(AssertUnwindSafe(|| body(&call))).is_err() {
@@ -157,7 +157,7 @@ fn call_host_function<'s>(call: &Call<'s>, py: Python<'_>) -> PyResult<Local<'s>
     to_js(&call.scope, &result)
 }
 
-/// Look up a function that is not bound yet with the engine's `host` callable.
+/// Looks up a function that is not bound yet with the engine's `host` callable.
 fn find_host_function(state: &State, py: Python<'_>, index: usize) -> PyResult<()> {
     let inner = state.inner();
     let name = inner.names.borrow().get(index).cloned();
@@ -264,7 +264,7 @@ pub fn make_from_python<'s>(scope: &Scope<'s>, host: HostFunction, name: &str) -
     Ok(function)
 }
 
-/// Bind the host function `name`.
+/// Binds the host function `name`.
 pub fn bind(state: &State, name: &str, function: HostFunction) -> PyResult<()> {
     let inner = state.inner();
     let index = inner.names.borrow().iter().position(|known| known == name);
@@ -297,7 +297,7 @@ fn call(
 
 #[pymethods]
 impl JsFunction {
-    /// Call the function with `this` undefined.
+    /// Calls the function with `this` undefined.
     #[pyo3(signature = (*args))]
     fn __call__(this: PyRef<'_, Self>, py: Python<'_>, args: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
         this.as_super().0.enter(|scope, function| {
@@ -306,7 +306,7 @@ impl JsFunction {
         })
     }
 
-    /// Call the function with `receiver` as `this`.
+    /// Calls the function with `receiver` as `this`.
     #[pyo3(signature = (receiver, *args))]
     fn call_with(
         this: PyRef<'_, Self>,

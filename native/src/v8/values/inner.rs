@@ -100,7 +100,7 @@ pub struct Inner {
 }
 
 impl Inner {
-    /// Release everything; the engine is no longer used.
+    /// Releases everything; the engine is no longer used.
     pub fn let_everything_go(&self) {
         self.functions.take();
         self.names.take();

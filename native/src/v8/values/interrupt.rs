@@ -77,7 +77,7 @@ pub enum Action {
     Native(fn(&State)),
 }
 
-/// Stop JavaScript at its next safe point for `action`.
+/// Stops JavaScript at its next safe point for `action`.
 pub fn request(state: &State, action: Action) {
     let _guard = state.disposing.lock().unwrap_or_else(PoisonError::into_inner);
     if !state.is_open() {

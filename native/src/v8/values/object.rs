@@ -82,7 +82,7 @@ impl JsObject {
         })
     }
 
-    /// Define an own data property; attributes not given are false.
+    /// Defines an own data property; attributes not given are false.
     #[pyo3(signature = (key, value, *, writable=false, enumerable=false, configurable=false))]
     fn define(
         &self,
@@ -115,7 +115,7 @@ impl JsObject {
         })
     }
 
-    /// Delete the property `key`; False if it cannot be deleted.
+    /// Deletes the property `key`; False if it cannot be deleted.
     fn delete(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<bool> {
         self.0.enter(|scope, this| {
             let key = key_to_js(scope, key)?;
@@ -139,7 +139,7 @@ impl JsObject {
         self.0.enter(|scope, this| own_keys(scope, py, this, filter))
     }
 
-    /// Call the method `name` with this object as `this`.
+    /// Calls the method `name` with this object as `this`.
     #[pyo3(signature = (name, *args))]
     fn invoke(&self, py: Python<'_>, name: &Bound<'_, PyAny>, args: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
         self.0.enter(|scope, this| {

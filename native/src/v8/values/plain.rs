@@ -38,7 +38,7 @@ impl State {
         self.inner().program.borrow().clone()?.downcast::<T>().ok()
     }
 
-    /// Store the loaded texts, whose source maps give original positions.
+    /// Stores the loaded texts, whose source maps give original positions.
     pub fn keep_texts(&self, texts: Arc<dyn std::any::Any + Send + Sync>) {
         self.inner().texts.replace(Some(texts));
     }
@@ -47,7 +47,7 @@ impl State {
         self.inner().texts.borrow().clone()?.downcast::<T>().ok()
     }
 
-    /// Write a byte to `descriptor` when another thread posts a V8 task for this one.
+    /// Writes a byte to `descriptor` when another thread posts a V8 task for this one.
     pub fn wake_by(&self, descriptor: i32) {
         super::tasks::wake_by(self, descriptor);
     }
@@ -57,7 +57,7 @@ impl State {
         self.inner().native_import_meta.replace(Some(fill));
     }
 
-    /// Use `offered` for the host functions of these names, before Python.
+    /// Uses `offered` for the host functions of these names, before Python.
     pub fn offer(&self, offered: &[(&str, HostOperation)]) {
         let inner = self.inner();
         let mut operations = inner.operations.borrow_mut();
@@ -106,7 +106,7 @@ impl State {
 }
 
 impl<'s> Call<'s> {
-    /// Apply one of V8's type tests to an argument.
+    /// Applies one of V8's type tests to an argument.
     pub fn is(&self, index: usize, test: unsafe extern "C" fn(Handle) -> bool) -> bool {
         // SAFETY: the handle is live; the test has no side effects.
         unsafe { test(self.argument(index).handle()) }
@@ -181,18 +181,18 @@ impl<'s> Call<'s> {
         Kept::of(self.argument(index))
     }
 
-    /// Throw `value`; V8 sees it when the callback returns.
+    /// Throws `value`; V8 sees it when the callback returns.
     pub fn throw(&self, value: Local<'_>) {
         // SAFETY: V8 is calling, so an exception may be scheduled; the handle is live.
         unsafe { (v8().throw)(self.scope.isolate, value.handle()) };
     }
 
-    /// Throw the JavaScript value for `error`.
+    /// Throws the JavaScript value for `error`.
     pub fn raise(&self, error: PyErr) {
         interpreter::attach(|py| error::throw(&self.scope, py, error));
     }
 
-    /// Terminate the program's JavaScript with an exception that it cannot catch.
+    /// Terminates the program's JavaScript with an exception that it cannot catch.
     pub fn end(&self, error: PyErr) {
         error::end(&self.scope, error);
     }
@@ -251,7 +251,7 @@ impl Kept {
     }
 }
 
-/// Run the queued microtasks, and those that they queue, from inside a callback.
+/// Runs the queued microtasks, and those that they queue, from inside a callback.
 pub fn run_microtasks(call: &Call<'_>) {
     let inner = call.scope.state.inner();
     inner.depth.set(inner.depth.get() + 1);

@@ -68,7 +68,7 @@ impl<'s> Scope<'s> {
         unsafe { (v8().is_string)(value.handle()).then(|| (v8().string_utf8_length)(value.handle(), self.isolate)) }
     }
 
-    /// Append the UTF-8 bytes of a string, with lone surrogates as U+FFFD; returns their number, None for any other value.
+    /// Appends the UTF-8 bytes of a string, with lone surrogates as U+FFFD; returns their number, None for any other value.
     pub fn append_utf8(&self, value: Local<'_>, target: &mut Vec<u8>) -> Option<usize> {
         const REPLACE_INVALID: i32 = 2;
         let size = self.utf8_length(value)?;
@@ -143,7 +143,7 @@ impl<'s> Scope<'s> {
         buffer::with_bytes(value, <[u8]>::to_vec)
     }
 
-    /// Copy `bytes` into a buffer at `offset`, as far as they fit.
+    /// Copies `bytes` into a buffer at `offset`, as far as they fit.
     pub fn overwrite(&self, buffer: Local<'_>, offset: usize, bytes: &[u8]) {
         let Some(region) = buffer::region(buffer) else { return };
         let count = bytes.len().min(region.length.saturating_sub(offset));
@@ -223,7 +223,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Define a property of a fresh object that is neither enumerable nor writable.
+    /// Defines a property of a fresh object that is neither enumerable nor writable.
     pub fn define_hidden(&self, object: Local<'_>, name: &str, value: Local<'_>) {
         const READ_ONLY_HIDDEN_FIXED: i32 = 7;
         let (name, context) = (literal(self, name).handle(), self.context.handle());
@@ -238,7 +238,7 @@ impl<'s> Scope<'s> {
         unsafe { (v8().object_create_property)(object.handle(), self.context.handle(), name.handle(), value.handle()) };
     }
 
-    /// Define an own property of a fresh object.
+    /// Defines an own property of a fresh object.
     pub fn put(&self, object: Local<'_>, name: &str, value: Local<'_>) {
         let name = literal(self, name).handle();
         // SAFETY: the handles are live; defining a data property of a fresh object runs no JavaScript.
@@ -251,7 +251,7 @@ impl<'s> Scope<'s> {
         unsafe { (v8().is_promise)(promise.handle()).then(|| (v8().promise_state)(promise.handle()) != 0) }
     }
 
-    /// Call a function with `this` undefined. An exception becomes the Python exception that it stands for.
+    /// Calls a function with `this` undefined. An exception becomes the Python exception that it stands for.
     pub fn call(&self, function: Local<'_>, arguments: &[Handle]) -> PyResult<Local<'s>> {
         let (context, receiver) = (self.context.handle(), self.undefined().handle());
         self.evaluate_detached(|| {

@@ -187,7 +187,7 @@ impl Note {
     }
 }
 
-/// Remove the note for `promise`; returns whether there was one.
+/// Removes the note for `promise`; returns whether there was one.
 ///
 /// # Safety
 /// As for `Note::release`; `promise` is a live handle.
@@ -250,7 +250,7 @@ pub fn take_rejections(scope: &Scope<'_>, py: Python<'_>) -> PyResult<Vec<Reject
         .collect()
 }
 
-/// Take a handle out of a note and release it; None for an empty one.
+/// Takes a handle out of a note and releases it; None for an empty one.
 fn take<'s>(scope: &Scope<'s>, slot: usize) -> Option<Local<'s>> {
     let handle = slot as Handle;
     // SAFETY: the handle is released once; its word moves to this scope first.
@@ -287,7 +287,7 @@ pub unsafe extern "C" fn uncaught(message: Handle, value: Handle) {
     }
 }
 
-/// Run the queued microtasks, and those that they queue.
+/// Runs the queued microtasks, and those that they queue.
 pub fn run_microtasks(scope: &Scope<'_>, py: Python<'_>) -> PyResult<()> {
     // SAFETY: the scope proves the isolate current.
     scope.work(py, || unsafe {

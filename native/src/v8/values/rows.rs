@@ -25,7 +25,7 @@ pub enum Given<'s> {
     Other,
 }
 
-/// Look up the functions that this file needs. Fails with the first missing symbol.
+/// Looks up the functions that this file needs. Fails with the first missing symbol.
 pub fn load() -> Result<(), &'static str> {
     rare::load().map(|_| ())
 }
@@ -102,7 +102,7 @@ impl<'s> Scope<'s> {
         unsafe { self.local((v8().array_new)(self.isolate, handles.as_ptr(), handles.len())) }.expect("an array")
     }
 
-    /// Create a value in a nested handle scope, which releases all other handles. The flag is returned as well.
+    /// Creates a value in a nested handle scope, which releases all other handles. The flag is returned as well.
     pub fn outliving(&self, make: impl for<'n> FnOnce(&Scope<'n>) -> (Local<'n>, bool)) -> (Local<'s>, bool) {
         let slot = self.undefined();
         let flag = self.nested(|scope| {
@@ -115,7 +115,7 @@ impl<'s> Scope<'s> {
         (slot, flag)
     }
 
-    /// Run `action` once `value` is collected: inside the collector, where V8 must not be called.
+    /// Runs `action` once `value` is collected: inside the collector, where V8 must not be called.
     pub fn when_collected(&self, value: Local<'_>, action: impl FnOnce() + 'static) {
         weak::watch(self, value, move |_| action());
     }
@@ -127,7 +127,7 @@ impl<'s> Scope<'s> {
 }
 
 impl Call<'_> {
-    /// Throw a TypeError or RangeError, or an Error with a code.
+    /// Throws a TypeError or RangeError, or an Error with a code.
     pub fn refuse(&self, kind: Kind, message: &str, code: &str) {
         let error = self.scope.coded(kind, message, code);
         self.throw(error);

@@ -92,7 +92,7 @@ pub struct Scope<'s> {
     pub state: &'s State,
 }
 
-/// Make the isolate of `state` current, open a handle scope and call `work` with it.
+/// Makes the isolate of `state` current, opens a handle scope and calls `work` with it.
 ///
 /// # Safety
 /// The caller is on the owner's thread, and the isolate is not disposed of before this returns.
@@ -127,7 +127,7 @@ pub unsafe fn open<R>(state: &State, work: impl for<'s> FnOnce(&Scope<'s>) -> R)
     work(&Scope { isolate, context, state })
 }
 
-/// Call `work` in a handle scope of a fresh isolate that has no context yet.
+/// Calls `work` in a handle scope of a fresh isolate that has no context yet.
 ///
 /// # Safety
 /// `isolate` is current on this thread.
@@ -180,14 +180,14 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Call `work` in a nested handle scope, so that loops do not accumulate handles.
+    /// Calls `work` in a nested handle scope, so that loops do not accumulate handles.
     pub fn nested<R>(&self, work: impl for<'n> FnOnce(&Scope<'n>) -> R) -> R {
         // SAFETY: this scope proves the isolate current; the inner one closes first.
         let _handles = unsafe { HandleScope::open(self.isolate) };
         work(&Scope { isolate: self.isolate, context: self.context, state: self.state })
     }
 
-    /// Run `work`, which may execute JavaScript, without the GIL. `None` means that V8 has an exception or is
+    /// Runs `work`, which may execute JavaScript, without the GIL. `None` means that V8 has an exception or is
     /// terminating, which becomes the Python exception that it stands for.
     pub fn javascript<T>(&self, py: Python<'_>, work: impl FnOnce() -> Option<T>) -> PyResult<T> {
         self.caught(|| unlocked(py, work))
@@ -261,7 +261,7 @@ pub unsafe fn calling<'s>() -> Scope<'s> {
     }
 }
 
-/// Run `work` on this thread with the GIL released.
+/// Runs `work` on this thread with the GIL released.
 pub fn unlocked<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
     struct SameThread<T>(T);
     // SAFETY: `Python::detach` requires Send so that no Python object is used without the GIL; it calls the closure on
@@ -299,7 +299,7 @@ impl<'w, 's> TryCatch<'w, 's> {
         unsafe { (v8().try_catch_has_terminated)(self.pointer()) }
     }
 
-    /// Throw the exception again once this catcher is dropped.
+    /// Throws the exception again once this catcher is dropped.
     pub fn rethrow(&self) {
         // SAFETY: the object is constructed.
         unsafe { (v8().try_catch_rethrow)(self.pointer()) };
@@ -355,7 +355,7 @@ impl Global {
         Ok(scope.handle_for(unsafe { *self.handle }))
     }
 
-    /// Open a scope of the value's engine with the value in it.
+    /// Opens a scope of the value's engine with the value in it.
     pub fn enter<R>(&self, work: impl for<'s> FnOnce(&Scope<'s>, Local<'s>) -> PyResult<R>) -> PyResult<R> {
         self.state.enter(|scope| work(scope, self.in_scope(scope)?))
     }

@@ -18,7 +18,7 @@ use super::state::State;
 /// How long a second SIGINT waits for the delivery of the first.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
 
-/// Call `tell` with the signal numbers written to the returned pipe, on a thread that ends when the pipe is closed. The
+/// Calls `tell` with the signal numbers written to the returned pipe, on a thread that ends when the pipe is closed. The
 /// counter counts deliveries to the program.
 pub fn watch_signals(
     state: Arc<State>,
@@ -79,17 +79,17 @@ pub mod breaks {
     const RUNS: u8 = 1;
     const ENDED: u8 = 2;
 
-    /// Begin an evaluation; returns the previous state for `restore`.
+    /// Begins an evaluation; returns the previous state for `restore`.
     pub fn begin(state: &State) -> u8 {
         state.breaks.swap(RUNS, Ordering::AcqRel)
     }
 
-    /// Handle a SIGINT; returns whether it ends an evaluation.
+    /// Handles a SIGINT; returns whether it ends an evaluation.
     pub fn end(state: &State) -> bool {
         state.breaks.compare_exchange(RUNS, ENDED, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
-    /// End an evaluation; returns whether a SIGINT ended it. `before` is the result of `begin`.
+    /// Ends an evaluation; returns whether a SIGINT ended it. `before` is the result of `begin`.
     pub fn restore(state: &State, before: u8) -> bool {
         debug_assert!(before == NOBODY || before == RUNS || before == ENDED);
         state.breaks.swap(before, Ordering::AcqRel) == ENDED
@@ -122,7 +122,7 @@ fn is_readable_within(reader: &PipeReader, time: Duration) -> bool {
     unsafe { libc::poll(&mut entry, 1, ms) > 0 }
 }
 
-/// End this process as an unhandled SIGINT does, whatever its main thread is doing.
+/// Ends this process as an unhandled SIGINT does, whatever its main thread is doing.
 fn end_by_interrupt() {
     // SAFETY: the calls take numbers only; the default action takes no function.
     unsafe {
@@ -131,14 +131,14 @@ fn end_by_interrupt() {
     }
 }
 
-/// Make the pipe non-blocking, because a signal handler must not wait.
+/// Makes the pipe non-blocking, because a signal handler must not wait.
 fn set_nonblocking(writer: &PipeWriter) -> std::io::Result<()> {
     // SAFETY: the descriptor is open.
     let result = unsafe { libc::fcntl(writer.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) };
     if result == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
-/// Call `work` with all signals blocked, so that threads it starts block them permanently.
+/// Calls `work` with all signals blocked, so that threads it starts block them permanently.
 pub fn with_signals_blocked<R>(work: impl FnOnce() -> R) -> R {
     // SAFETY: the sets are initialised before use, and the old mask is restored.
     unsafe {

@@ -3,7 +3,7 @@ use super::scope::{Local, NO_HANDLE, Scope};
 use super::state::State;
 use crate::v8::api::{Handle, Isolate, Raw, v8};
 
-/// Format `error.stack` with `function(error, callSites)`, or with V8's own formatter.
+/// Formats `error.stack` with `function(error, callSites)`, or with V8's own formatter.
 pub fn set_prepare(scope: &Scope<'_>, function: Option<Local<'_>>) {
     let slot = &scope.state.inner().prepare_stack_trace;
     // SAFETY: the scope proves the isolate current; the callback has V8's signature; only this slot owns the old

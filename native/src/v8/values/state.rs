@@ -53,7 +53,7 @@ fn this_thread() -> usize {
 }
 
 impl State {
-    /// Take ownership of a fresh isolate; this thread becomes its owner.
+    /// Takes ownership of a fresh isolate; this thread becomes its owner.
     pub fn new(isolate: Isolate) -> Arc<State> {
         let state = Arc::new_cyclic(|this| State {
             isolate,
@@ -99,7 +99,7 @@ impl State {
         self.context.load(Ordering::Relaxed) as Handle
     }
 
-    /// Take ownership of the context of the fresh isolate and enter it; the caller may exit it again.
+    /// Takes ownership of the context of the fresh isolate and enters it; the caller may exit it again.
     ///
     /// # Safety
     /// The isolate is current on this thread; `context` is a persistent handle to one of its contexts.
@@ -164,7 +164,7 @@ impl State {
         result
     }
 
-    /// Call `work` in a scope of this engine; fails as `check` does.
+    /// Calls `work` in a scope of this engine; fails as `check` does.
     #[inline]
     pub fn enter<R>(&self, work: impl for<'s> FnOnce(&Scope<'s>) -> PyResult<R>) -> PyResult<R> {
         self.check()?;
@@ -179,19 +179,19 @@ impl State {
         self.inner().slots.get()
     }
 
-    /// Call `close` when the engine closes, while its isolate still exists.
+    /// Calls `close` when the engine closes, while its isolate still exists.
     pub fn at_close(&self, step: Closing, close: fn(&State)) {
         self.inner().closers.borrow_mut().insert(step, close);
     }
 
-    /// Drop `holder` at the next call across the border. The collector uses this, because dropping a Python object may
+    /// Drops `holder` at the next call across the border. The collector uses this, because dropping a Python object may
     /// run a finalizer, and thus JavaScript.
     pub fn let_go(&self, holder: impl std::any::Any) {
         self.inner().let_go.borrow_mut().push(Box::new(holder));
         self.has_dropped.store(true, Ordering::Release);
     }
 
-    /// Release values that other threads and the collector have dropped.
+    /// Releases values that other threads and the collector have dropped.
     #[inline]
     pub fn sweep(&self) {
         if self.has_dropped.load(Ordering::Acquire) {
@@ -199,7 +199,7 @@ impl State {
         }
     }
 
-    /// Release a persistent handle, now or on the owner's next call.
+    /// Releases a persistent handle, now or on the owner's next call.
     pub fn release(&self, handle: Handle) {
         if !self.is_open() {
             return; // it was released with the isolate
@@ -223,7 +223,7 @@ impl State {
         drop(self.inner().let_go.take()); // last, and outside of its table, because finalizers run here
     }
 
-    /// Release every persistent handle of the tables, as a snapshot requires.
+    /// Releases every persistent handle of the tables, as a snapshot requires.
     pub fn release_everything(&self) {
         let inner = self.inner();
         self.release_dropped();
@@ -253,7 +253,7 @@ impl State {
         }
     }
 
-    /// Give up the isolate, which the caller disposes of.
+    /// Gives up the isolate, which the caller disposes of.
     pub fn abandon(&self) {
         self.open.store(false, Ordering::Release);
         ENGINES.with_borrow_mut(|engines| engines.retain(|(isolate, _)| *isolate != self.isolate));

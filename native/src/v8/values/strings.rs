@@ -16,7 +16,7 @@ use crate::v8::api::v8;
 struct View(ValueView);
 
 impl View {
-    /// Call `read` with a view of the string `value`; V8 must not be called meanwhile.
+    /// Calls `read` with a view of the string `value`; V8 must not be called meanwhile.
     fn of<R>(scope: &Scope<'_>, value: Local<'_>, read: impl FnOnce(&ValueView) -> R) -> R {
         let empty =
             ValueView { string: NO_HANDLE, data: null_mut(), length: 0, is_one_byte: false, scope: 0, spare: [0; 2] };
@@ -40,7 +40,7 @@ pub enum Characters<'v> {
     Wide(&'v [u16]),
 }
 
-/// Call `work` with the characters of the string `value`; V8 must not be called meanwhile.
+/// Calls `work` with the characters of the string `value`; V8 must not be called meanwhile.
 pub fn with_characters<R>(scope: &Scope<'_>, value: Local<'_>, work: impl FnOnce(Characters) -> R) -> R {
     View::of(scope, value, |view| match (view.length as usize, view.is_one_byte) {
         (0, _) => work(Characters::Latin(&[])),

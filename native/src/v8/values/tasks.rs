@@ -63,7 +63,7 @@ pub fn watch(state: &State) {
     state.at_close(Closing::Tasks, forget);
 }
 
-/// Release the task runner of an isolate that is about to be disposed of.
+/// Releases the task runner of an isolate that is about to be disposed of.
 fn forget(state: &State) {
     if let Some(watch) = state.inner().tasks.take() {
         // SAFETY: platform and isolate are live; no task that the isolate posts from here on is run.
@@ -137,14 +137,14 @@ unsafe extern "C" fn post_non_nestable_delayed(runner: Raw, task: Raw, delay_s: 
     note(runner, Some(delay_s));
 }
 
-/// Write a byte to `descriptor` for each task that another thread posts.
+/// Writes a byte to `descriptor` for each task that another thread posts.
 pub fn wake_by(state: &State, descriptor: i32) {
     if let Some(queue) = queue_of(state) {
         queue.waker.store(descriptor, Ordering::Release);
     }
 }
 
-/// Run one task; false if none is due. Needs no GIL.
+/// Runs one task; false if none is due. Needs no GIL.
 pub fn pump(scope: &Scope<'_>) -> PyResult<bool> {
     let queue = queue_of(scope.state);
     let asked = Instant::now();

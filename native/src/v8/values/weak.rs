@@ -25,7 +25,7 @@ impl Watch {
     }
 }
 
-/// Call `action` once `value` is collected; returns an id for `target` and `unwatch`.
+/// Calls `action` once `value` is collected; returns an id for `target` and `unwatch`.
 pub fn watch(scope: &Scope<'_>, value: Local<'_>, action: impl FnOnce(&State) + 'static) -> u64 {
     let inner = scope.state.inner();
     let id = inner.next_watch.get() + 1;
@@ -47,7 +47,7 @@ pub fn target<'s>(scope: &Scope<'s>, id: u64) -> Option<Local<'s>> {
     Some(scope.handle_for(unsafe { *(handle as Handle) }))
 }
 
-/// Remove a watch; its action does not run.
+/// Removes a watch; its action does not run.
 pub fn unwatch(state: &State, id: u64) {
     let watch = state.inner().watches.borrow_mut().remove(&id);
     if let Some(watch) = watch {
@@ -94,7 +94,7 @@ impl JsWeak {
         self.state.enter(|scope| target(scope, self.id).map(|value| object::wrap(scope, py, value)).transpose())
     }
 
-    /// Drop the reference: its token is never returned.
+    /// Drops the reference: its token is never returned.
     fn cancel(&self) -> PyResult<()> {
         self.state.enter(|scope| {
             unwatch(scope.state, self.id);

@@ -47,7 +47,7 @@ pub fn context_or_main<'s>(scope: &Scope<'s>, object: Local<'_>) -> Option<Local
     context_of(scope, object)
 }
 
-/// Call `work` with `context` as the current context.
+/// Calls `work` with `context` as the current context.
 pub fn inside<R>(context: Local<'_>, work: impl FnOnce() -> R) -> R {
     struct Leave(Handle);
     impl Drop for Leave {

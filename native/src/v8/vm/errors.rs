@@ -75,7 +75,7 @@ fn arrow(scope: &Scope<'_>, message: Local<'_>) -> Option<String> {
     Some(format!("{file}:{line}\n{source}\n{space}{marks}\n\n"))
 }
 
-/// Throw an Error with a code.
+/// Throws an Error with a code.
 pub fn throw_coded(scope: &Scope<'_>, code: &str, message: &str) {
     let context = scope.context.handle();
     // SAFETY: V8 is calling; the handles are live.

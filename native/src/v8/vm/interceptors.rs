@@ -71,7 +71,7 @@ impl Place<'_> {
     }
 }
 
-/// Call `work` with the context of `info`; `NO` while the context is being created.
+/// Calls `work` with the context of `info`; `NO` while the context is being created.
 ///
 /// # Safety
 /// V8 passes `info`.

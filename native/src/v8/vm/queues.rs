@@ -27,7 +27,7 @@ pub fn adopt(scope: &Scope<'_>, context: Local<'_>, queue: Raw) {
     });
 }
 
-/// Delete all queues. No JavaScript runs in this engine any more; its isolate still exists.
+/// Deletes all queues. No JavaScript runs in this engine any more; its isolate still exists.
 fn close(state: &State) {
     let tables = state.slot::<Tables>();
     tables.dead_queues.borrow_mut().extend(tables.queues.take().into_values());
@@ -42,7 +42,7 @@ fn sweep(state: &State) {
     }
 }
 
-/// Run the microtasks of `context` if it has a queue. Must not be called after an evaluation that was terminated or
+/// Runs the microtasks of `context` if it has a queue. Must not be called after an evaluation that was terminated or
 /// threw: V8 would apply the termination to the microtask that requested the evaluation as well.
 pub fn run(scope: &Scope<'_>, context: Local<'_>) {
     if let Some(queue) = queue_of(scope, context) {

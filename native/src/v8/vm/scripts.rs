@@ -42,7 +42,7 @@ impl<'s> Text<'s> {
         Text { text, name, line: integer(2), column: integer(3), cache, host_options }
     }
 
-    /// Call `compile` with V8's structure and options; also returns whether the cached data was rejected.
+    /// Calls `compile` with V8's structure and options; also returns whether the cached data was rejected.
     pub fn compile(&self, flags: i32, compile: impl FnOnce(Raw, i32) -> Handle) -> (Handle, bool) {
         let mut cache = self.cache.as_ref().map(|bytes| CachedData {
             data: bytes.as_ptr(),
@@ -98,7 +98,7 @@ pub fn undefined<'s>(scope: &Scope<'s>) -> Local<'s> {
     scope.handle_for(scope.state.inner().roots.get().undefined)
 }
 
-/// Copy a code cache to a Uint8Array and free it.
+/// Copies a code cache to a Uint8Array and frees it.
 pub fn cache_to_js<'s>(scope: &Scope<'s>, cache: Raw) -> Local<'s> {
     if cache.is_null() {
         return undefined(scope);
@@ -208,7 +208,7 @@ pub struct Limits {
     pub breaks: bool,
 }
 
-/// Run `work` within limits. `None` if it threw or was ended, which throws an error that reports it.
+/// Runs `work` within limits. `None` if it threw or was ended, which throws an error that reports it.
 pub fn limited<'s>(
     scope: &Scope<'s>,
     limits: Limits,

@@ -31,7 +31,7 @@ fn number() -> c_int {
 }
 
 impl Timer {
-    /// Terminate the JavaScript of `isolate`, which is current on this thread, after `limit`. `None` if there is no
+    /// Terminates the JavaScript of `isolate`, which is current on this thread, after `limit`. `None` if there is no
     /// timer.
     pub fn start(isolate: Isolate, limit: Duration) -> Option<Timer> {
         let target = Box::new(Target { isolate, has_rung: AtomicBool::new(false) });
@@ -64,7 +64,7 @@ impl Timer {
         self.target.has_rung.load(Ordering::Acquire)
     }
 
-    /// Stop the timer. A pending signal is consumed here, so that none arrives later; if it belongs to another timer,
+    /// Stops the timer. A pending signal is consumed here, so that none arrives later; if it belongs to another timer,
     /// that timer fires now.
     pub fn stop(&mut self) {
         if std::mem::replace(&mut self.is_stopped, true) {

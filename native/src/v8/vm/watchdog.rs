@@ -24,7 +24,7 @@ pub enum Watchdog {
 }
 
 impl Watchdog {
-    /// Terminate the JavaScript of `scope`'s engine after `limit_ms`.
+    /// Terminates the JavaScript of `scope`'s engine after `limit_ms`.
     pub fn start(scope: &Scope<'_>, limit_ms: f64) -> Watchdog {
         let limit = Duration::from_secs_f64(limit_ms.clamp(0.0, 1e9) / 1000.0);
         let (call_off, called_off) = channel::<()>();
@@ -43,7 +43,7 @@ impl Watchdog {
         }
     }
 
-    /// Cancel the limit; returns whether it was reached. JavaScript may then continue, as only the evaluation was
+    /// Cancels the limit; returns whether it was reached. JavaScript may then continue, as only the evaluation was
     /// ended.
     pub fn stop(mut self, scope: &Scope<'_>) -> bool {
         self.call_off();

@@ -7,7 +7,7 @@ use super::class::{Parts, Turn};
 use super::{LowerDecorators, quote};
 
 impl<'a> LowerDecorators<'a> {
-    /// Evaluate an element's decorators and computed key before the class.
+    /// Evaluates an element's decorators and computed key before the class.
     pub(super) fn begin(
         &mut self,
         key: &mut PropertyKey<'a>,

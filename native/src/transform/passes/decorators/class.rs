@@ -28,7 +28,7 @@ pub struct Parts<'a> {
 }
 
 impl<'a> LowerDecorators<'a> {
-    /// Lower a class with decorators to an expression; `name` is the name of an anonymous class.
+    /// Lowers a class with decorators to an expression; `name` is the name of an anonymous class.
     pub(super) fn lower_class(&mut self, mut class: Class<'a>, name: Option<&str>) -> Expression<'a> {
         self.needs_helpers = true;
         self.changed = true;

@@ -73,7 +73,7 @@ impl<'s, 'a> LowerNamespaces<'s, 'a> {
         quote::expression(self.allocator, &format!("{object}.{name}"), Vec::new())
     }
 
-    /// Lower the namespaces among the statements of a list; `parent` is the key of the enclosing block.
+    /// Lowers the namespaces among the statements of a list; `parent` is the key of the enclosing block.
     fn lower_list(&mut self, body: &mut ArenaVec<'a, Statement<'a>>, parent: &str) {
         let mut declared = declared_values(body);
         let mut lowered = ArenaVec::with_capacity_in(body.len(), &self.builder);
