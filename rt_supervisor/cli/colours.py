@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def wants_notes(environment: Variables) -> bool:
-    """Whether errors are followed by a hint: where a person reads them, on a terminal or in a CI log."""
+    """Return whether errors are followed by a hint: where a person reads them, on a terminal or in a CI log."""
     return os.isatty(2) or bool(environment.get("CI") or environment.get("GITHUB_ACTIONS"))
 
 
 def wants_colour(descriptor: int, environment: Variables) -> bool:
-    """Whether `descriptor` gets colours. FORCE_COLOR enables them (0 and false disable them) and wins; NO_COLOR disables them
-    unless it is empty."""
+    """Return whether `descriptor` gets colours. FORCE_COLOR enables them (0 and false disable them) and takes precedence;
+    NO_COLOR disables them unless it is empty."""
     forced = environment.get("FORCE_COLOR")
     if forced is not None:
         return forced not in ("0", "false")

@@ -59,7 +59,7 @@ def shown(descriptor: int, text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether `text` is printable lines, coloured or not."""
+    """Return whether `text` is printable lines, coloured or not."""
     first, *coloured = text.split("\x1b[")
     pieces = [first, *(piece.lstrip("0123456789;") for piece in coloured)]
     return all(piece[:1] == "m" for piece in pieces[1:]) and "".join(pieces).replace("\n", "").isprintable()

@@ -62,7 +62,7 @@ class Store:
         return os.path.join(self._unpacked, _file_name(package))
 
     def holds(self, path: str) -> bool:
-        """Whether `path` belongs to a package of this store."""
+        """Return whether `path` belongs to a package of this store."""
         return path.startswith(f"{self._unpacked}/")
 
     def entry(self, package: Package) -> Entry | None:

@@ -36,7 +36,7 @@ const fn last_byte(mut bytes: [u8; ED25519_BYTES], byte: u8) -> [u8; ED25519_BYT
     bytes
 }
 
-/// Whether `signature` under `key` involves a point of small order. False for keys of other types.
+/// Returns whether `signature` under `key` involves a point of small order. False for keys of other types.
 pub fn involves_small_order(key: &PKey, signature: &[u8]) -> bool {
     let size = match key.kind().as_str() {
         "ed25519" => ED25519_BYTES,
@@ -50,7 +50,7 @@ pub fn involves_small_order(key: &PKey, signature: &[u8]) -> bool {
     (is_known && has_small_order(&public)) || signature.get(..size).is_some_and(has_small_order)
 }
 
-/// Whether an encoded point of one of the curves, which follows from its length, has small order.
+/// Returns whether an encoded point of one of the curves, which follows from its length, has small order.
 fn has_small_order(point: &[u8]) -> bool {
     let mut y = point.to_vec();
     let Some(last) = y.last_mut() else { return false };

@@ -61,7 +61,7 @@ fn private_after(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u
     Err(errors::from_queue(errors::peek(), Some("Failed to read private key")))
 }
 
-/// Whether DER is an EncryptedPrivateKeyInfo: a sequence that starts with a sequence.
+/// Returns whether DER is an EncryptedPrivateKeyInfo: a sequence that starts with a sequence.
 fn is_encrypted(data: &[u8]) -> bool {
     match data {
         [0x30, size, rest @ ..] if *size < 0x80 => rest.first() == Some(&0x30),
@@ -70,7 +70,7 @@ fn is_encrypted(data: &[u8]) -> bool {
     }
 }
 
-/// Whether DER is an RSAPrivateKey: a sequence that starts with a version, 0 or 1.
+/// Returns whether DER is an RSAPrivateKey: a sequence that starts with a version, 0 or 1.
 fn is_rsa_private(data: &[u8]) -> bool {
     let rest = match data {
         [0x30, size, rest @ ..] if *size < 0x80 => rest,

@@ -80,7 +80,7 @@ fn cipher_names() -> Vec<String> {
     joined(known, provided)
 }
 
-/// Whether only FIPS-approved algorithms are fetched.
+/// Returns whether only FIPS-approved algorithms are fetched.
 fn fips_is_on() -> bool {
     // SAFETY: reads the default library context.
     unsafe { sys::EVP_default_properties_is_fips_enabled(null_mut()) == 1 }

@@ -31,7 +31,7 @@ pub struct Acceptor {
 pub static ACCEPTORS: Table<Acceptor> = Table::new();
 
 impl Entry {
-    /// Whether it matches this lower-case name.
+    /// Returns whether it matches this lower-case name.
     fn is_for(&self, name: &str) -> bool {
         self.pattern.as_ref().is_some_and(|pattern| fits(pattern, name))
     }

@@ -115,7 +115,7 @@ fn tls_receive(number: u64, data: Bytes) -> Outcome<Value> {
     })
 }
 
-/// Whether there is nothing to send, and nothing to report but plaintext.
+/// Returns whether there is nothing to send, and nothing to report but plaintext.
 pub fn is_quiet(connection: &Connection) -> bool {
     let notes = connection.notes.lock().expect("no holder panics");
     let has_news = notes.thrown.is_some() || !notes.sessions.is_empty() || !notes.keys.is_empty();

@@ -36,7 +36,7 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Whether this reference refers to the object of a live handle.
+    /// Returns whether this reference refers to the object of a live handle.
     pub fn is_of(&self, value: Handle) -> bool {
         // SAFETY: both slots are live.
         !self.handle.is_null() && unsafe { *self.handle as u32 == *value as u32 }

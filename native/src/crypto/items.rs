@@ -206,7 +206,7 @@ impl<M: Maker> Gathered<M> {
         self.value.take()
     }
 
-    /// Whether the result is a JavaScript exception.
+    /// Returns whether the result is a JavaScript exception.
     pub fn has_thrown(&self) -> bool {
         self.has_thrown
     }

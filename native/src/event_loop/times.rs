@@ -63,7 +63,7 @@ impl Times {
         write(&self.end_ms, clock_ms());
     }
 
-    /// Whether to count events that were ready before the loop polled.
+    /// Returns whether to count events that were ready before the loop polled.
     pub fn counts_waiting(&self) -> bool {
         self.counts_waiting.load(Relaxed)
     }

@@ -94,7 +94,7 @@ fn absolute(path: &[u8]) -> Vec<u8> {
     found.into_os_string().into_encoded_bytes()
 }
 
-/// Whether the program has `access` to `path`; None stands for all files.
+/// Returns whether the program has `access` to `path`; None stands for all files.
 pub fn allows(access: Access, path: Option<&[u8]>) -> bool {
     if !IS_LIMITED.load(Ordering::Acquire) {
         return true;
@@ -107,7 +107,7 @@ pub fn allows(access: Access, path: Option<&[u8]>) -> bool {
     }
 }
 
-/// Whether a module may be read; always true in audit mode.
+/// Returns whether a module may be read; always true in audit mode.
 pub fn may_load(path: &[u8]) -> bool {
     IS_AUDIT.load(Ordering::Acquire) || allows(Access::Read, Some(path))
 }
@@ -122,7 +122,7 @@ pub fn drop(access: Access, path: Option<&[u8]>) {
     }
 }
 
-/// Whether a module may be read from `path`.
+/// Returns whether a module may be read from `path`.
 #[pyfunction]
 fn may_load_module(path: &[u8]) -> bool {
     may_load(path)

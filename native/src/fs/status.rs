@@ -182,7 +182,7 @@ extern "C" fn statfs(info: &CallbackInfo) {
     });
 }
 
-/// Whether reading a descriptor may block: pipes, sockets, terminals and similar files.
+/// Returns whether reading a descriptor may block: pipes, sockets, terminals and similar files.
 pub fn may_wait(descriptor: i32) -> bool {
     let kind = rustix::fs::fstat(borrowed(descriptor)).map(|found| FileType::from_raw_mode(found.st_mode));
     matches!(kind, Ok(FileType::Fifo | FileType::Socket | FileType::CharacterDevice))

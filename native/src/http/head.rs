@@ -201,7 +201,7 @@ impl Head {
         Ok(())
     }
 
-    /// Whether the connection may carry another message, according to this one.
+    /// Returns whether the connection may carry another message, according to this one.
     pub fn should_keep_alive(&self) -> bool {
         if self.major > 0 && self.minor > 0 { !self.framing.says_close } else { self.framing.says_keep_alive }
     }

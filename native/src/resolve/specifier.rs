@@ -7,12 +7,12 @@ pub fn is_path(specifier: &str) -> bool {
     matches!(specifier, "." | "..") || ["./", "../", "/"].iter().any(|start| specifier.starts_with(start))
 }
 
-/// Whether it ends in a step that can only be a folder.
+/// Returns whether it ends in a step that can only be a folder.
 pub fn is_folder(specifier: &str) -> bool {
     matches!(specifier, "." | "..") || is_path(specifier) && (specifier.ends_with("/.") || specifier.ends_with("/.."))
 }
 
-/// Whether it names a package, a path inside one, or a path whose last step has no extension.
+/// Returns whether it names a package, a path inside one, or a path whose last step has no extension.
 pub fn may_be_folder(specifier: &str) -> bool {
     !is_path(specifier) || !specifier.rsplit('/').next().unwrap_or("").trim_start_matches('.').contains('.')
 }
@@ -35,7 +35,7 @@ pub fn without_parents(specifier: &str) -> Cow<'_, str> {
     Cow::Owned(format!("/{}{end}{query}", steps.join("/")))
 }
 
-/// Whether it names a package (`a`, `@s/a`) rather than a path inside one (`a/b`).
+/// Returns whether it names a package (`a`, `@s/a`) rather than a path inside one (`a/b`).
 pub fn is_package_name(specifier: &str) -> bool {
     let slashes = specifier.matches('/').count();
     slashes == 0 || slashes == 1 && specifier.starts_with('@')

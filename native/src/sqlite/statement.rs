@@ -72,7 +72,7 @@ fn begin(call: &Call<'_>) -> Option<(Running, Raw)> {
     Some((Running(statement), raw))
 }
 
-/// Whether a parameter has a name that is not a number.
+/// Returns whether a parameter has a name that is not a number.
 fn is_named(raw: Raw, index: c_int) -> bool {
     // SAFETY: the statement is live; an invalid index has no name.
     let name = bytes(unsafe { (sqlite()._bind_parameter_name)(raw, index) });

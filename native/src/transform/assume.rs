@@ -14,7 +14,7 @@ const LEAST_BYTES: usize = 128 << 10;
 /// How much of a file's end is examined for the end of a bundle.
 const END_BYTES: usize = 16 << 10;
 
-/// Whether `source` may be taken for CommonJS that needs no change.
+/// Returns whether `source` may be taken for CommonJS that needs no change.
 pub fn is_plain_commonjs(source: &str, request: &Request, options: &Options) -> bool {
     let loader = request.loader.as_deref().or_else(|| options.loader_name(&request.path)).and_then(Loader::named);
     source.len() >= LEAST_BYTES
@@ -35,7 +35,7 @@ fn is_of_package(request: &Request) -> bool {
     request.path.contains("/node_modules/")
 }
 
-/// Whether a file without import and export is CommonJS: by its location, or by identifiers that only CommonJS code
+/// Returns whether a file without import and export is CommonJS: by its location, or by identifiers that only CommonJS code
 /// uses.
 fn is_commonjs(source: &[u8], request: &Request) -> bool {
     let speaks_of_modules =
@@ -56,13 +56,13 @@ fn is_commonjs(source: &[u8], request: &Request) -> bool {
     }
 }
 
-/// Whether the last lines assign the exports as esbuild writes it.
+/// Returns whether the last lines assign the exports as esbuild writes it.
 fn is_bundle_of_commonjs(source: &[u8], request: &Request) -> bool {
     let end = &source[source.len().saturating_sub(END_BYTES)..];
     !matches!(extension(&request.path), "mjs") && mentions(end, b"\n0 && (module.exports = {")
 }
 
-/// Whether the value of each call marked `__PURE__` is used, judging by what precedes the mark.
+/// Returns whether the value of each call marked `__PURE__` is used, judging by what precedes the mark.
 fn pure_calls_are_used(source: &[u8]) -> bool {
     memmem::find_iter(source, b"__PURE__").all(|mark| {
         let Some(comment) = memmem::rfind(&source[..mark], b"/") else { return true };

@@ -20,7 +20,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a source fits an ordinary stack whatever it contains, which saves a separate thread: every bracket could be
+/// Returns whether a source fits an ordinary stack whatever it contains, which saves a separate thread: every bracket could be
 /// a level, and every other byte a light one.
 pub fn is_shallow(source: &[u8]) -> bool {
     let lightest = source.len() * 350;
@@ -79,7 +79,7 @@ fn sentence(panic: &(dyn Any + Send)) -> String {
     format!("the transpiler failed on this file ({})", said.unwrap_or("no reason given"))
 }
 
-/// Whether a source nests too deeply to run.
+/// Returns whether a source nests too deeply to run.
 ///
 /// A conservative estimate without parsing: it counts what is open or chained since the last separator. A bracket or a
 /// prefix costs much of the parser's stack, a link of a chain (`a.b.c`, `1 + 2 + 3`) little of the passes'.

@@ -44,7 +44,7 @@ fn in_braces(has_name: bool, may_follow: impl Fn(&str) -> bool) -> Option<&'stat
     Some(if has_name { "identifier" } else { "\"}\"" })
 }
 
-/// Whether the parser gets past `more`, which is appended to `source` on a new line.
+/// Returns whether the parser gets past `more`, which is appended to `source` on a new line.
 fn stands(source: &str, more: &str, source_type: SourceType) -> bool {
     let allocator = Allocator::default();
     let text = format!("{source}\n{more}");

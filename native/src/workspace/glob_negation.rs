@@ -27,7 +27,7 @@ pub struct Negated {
     after: Cut,
 }
 
-/// Whether `pattern` contains a negating group.
+/// Returns whether `pattern` contains a negating group.
 pub fn has_negation(pattern: &str) -> bool {
     pattern.contains("!(")
 }
@@ -91,7 +91,7 @@ impl Cut {
         self.fits(text, 0, &mut HashMap::new())
     }
 
-    /// Whether the text from `from` on matches.
+    /// Returns whether the text from `from` on matches.
     fn fits(&self, text: &str, from: usize, known: &mut HashMap<(usize, usize), bool>) -> bool {
         let negated = match self {
             Self::Plain(regex) => return regex.is_match(&text[from..]),

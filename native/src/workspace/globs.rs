@@ -76,7 +76,7 @@ impl Glob {
     }
 }
 
-/// Whether `pattern` contains anything but literal characters.
+/// Returns whether `pattern` contains anything but literal characters.
 pub fn is_wild(pattern: &str) -> bool {
     pattern.contains(['*', '?', '[', '\\'])
 }

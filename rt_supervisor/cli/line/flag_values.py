@@ -115,7 +115,7 @@ def _user_agent(value: str) -> None:
 
 
 def names_module(loader: str) -> bool:
-    """Whether a value of --loader names a module with hooks, as for Node's --loader, rather than `.ext:loader`."""
+    """Return whether a value of --loader is a module with hooks, as for Node's --loader, not `.ext:loader`."""
     return loader.startswith(("./", "../", "/", "file:", "data:")) or (loader[:1] != "." and ":" not in loader)
 
 

@@ -44,7 +44,7 @@ _WITH_JOINED_VALUE = """
 
 
 def is_harmless(name: str) -> bool:
-    """Whether rt can ignore the flag `name` (without dashes and value)."""
+    """Return whether rt can ignore the flag `name` (without dashes and value)."""
     name = name.replace("_", "-")
     positive = name.removeprefix("no-")
     known = positive in _PLAIN.split() or positive.startswith("harmony")
@@ -52,5 +52,5 @@ def is_harmless(name: str) -> bool:
 
 
 def takes_next_word(name: str) -> bool:
-    """Whether the value of a flag given without `=` is the next word."""
+    """Return whether the value of a flag given without `=` is the next word."""
     return name.replace("_", "-") in _WITH_VALUE.split()

@@ -25,7 +25,7 @@ def warning(host: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether `host`, a name or an address with or without brackets, means this machine only."""
+    """Return whether `host`, a name or an address with or without brackets, means this machine only."""
     from ipaddress import ip_address
 
     name = host.strip("[]").lower()

@@ -109,7 +109,7 @@ class NodeDomains:
             self._send(client, '{"method":"NodeRuntime.waitingForDisconnect","params":{}}')
 
     def awaits_leave(self) -> bool:
-        """Whether one of them is still connected, so that the program's context must stay."""
+        """Return whether one of them is still connected, so that the program's context must stay."""
         return bool(self._wants_end)
 
     def forget(self, client: int) -> None:

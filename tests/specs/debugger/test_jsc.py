@@ -10,7 +10,7 @@ from front_end import FrontEnd, url_of
 from jsc_tour import GOLDEN, PROGRAM, take_tour
 from rig import Box
 
-# What V8 does not tell: the prototypes of classes, the sizes of weak collections, an empty scope of the script, the position of an error
+# Not available from V8: the prototypes of classes, the sizes of weak collections, an empty scope of the script, the position of an error
 # among its properties; and what JavaScriptCore calls a thrown object.
 DIFFERENCES = {
     "/scopes",

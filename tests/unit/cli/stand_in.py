@@ -1,4 +1,4 @@
-"""rt's command line with stand-ins for what executes commands: each prints what it was called with. A program for
+"""rt's command line with stand-ins for the code that executes commands: each prints its arguments. A program for
 tests.
 
 Reads package.json itself and imports nothing else, so that tests can measure what `rt_supervisor` imports: with

@@ -1,4 +1,4 @@
-"""What a run knows before any lookup."""
+"""The request of a run, before names are resolved."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The differential test: generated lines of the common subset mean in rt's shell what they mean in bash.
+"""The differential test: generated lines of the common subset have the same effect in rt's shell and in bash.
 
-Each line is run by both in folders that are equal; stdout, exit status and what is in the folder afterwards must agree.
-2,000 lines in each run, the same ones as long as the code is (hypothesis draws from the constants of what is imported);
-`RT_SHELL_EXAMPLES=2000 RT_SHELL_RANDOM=1` looks at 20,000 others. What is
-meant to differ (docs/shell.md) is not generated.
+Both run each line in equal folders; stdout, exit status and the contents of the folder afterwards must agree. A run tests
+2,000 lines, which stay the same while the code does (hypothesis uses constants of the imported modules);
+`RT_SHELL_EXAMPLES=2000 RT_SHELL_RANDOM=1` tests 20,000 others. Intended differences (docs/shell.md) are not generated.
 """
 
 from __future__ import annotations
@@ -294,8 +293,8 @@ def test_lines_mean_what_they_mean_in_bash(tmp_path: Path, part: int) -> None:
 
 
 def is_mangled(text: str) -> bool:
-    """Whether bash itself may run something else: it writes out again what it has read within `$( )` and forgets the `;`
-    after a `case` item with a here-document (5.2: `trap: echo: invalid signal specification`)."""
+    """Return whether bash itself may run something else: it prints the parsed text of `$( )` again, without the `;` after a
+    `case` item with a here-document (5.2: `trap: echo: invalid signal specification`)."""
     return "<<E" in text and "case " in text and ("$(" in text or "`" in text)
 
 
@@ -334,7 +333,7 @@ def make(texts: list[str], place: Path) -> None:
 
 
 def tree(folder: Path) -> dict[str, str]:
-    """What is in a folder; of errors only that they were written, since their words differ."""
+    """Return the contents of a folder; for error messages only whether there are any, since they differ."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))

@@ -1,4 +1,4 @@
-"""Builtins of the shell print what coreutils, findutils and grep print; no program is on PATH."""
+"""Builtins of the shell print the same as coreutils, findutils and grep; PATH contains no programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`<( )`, `>( )` and `/dev/fd/N`: what bash prints is what rt's shell prints; and what is rt's own: who is waited for."""
+"""`<( )`, `>( )` and `/dev/fd/N`: rt's shell prints the same as bash; unlike bash, it waits for readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bash cannot judge: rt's own messages and statuses, what is refused, and texts that are meant to do harm."""
+"""Behaviour that has no counterpart in bash: rt's own messages and statuses, unsupported syntax, and hostile texts."""
 
 from __future__ import annotations
 

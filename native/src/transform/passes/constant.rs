@@ -54,7 +54,7 @@ pub fn value_of(expression: &Expression, is_free: &impl Fn(&IdentifierReference)
     })
 }
 
-/// Whether the right operand of a logical expression is not evaluated.
+/// Returns whether the right operand of a logical expression is not evaluated.
 pub fn decides(operator: LogicalOperator, left: &Known) -> bool {
     match operator {
         LogicalOperator::And => !left.is_true(),

@@ -107,7 +107,7 @@ impl<'s, 'a> RemoveUnusedPure<'s, 'a> {
     }
 }
 
-/// Whether an expression, apart from parts that only matter for its value, is a call marked pure.
+/// Returns whether an expression, apart from parts that only matter for its value, is a call marked pure.
 pub fn is_pure(expression: &Expression) -> bool {
     match expression {
         Expression::CallExpression(call) => call.pure,

@@ -146,7 +146,7 @@ fn is_type_only(declaration: &Declaration<'_>) -> bool {
     }
 }
 
-/// Whether a namespace contains code.
+/// Returns whether a namespace contains code.
 fn has_values(namespace: &TSNamespaceDeclaration<'_>) -> bool {
     match &namespace.body {
         TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => has_values(inner),

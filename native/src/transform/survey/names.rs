@@ -15,7 +15,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// Whether there is a name that only CommonJS provides.
+    /// Returns whether there is a name that only CommonJS provides.
     pub fn any(&self) -> bool {
         self.require || self.module || self.exports || self.filename || self.dirname || self.this
     }

@@ -55,7 +55,7 @@ fn note(size: usize) {
     }
 }
 
-/// Whether it is time to collect the young generation. Returning true resets the count, so the caller must collect.
+/// Returns whether it is time to collect the young generation. Returning true resets the count, so the caller must collect.
 pub fn should_collect() -> bool {
     GIVEN.with(|given| given.get() >= MANY && given.replace(0) > 0)
 }
@@ -64,7 +64,7 @@ static OWN: OnceLock<Own> = OnceLock::new();
 /// Whether the last large allocation failed. V8 then calls the near-heap-limit callback although its heap is not full.
 static WAS_REFUSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether a large buffer was refused since the last call.
+/// Returns whether a large buffer was refused since the last call.
 pub fn take_refusal() -> bool {
     WAS_REFUSED.swap(false, Ordering::Relaxed)
 }

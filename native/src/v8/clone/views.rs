@@ -23,7 +23,7 @@ thread_local! {
     static BUFFER_PROTOTYPE: RefCell<Option<Global>> = const { RefCell::new(None) };
 }
 
-/// Whether the prototype of `view` is `Buffer.prototype`.
+/// Returns whether the prototype of `view` is `Buffer.prototype`.
 fn is_buffer(scope: &Scope<'_>, view: Local<'_>) -> bool {
     // SAFETY: the object is live and not a proxy, so reading its prototype runs no JavaScript.
     let prototype = unsafe { scope.local((v8().object_prototype)(view.handle())) };

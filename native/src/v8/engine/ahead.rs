@@ -135,7 +135,7 @@ impl Found {
     }
 }
 
-/// Whether an isolate is being created ahead, or waits to be taken over. `v8_wait_ahead` resets a failed attempt.
+/// Returns whether an isolate is being created ahead, or waits to be taken over. `v8_wait_ahead` resets a failed attempt.
 #[pyfunction]
 fn v8_is_ahead() -> bool {
     !matches!(*lock(), Attempt::None)

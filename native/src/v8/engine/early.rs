@@ -52,7 +52,7 @@ pub fn take_program() -> Option<i32> {
     PROGRAM.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// Whether to run a program without Python.
+/// Returns whether to run a program without Python.
 pub fn has_program() -> bool {
     PROGRAM.lock().unwrap_or_else(PoisonError::into_inner).is_some()
 }
@@ -97,7 +97,7 @@ impl Order {
         Some(Order { wanted, prepared, prepared_ns })
     }
 
-    /// Whether the prepared files are unchanged and no other user can have written them.
+    /// Returns whether the prepared files are unchanged and no other user can have written them.
     fn is_prepared(&self) -> bool {
         let is_whole = |about: Metadata, size| {
             about.len() == size && about.mtime().saturating_mul(1_000_000_000) + about.mtime_nsec() == self.prepared_ns

@@ -100,7 +100,7 @@ pub fn is_evaluating(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<bool> {
     Ok(JsModule::status_of(data.module.in_scope(scope)?) == EVALUATING)
 }
 
-/// Whether the evaluation ended, with or without an error; a top-level await may be pending.
+/// Returns whether the evaluation ended, with or without an error; a top-level await may be pending.
 pub fn is_evaluated(scope: &Scope<'_>, data: &Arc<Data>) -> bool {
     data.module.in_scope(scope).is_ok_and(|module| JsModule::status_of(module) >= EVALUATED)
 }

@@ -34,7 +34,7 @@ pub fn check_address_space() -> PyResult<()> {
     )))
 }
 
-/// Whether `count` threads can be started: all of them are started at once, and ended again.
+/// Returns whether `count` threads can be started: all of them are started at once, and ended again.
 pub fn has_threads(count: usize) -> bool {
     if count == 0 {
         return true;
@@ -61,7 +61,7 @@ pub fn has_threads(count: usize) -> bool {
     is_enough
 }
 
-/// Whether there is so much room that short-lived threads cannot take the slots of V8's threads.
+/// Returns whether there is so much room that short-lived threads cannot take the slots of V8's threads.
 pub fn has_spare_threads() -> bool {
     *ALLOWED.get_or_init(allowed_processes) > MANY_PROCESSES
 }

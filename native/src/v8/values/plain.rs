@@ -68,7 +68,7 @@ impl State {
         }
     }
 
-    /// Whether the running JavaScript is being terminated.
+    /// Returns whether the running JavaScript is being terminated.
     pub fn is_ending(&self) -> bool {
         self.inner().is_terminating.get()
     }

@@ -314,7 +314,7 @@ impl<'s> Scope<'s> {
         unsafe { self.local(make(text.handle(), std::ptr::null_mut())) }.expect("an error")
     }
 
-    /// Whether V8's own threads work for this engine.
+    /// Returns whether V8's own threads work for this engine.
     pub fn has_background_work(&self) -> bool {
         // SAFETY: the scope proves the isolate current.
         unsafe { (v8().has_pending_background_tasks)(self.isolate) }

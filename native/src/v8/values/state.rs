@@ -121,7 +121,7 @@ impl State {
         self.open.load(Ordering::Acquire)
     }
 
-    /// Whether a debugger or a profiler is attached, so compiled code may contain its instrumentation. To be called on
+    /// Returns whether a debugger or a profiler is attached, so compiled code may contain its instrumentation. To be called on
     /// the owner's thread.
     pub fn is_inspected(&self) -> bool {
         self.inner().is_inspected.get()

@@ -52,7 +52,7 @@ impl Place<'_> {
         maybe_int(answer)
     }
 
-    /// Whether the sandbox's own property `name` has a getter or a setter.
+    /// Returns whether the sandbox's own property `name` has a getter or a setter.
     ///
     /// # Safety
     /// V8 passes a live name.
@@ -154,7 +154,7 @@ fn throw_read_only(scope: &Scope<'_>, name: Handle) {
     }
 }
 
-/// Whether the assignment is in strict code.
+/// Returns whether the assignment is in strict code.
 unsafe fn should_throw(info: Info) -> bool {
     const INFER: i32 = 2;
     const DO_NOT: i32 = 0;

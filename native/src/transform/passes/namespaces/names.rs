@@ -36,7 +36,7 @@ pub fn declared_values(body: &[Statement]) -> HashSet<String> {
         .collect()
 }
 
-/// Whether any statement of a namespace runs.
+/// Returns whether any statement of a namespace runs.
 pub fn has_value(namespace: &TSNamespaceDeclaration) -> bool {
     let declares = |declaration: &Declaration| match declaration {
         Declaration::TSInterfaceDeclaration(_) | Declaration::TSTypeAliasDeclaration(_) => false,
