@@ -1,5 +1,5 @@
-"""Checks the raw settings that a file holds against the table: unknown keys and values of the wrong kind are errors that name the
-line and the closest valid key."""
+"""Checks raw settings of a file against the table: unknown keys and values of the wrong type are errors with the line
+and the closest valid key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .setting_table import Value
 
     LineOf = Callable[[str], int]
-    """The line of a key."""
+    """The function that returns the line of a key."""
 
 
 def check_task(

@@ -1,7 +1,8 @@
-"""The definitions of tasks: what the files of a workspace set, and the settings of one task of one package.
+"""The definitions of tasks: the settings in the files of a workspace, and the resulting settings of one task of one
+package.
 
-A `TaskTable` holds layers in the order in which they apply; `resolve` merges those of a task key by key and remembers where each
-value was set. Reading the files is left to `rtfig_source`, `turbo_source` and `wireit_source`.
+A `TaskTable` holds layers in the order in which they apply; `resolve` merges those of a task key by key and records
+where each value was set. `rtfig_source`, `turbo_source` and `wireit_source` read the files.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ EXTENDS = "$TURBO_EXTENDS$"
 
 @record
 class Layer:
-    """What one place sets for `task`: of every package (`package` is None), or of one package (its name, or its folder).
+    """The settings for `task` in one place: for every package (`package` is None), or for one (its name, or its
+    folder).
 
-    `places` says for each key where it was set, as `file:line`. A layer that `replaces` hides the layers before it.
+    `places` maps each key to the `file:line` where it is set. A layer that `replaces` hides the layers before it.
     """
 
     task: str
@@ -38,8 +40,8 @@ class Layer:
 class TaskSettings:
     """The settings of one task of one package. `inputs` and `outputs` are None if they are not set.
 
-    `places` says for each setting that was set where that is, `place` where the task is defined. `command` replaces the script
-    in package.json if it is not empty. With `is_turbo`, a task without `outputs` is cached and has none.
+    `places` maps each setting to the place where it is set; `place` is where the task is defined. `command` replaces
+    the script in package.json if it is not empty. With `is_turbo`, a task without `outputs` is cached and has none.
     """
 
     task: str
@@ -80,7 +82,7 @@ class Globals:
 class TaskTable:
     """All definitions of a workspace. `origin` is the name of the file format, `path` the file that was read first.
 
-    `layers` are in the order in which they apply: later ones win.
+    `layers` are in the order in which they apply: later ones take precedence.
     """
 
     origin: str
@@ -111,7 +113,7 @@ class TaskTable:
 
 
 def _extend(before: Value | None, value: Value) -> Value:
-    """Return `value`, in which `$TURBO_EXTENDS$` stands for the list that an earlier layer has set."""
+    """Return `value` with `$TURBO_EXTENDS$` replaced by the list of the earlier layer."""
     if not isinstance(value, tuple) or EXTENDS not in value:
         return value
     earlier = before if isinstance(before, tuple) else ()

@@ -1,7 +1,7 @@
-"""Digests of files, in the form of git's blobs, so that those of git's index can stand for them.
+"""Digests of files, in the form of git's blobs, so that those of git's index can be used instead.
 
-A digest that was computed once is remembered with the identity of the file (inode, size, times), unless the file changed so
-recently that it could change again within the same tick of the clock.
+A computed digest is stored with the identity of the file (inode, size, times), unless the file changed so recently that
+it could change again within the same tick of the clock.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class DigestMemo:
         self.is_changed = False
 
     def digest(self, path: str, about: os.stat_result | None = None) -> tuple[int, str]:
-        """Return the kind of what is at `path`, as git's file mode, and the digest of its content or target.
+        """Return the kind of the file at `path`, as git's file mode, and the digest of its content or target.
 
         The digest of a folder, a device or a missing file is `MISSING`.
         """

@@ -1,4 +1,4 @@
-"""What the cache has of the tasks of a plan, without running anything or changing the disk."""
+"""Describes which tasks of a plan the cache contains, without running anything or changing the disk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = 12  # characters of a key
 def decide_all(cache: TaskCache, plan: RunPlan) -> dict[int, Hit | Miss | None]:
     """Return the decision about each task by its key.
 
-    It is None for a task whose dependency would run: the outputs of the dependency are a part of its key.
+    It is None for a task with a dependency that would run, because the outputs of the dependency are part of its key.
     """
     found: dict[int, Hit | Miss | None] = {}
     todo = {task.key: task for task in plan.tasks}
@@ -29,7 +29,7 @@ def decide_all(cache: TaskCache, plan: RunPlan) -> dict[int, Hit | Miss | None]:
 
 
 def decision_words(cache: TaskCache, plan: RunPlan) -> dict[int, str]:
-    """Return the decision about each task in words."""
+    """Return a description of the decision about each task."""
     words = {}
     found = decide_all(cache, plan)
     for key, decision in found.items():

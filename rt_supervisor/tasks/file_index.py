@@ -1,7 +1,7 @@
-"""The files of a workspace that tasks can depend on: which exist, and what is in them.
+"""The files of a workspace that tasks can depend on: which exist, and their digests.
 
-In a git repository, these are the files that git does not ignore; elsewhere all files outside `node_modules` and `.git`. Files that
-git ignores count if a pattern of `inputs` names them.
+In a git repository, these are the files that git does not ignore; elsewhere all files outside `node_modules` and
+`.git`. Ignored files count if a pattern of `inputs` names them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class FileIndex:
     def inputs(self, patterns: Sequence[str] | None, folder: str, outputs: Globs | None) -> list[str]:
         """Return the inputs of a task of the package at `folder`, sorted; all its files if `patterns` is None.
 
-        What the task writes (`outputs`) is not an input.
+        Files that the task writes (`outputs`) are not inputs.
         """
         if patterns is None:
             found = self.below(folder)
@@ -72,14 +72,15 @@ class FileIndex:
         return [start, *found] if start in self._known else found
 
     def _ignored_below(self, start: str) -> Iterator[str]:
-        """Yield ignored files at or below `start`. Folders that are never inputs are entered only if `start` names them."""
+        """Yield ignored files at or below `start`. Folders that are never inputs are only entered if `start` names
+        them."""
         for path in _below(self._ignored, start):
             if path.endswith("/"):
                 if not NEVER_INPUTS.intersection(path[len(start) :].split("/")):
                     yield from walk(self._root, path.rstrip("/"))
             else:
                 yield path
-        # An ignored folder that contains `start`, or is it.
+        # An ignored folder that is or contains `start`.
         parts = start.split("/") if start else []
         for count in range(1, len(parts) + 1):
             folder = "/".join(parts[:count])

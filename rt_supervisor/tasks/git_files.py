@@ -1,7 +1,8 @@
-"""What git knows of the files below a folder: those that it does not ignore, and the digests of those that have not changed.
+"""Git's information about the files below a folder: those that it does not ignore, and the digests of unchanged ones.
 
-The digests of git's index are used only for files whose bytes are those of the blob: not with attributes or settings that convert
-them, not for entries that git was told not to compare, and not in repositories with another kind of digest.
+The digests of git's index are used only for files whose bytes are those of the blob: not with attributes or settings
+that convert them, not for entries that git is configured not to compare, and not in repositories with another kind of
+digest.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class GitReading:
         ]
 
     def result(self) -> GitFiles | None:
-        """Return what git knows, None if the folder is not in a repository or git is not installed."""
+        """Return git's information; None if the folder is not in a repository or git is not installed."""
         outputs = [finish(process) for process in self._processes]
         index, status, places, settings = outputs
         if index is None or status is None or places is None:

@@ -1,8 +1,8 @@
-"""Lists of globs: which paths of a package `inputs` and `outputs` mean.
+"""Lists of globs: which paths of a package `inputs` and `outputs` match.
 
-Patterns are relative to the package; `!` excludes, regardless of its position. A pattern also means everything below a folder that
-it matches. `$TURBO_ROOT$/` starts at the root of the workspace, and `..` may leave the package: such patterns are rewritten, so that
-all paths and patterns here are relative to the root.
+Patterns are relative to the package; `!` excludes, regardless of its position. A pattern also matches everything below
+a folder that it matches. `$TURBO_ROOT$/` refers to the root of the workspace, and `..` may leave the package: such
+patterns are rewritten, so that all paths and patterns here are relative to the root.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _SPECIALS = "*?[]{}\\!"
 
 @record
 class Globs:
-    """`included` and `excluded` are relative to the root. `has_default` stands for all files of the package."""
+    """`included` and `excluded` are relative to the root. `has_default` includes all files of the package."""
 
     included: tuple[str, ...]
     excluded: tuple[str, ...]
     has_default: bool
 
     def matching(self, paths: Sequence[str]) -> list[str]:
-        """Return those of `paths`, in their order, that the lists include; `has_default` includes nothing here."""
+        """Return those of `paths`, in order, that the lists include; `has_default` has no effect here."""
         found: set[int] = set()
         for pattern in self.included:
             found.update(_matches(pattern, paths))
@@ -39,14 +39,14 @@ class Globs:
         return [paths[place] for place in sorted(found)]
 
     def without_excluded(self, paths: Sequence[str]) -> list[str]:
-        """Return `paths` without those that the lists exclude."""
+        """Return `paths` without the excluded ones."""
         excluded: set[int] = set()
         for pattern in self.excluded:
             excluded.update(_matches(pattern, paths))
         return [path for place, path in enumerate(paths) if place not in excluded] if excluded else list(paths)
 
     def starts(self) -> list[str]:
-        """Return the folders and files below which everything is that the patterns can match, "" for the root."""
+        """Return the folders and files that contain everything that the patterns can match, "" for the root."""
         return sorted({static_prefix(pattern) for pattern in self.included})
 
 

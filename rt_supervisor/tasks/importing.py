@@ -1,7 +1,7 @@
-"""`rt tasks import`: the tasks of turbo.json or wireit as text for rtfig.toml, with the same meaning.
+"""`rt tasks import`: converts the tasks of turbo.json or wireit to text for rtfig.toml with the same meaning.
 
-What the other format implies is written out: a task of turbo.json without `outputs` has none, and `pkg#task` replaces the settings
-of `task`, while in rtfig.toml it overrides them key by key.
+Implicit settings of the other format are made explicit: a task of turbo.json without `outputs` has none, and `pkg#task`
+replaces the settings of `task`, while in rtfig.toml it overrides them key by key.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _DEFAULT_GLOBALS = (Globals().env_mode, DEFAULT_MAX_BYTES, DEFAULT_MAX_AGE_MS)
 
 
 def rtfig_text(table: TaskTable) -> str:
-    """Return the lines for rtfig.toml, workspace settings first: they must stand before the first table of the file."""
+    """Return the lines for rtfig.toml, with workspace settings first, because they must precede the first table of the
+    file."""
     lines = [f"{name} = {_text(value)}" for name, value in _workspace_values(table.globals).items()]
     done = set()
     for layer in table.layers:
@@ -42,14 +43,14 @@ def rtfig_text(table: TaskTable) -> str:
 
 
 def _values(table: TaskTable, task: str, package: str | None) -> dict[str, Value]:
-    """Return what has to be set for `task`, of one package: what differs from the settings of all packages."""
+    """Return the settings of `task` for one package: those that differ from the settings for all packages."""
     general = table.resolve((), task)
     before: Mapping[str, Value] = general.values if general else {}
     if package is None:
         values = dict(before)
     else:
         own = table.resolve((package,), task)
-        assert own is not None  # the layer that asks exists
+        assert own is not None  # the layer exists
         values = {key: value for key, value in own.values.items() if before.get(key) != value}
         for setting in TASK_SETTINGS:
             if setting.name in before and setting.name not in own.values:
@@ -88,7 +89,7 @@ def _key(name: str) -> str:
 
 
 def _text(value: Value) -> str:
-    """Return a value as TOML. A JSON string is a TOML string, and so are its escapes."""
+    """Return a value as TOML. Every JSON string is also a TOML string with the same escapes."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(_text, value))}]"
     if isinstance(value, dict):

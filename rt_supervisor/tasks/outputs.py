@@ -1,7 +1,7 @@
-"""What tasks write: finding it on the disk, removing what an earlier run left, and restoring it from the store.
+"""Outputs of tasks: finds them on the disk, removes those of an earlier run, and restores them from the store.
 
-A task owns the files that rt has seen it write, or has restored. Only those are removed, and only those, or files that changed since the
-task started, become part of a result: a file that lies there for another reason does not.
+A task owns the files that rt has seen it write, or has restored. Only owned files are removed; only owned files and
+those that changed since the task started become part of a result. Other existing files do not.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def find(root: str, globs: Globs) -> list[str]:
 
 
 def _add_below(root: str, start: str, paths: set[str]) -> None:
-    """Add `start` and everything below it. The packages that are installed in a package are not entered from outside."""
+    """Add `start` and everything below it. Installed packages are not entered from outside."""
     if start and os.path.lexists(os.path.join(root, start)):
         paths.add(start)
     todo = [start]
@@ -59,9 +59,10 @@ def _add_below(root: str, start: str, paths: set[str]) -> None:
 def capture(
     root: str, globs: Globs, *, since_ns: int, owned: Container[str], store: Store | None
 ) -> dict[str, tuple[Output, Identity]]:
-    """Return what the task wrote, by path, with its identity, and put the files into `store`.
+    """Return the outputs of the task by path, with their identities, and put the files into `store`.
 
-    Left out is what did not change since `since_ns`, unless it is `owned`. Raises OSError for what cannot be read or stored.
+    Files that have not changed since `since_ns` are omitted, unless they are `owned`. Raises OSError for a file that
+    cannot be read or stored.
     """
     found: dict[str, tuple[Output, Identity]] = {}
     for path in find(root, globs):
@@ -88,7 +89,7 @@ def capture(
 
 def remove(root: str, paths: Iterable[str]) -> None:
     """Remove files and links, and the folders that are empty then. Raises OSError."""
-    for path in sorted(paths, reverse=True):  # what is in a folder comes before it
+    for path in sorted(paths, reverse=True):  # the contents of a folder come before it
         at = os.path.join(root, path)
         try:
             if stat.S_ISDIR(os.lstat(at).st_mode):
@@ -107,8 +108,8 @@ def restore(
 ) -> dict[str, tuple[Output, Identity]]:
     """Make `outputs` exist exactly, and return them with their identities.
 
-    What is `present` with the same identity is left alone. All content is read before the first file is replaced: if anything is
-    missing, nothing is changed. Raises Damaged and OSError.
+    A `present` output with the same identity is left unchanged. All content is read before the first file is replaced,
+    so nothing is changed if anything is missing. Raises Damaged and OSError.
     """
     drafts: list[tuple[str, str]] = []
     found: dict[str, tuple[Output, Identity]] = {}
@@ -146,14 +147,14 @@ def restore(
 
 
 def is_present(at: str, output: Output, known: tuple[Output, Identity] | None) -> bool:
-    """Return whether `output` is at the path `at`, as the identity that is `known` of it tells."""
+    """Return whether `output` is at the path `at`, according to its `known` identity."""
     if known is None or known[0] != output:
         return False
     try:
         identity = identity_of(os.lstat(at))
     except OSError:
         return False
-    if output.kind == FOLDER:  # its times change with what is in it
+    if output.kind == FOLDER:  # its times change with its contents
         return stat.S_ISDIR(identity[1]) and stat.S_IMODE(identity[1]) == output.mode
     return identity == known[1]
 
@@ -177,7 +178,7 @@ def _is_same_file(at: str, output: Output) -> bool:
 
 
 def _make_parents(root: str, path: str, own: Container[str]) -> str:
-    """Make the folders above an output, `own` ones also in place of something else, and return its absolute path.
+    """Create the folders above an output, `own` ones also in place of other files, and return its absolute path.
 
     Raises Damaged if the path leaves the root, also through a link.
     """

@@ -1,4 +1,5 @@
-"""Tasks in rtfig.toml: `[tasks.NAME]` and `[tasks."pkg#NAME"]` of the workspace's file, `[tasks.NAME]` of a package's own."""
+"""Tasks in rtfig.toml: `[tasks.NAME]` and `[tasks."pkg#NAME"]` of the workspace's file, `[tasks.NAME]` of a package's
+file."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ ORIGIN = "rtfig.toml"
 
 
 def defined_names(path: str) -> set[str]:
-    """Return the names of the tasks that the rtfig.toml at `path` defines, whatever their packages. Raises Failed."""
+    """Return the names of the tasks that the rtfig.toml at `path` defines for any package. Raises Failed."""
     tasks = _parse(path, FILE_NAME)[0].get("tasks")
     return {split_name(written)[1] for written in tasks} if isinstance(tasks, dict) else set()
 
@@ -29,7 +30,7 @@ def defined_names(path: str) -> set[str]:
 def read(root: str, packages: Iterable[tuple[str, str]]) -> TaskTable | None:
     """Return the tasks of the workspace at `root`; None if its rtfig.toml has none. `packages` are (name, folder).
 
-    Raises Failed for settings that are not valid.
+    Raises Failed for invalid settings.
     """
     path = os.path.join(root, FILE_NAME)
     document, lines = _parse(path, FILE_NAME)
@@ -65,7 +66,7 @@ def _layers(tables: object, file: str, lines: dict[str, int], *, package: str | 
 
         values, places = check_task(raw, file=file, task=written, line_of=line_of)
         layers.append(Layer(task, package if package is not None else named, values, places, f"{file}:{first}"))
-    # What is set for one package applies after what is set for all.
+    # Settings of one package apply after those of all packages.
     return sorted(layers, key=lambda layer: layer.package is not None)
 
 

@@ -66,7 +66,7 @@ def changed_since(workspace: Workspace, ref: str, *, global_files: Sequence[str]
 
 
 def affected_base(root: str, environment: Mapping[str, str]) -> str:
-    """Return the commit to compare with: as RT_AFFECTED_BASE or the CI service says, else the default branch. Raises Failed."""
+    """Return the commit to compare with: from RT_AFFECTED_BASE, the CI service, or the default branch. Raises Failed."""
     for name in ("RT_AFFECTED_BASE", "TURBO_SCM_BASE", "CI_MERGE_REQUEST_DIFF_BASE_SHA"):
         if base := environment.get(name):
             return base

@@ -20,7 +20,7 @@ SCHEMA_VERSION = 1
 
 
 def show_affected(request: Request) -> int:
-    """Print what is affected since the commit after the command, else since the base of --affected. Raises Failed."""
+    """Print what is affected since the commit after the command, or since the base of --affected. Raises Failed."""
     words = request.invocation.arguments
     if len(words) > 1:
         raise Failed("affected-usage", "usage: rt affected [commit]")

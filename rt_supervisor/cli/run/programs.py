@@ -187,7 +187,7 @@ def _watching(request: Request) -> TestWatch:
 
 
 def _inspection(request: Request, asked: RecordedVariables) -> dict[str, Any]:
-    """Return the options of the debugger: those of its flags, else those of RT_INSPECT. Raises Failed."""
+    """Return the options of the debugger: those of its flags, or of RT_INSPECT. Raises Failed."""
     given = inspect_request(request.invocation)
     if _runs_test_files(request):
         return {}  # their processes get the flags and the variables

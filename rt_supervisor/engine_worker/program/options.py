@@ -173,7 +173,9 @@ class ProgramOptions:
     inspect_is_shared: bool = (
         False  # other programs may listen at the address: if its port is in use, another is chosen
     )
-    inspect_notify: str = ""  # the URL of a socket that is told when the debugger listens; then no banner is printed
+    inspect_notify: str = (
+        ""  # the URL of a socket that is notified when the debugger listens; then no banner is printed
+    )
     inspect_ui: str = ""  # the address of the page that debugs; "": RT_DEBUGGER_UI, or the debugger's own page
     listens_on_signal: bool = True  # SIGUSR1 makes the debugger listen
     inline_maps: bool = False  # transpiled code carries its map, for the debugger

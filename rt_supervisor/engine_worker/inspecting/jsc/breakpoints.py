@@ -1,6 +1,6 @@
-"""Options of breakpoints, which V8 does not know but for the condition: hits to ignore, actions, and going on by itself.
+"""Options of breakpoints that V8 does not have, except for the condition: hits to ignore, actions, and automatic continuation.
 
-V8 pauses; this carries out the actions in the top frame and tells whether the client sees the pause.
+V8 pauses; this module executes the actions in the top frame and decides whether the client sees the pause.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ const made = {
   maxHeaderSize: undefined,
   /** The value of --port. */
   servePort: undefined,
-  /** Whose certificate authorities are trusted, if a flag says so. */
+  /** The source of trusted certificate authorities, if a flag sets it. */
   caStore: undefined,
   /** Whether --use-env-proxy is given. */
   usesEnvProxy: undefined,
