@@ -1,4 +1,4 @@
-//! The run core: carries out a plan of several scripts through the guardian, as `schedule` allows. It owns processes, streams,
+//! The run core: executes a plan of several scripts through the guardian, as `schedule` allows. It owns processes, streams,
 //! signals, grace periods and exit statuses.
 //!
 //! Its driver calls `begin` once and `turn` until `is_finished`, takes the events of each turn, and issues commands
@@ -55,10 +55,10 @@ const ENDING: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 const FIRST_SIGNAL: c_int = 128;
 const EXITED_1: c_int = 1 << 8; // a wait status
 
-/// How a run is carried out besides its plan.
+/// Options of a run besides its plan.
 #[derive(Default)]
 pub struct Options {
-    /// Prints the run line by line.
+    /// Prints the run line by line, if given.
     pub printer: Option<Printer>,
     /// The list of failures is printed at the end.
     pub lists_failures: bool,
@@ -99,18 +99,18 @@ pub struct RunCore {
     is_watched: bool,
     is_driven: bool,
     events: Vec<Event>,
-    /// Why the run cannot go on.
+    /// Why the run cannot continue.
     stop: Option<Stop>,
-    /// The run has been closed: nothing interrupts what is still written.
+    /// The run has been closed: signals no longer interrupt writes.
     is_closed: bool,
     died_of: Option<c_int>,
-    /// The output whose reader does not read: nothing more is written there.
+    /// The output whose reader has stopped reading: nothing more is written to it.
     abandoned: Option<Sink>,
     buffer: Vec<u8>,
 }
 
 impl RunCore {
-    /// Takes over `client`, and blocks the signals that ask rt to end: from now on the core acts on them. Returns an error if the
+    /// Takes over `client`, and blocks the signals that ask rt to end, which the core handles from now on. Returns an error if the
     /// system refuses, before anything has started.
     pub fn new(plan: Plan, client: Client, options: Options) -> Result<RunCore> {
         let needs = plan.tasks.iter().map(|task| &task.after[..]);
@@ -203,7 +203,7 @@ impl RunCore {
         self.is_closed = true;
     }
 
-    /// Prints the list of failures, if it is wanted.
+    /// Prints the list of failures, if it is enabled.
     pub fn print_failures(&mut self) -> Going {
         let text = self.failures.as_ref().map_or(vec![], |failures| failures.text(&self.plan));
         self.write(Sink::Err, &text)
@@ -214,7 +214,7 @@ impl RunCore {
         self.schedule.exit_status()
     }
 
-    /// The signal that rt is to die of: the one that interrupted the run, or that of a closed output.
+    /// The signal that rt should terminate by: the one that interrupted the run, or that of a closed output.
     pub fn signal(&self) -> Option<c_int> {
         self.life.interrupted.map(|(number, _)| number).or(self.died_of)
     }
@@ -317,7 +317,7 @@ impl RunCore {
         Ok(())
     }
 
-    /// Prints a line of the printer's, if the core prints.
+    /// Prints a line of the printer, if the core prints.
     fn print(&mut self, line: impl FnOnce(&mut Printer, &Plan) -> Option<(Sink, Bytes)>) -> Going {
         match self.printer.as_mut().and_then(|printer| line(printer, &self.plan)) {
             Some((sink, bytes)) => self.write_all(sink, &bytes),

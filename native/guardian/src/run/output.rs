@@ -1,4 +1,4 @@
-//! The outputs of a run: bytes to a descriptor that rt does not own. A write never blocks for longer than until the next signal.
+//! The outputs of a run: bytes to a descriptor that rt does not own. A write blocks at most until the next signal.
 //! The descriptor itself is never made non-blocking, because other processes share it.
 use std::ffi::{c_int, c_void};
 use std::io::{Error, ErrorKind, Result};
@@ -17,14 +17,14 @@ pub enum Sink {
     Err,
 }
 
-/// How bytes get there.
+/// How bytes are written.
 enum Way {
-    /// A pipe or terminal, opened again for this process alone, without blocking.
+    /// A pipe or terminal, reopened for this process, without blocking.
     Own(Opened),
-    /// A pipe or terminal that cannot be opened again: in pieces that do not block once `poll` reports it as writable.
+    /// A pipe or terminal that cannot be reopened: written in pieces that do not block once `poll` reports it as writable.
     Pieces,
     Socket,
-    /// A file or device: a write waits for no reader.
+    /// A file or device: a write does not wait for a reader.
     Plain,
 }
 

@@ -1,7 +1,7 @@
 //! Prints a run line by line: each line of a script with the prefix of its step, and a line about the end of each step.
 //!
-//! A line that is not yet complete is kept until it is; a long one is passed through and holds the output meanwhile, so that
-//! lines of two scripts never mix and memory stays bounded. Nothing is written here: bytes come back with their sink.
+//! An incomplete line is buffered; a long one is passed through and holds the output meanwhile, so that lines of two scripts
+//! never mix and memory stays bounded. Nothing is written here: bytes are returned with their sink.
 use std::collections::HashMap;
 use std::ffi::c_int;
 
@@ -20,10 +20,10 @@ const A_SECOND: f64 = 0.9995;
 /// A stream of a script: the key of its task, and its descriptor there.
 pub type Source = (u32, c_int);
 
-/// Removes from the blocks of one stream what may not reach a terminal.
+/// Removes control sequences that must not reach a terminal from the blocks of one stream.
 pub type Cleaner = Box<dyn FnMut(&[u8]) -> Bytes + Send>;
 
-/// Makes a cleaner for each stream that goes to a sink; None where its bytes pass through untouched.
+/// Makes a cleaner for each stream that goes to a sink; None if its bytes are not changed.
 pub type MakeCleaner = Box<dyn Fn(Sink) -> Option<Cleaner> + Send>;
 
 /// One stream of one script.
@@ -36,7 +36,7 @@ struct Stream {
 }
 
 impl Stream {
-    /// Appends to `to` the lines that `block` completes. What it leaves unfinished is kept or passed through.
+    /// Appends to `to` the lines that `block` completes. Its incomplete end is buffered or passed through.
     fn feed(&mut self, block: &[u8], to: &mut Bytes) {
         let mut rest = block;
         while let Some(end) = line_end(rest) {
@@ -91,7 +91,7 @@ impl Printer {
         self.holder
     }
 
-    /// What to print of a block that `step` wrote.
+    /// Returns the text to print for a block that `step` wrote.
     pub fn block(&mut self, plan: &Plan, source: Source, step: &Step, block: &[u8]) -> (Sink, Bytes) {
         let sink = sink_of(plan, source.1);
         let make_cleaner = &self.make_cleaner;
@@ -109,7 +109,7 @@ impl Printer {
         (sink, to)
     }
 
-    /// What to print at the end of a stream.
+    /// Returns the text to print at the end of a stream.
     pub fn drained(&mut self, plan: &Plan, source: Source) -> (Sink, Bytes) {
         let mut to = Vec::new();
         if let Some(mut stream) = self.streams.remove(&source) {

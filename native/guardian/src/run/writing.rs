@@ -1,5 +1,5 @@
-//! Writes to rt's outputs: a signal that arrives while a write blocks is acted on at once, and a write that still blocks half a
-//! second after rt was asked to end is abandoned, so that a reader that does not read cannot delay the end.
+//! Writes to rt's outputs. A signal that arrives while a write blocks is handled immediately. A write that still blocks half a
+//! second after rt was asked to end is abandoned, so that a stalled reader cannot delay the end.
 use std::ffi::c_int;
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::system;
 const CLOSED_OUTPUT_GRACE: Duration = Duration::from_millis(50);
 const BLOCKED_WRITE: Duration = Duration::from_millis(500);
 
-/// Why a run cannot go on.
+/// Why a run cannot continue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
     /// The output has no reader any more: the terminal has hung up, or the pipe was closed.
@@ -29,7 +29,7 @@ pub enum Stop {
 /// A problem that is reported to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// The system did not start a process: its errno, its words, and the path at fault.
+    /// The system did not start a process: errno, its description, and the path that the error is about.
     Refused {
         errno: c_int,
         words: Bytes,
@@ -47,7 +47,7 @@ pub enum Failure {
 pub type Going<T = ()> = std::result::Result<T, Stop>;
 
 impl Failure {
-    /// The line that is printed about it.
+    /// The message about it.
     pub fn line(&self, problems: &Problems) -> Bytes {
         match self {
             Failure::Refused { errno, words, path } => problems.refusals.line(*errno, words, path.as_deref()),
@@ -99,7 +99,7 @@ impl RunCore {
         Ok(())
     }
 
-    /// Since when writes may not block for long: the moment at which rt was asked to end.
+    /// When rt was asked to end: since then, writes may not block for long.
     fn blocked_since(&self) -> Option<Instant> {
         self.life.interrupted.map(|(_, at)| at).filter(|_| !self.is_closed)
     }
@@ -123,7 +123,7 @@ impl RunCore {
         }
     }
 
-    /// Records that the reader of an output has exited, and the signal that rt dies of because of it.
+    /// Records that the reader of an output has exited, and the signal that rt terminates by because of it.
     pub(super) fn output_closed(&mut self, sink: Sink) -> Stop {
         let hung_up = self.output(sink).is_terminal;
         self.died_of = Some(if hung_up { libc::SIGHUP } else { libc::SIGPIPE });
