@@ -4,12 +4,20 @@
 const savedPrimordials = require('./scripts/eslint-rules/saved-primordials');
 
 const LIBRARY = 'rt_supervisor/engine_worker/js/';
+const PAGE = 'rt_supervisor/engine_worker/debugger_page/';
 const readonly = (names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
 const OF_THE_WEB = readonly(
   `AbortController AbortSignal Blob Buffer CompressionStream CustomEvent DOMException DecompressionStream Event EventTarget File
   FormData Headers MessageChannel MessagePort ReadableStream Request Response TextDecoder TextEncoder TransformStream URL
   URLSearchParams WebAssembly WebSocket Worker WritableStream atob btoa clearImmediate clearInterval clearTimeout console crypto fetch
   globalThis navigator performance process queueMicrotask setImmediate setInterval setTimeout structuredClone`.split(/\s+/),
+);
+
+// The debugger's page runs in a browser.
+const OF_BROWSERS = readonly(
+  `Blob CSSStyleSheet Element HTMLElement HTMLInputElement ResizeObserver TextDecoder URL WebSocket atob devicePixelRatio document
+  fetch getComputedStyle history innerHeight innerWidth localStorage location matchMedia navigator performance
+  requestAnimationFrame setTimeout`.split(/\s+/),
 );
 
 // What a program may have put something else in place of, or nothing: the library requires the file that makes it.
@@ -70,7 +78,7 @@ const RULES = {
 };
 
 module.exports = [
-  { ignores: ['fixtures/', 'tests/specs/', 'native/src/transform/', '**/target/', '.venv/'] },
+  { ignores: ['fixtures/', 'tests/specs/', 'native/src/transform/', `${PAGE}vendor/`, '**/target/', '.venv/'] },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     plugins: { rt: { rules: { 'saved-primordials': savedPrimordials } } },
@@ -81,11 +89,16 @@ module.exports = [
     rules: { ...RULES, 'no-restricted-properties': ['error', ...OTHERS_GLOBALS], 'rt/saved-primordials': 'error' },
   },
   {
-    files: ['eslint.config.js', 'scripts/**/*.js', 'tests/unit/**/*.cjs', 'benchmarks/**/*.{js,mjs}'],
+    files: ['eslint.config.js', 'scripts/**/*.{js,mjs}', 'tests/unit/**/*.cjs', 'benchmarks/**/*.{js,mjs}'],
     languageOptions: {
       ecmaVersion: 'latest',
       globals: { ...OF_THE_WEB, ...readonly(['require', 'module', 'exports', '__dirname', '__filename']) },
     },
+    rules: RULES,
+  },
+  {
+    files: [`${PAGE}**/*.js`],
+    languageOptions: { sourceType: 'module', ecmaVersion: 'latest', globals: OF_BROWSERS },
     rules: RULES,
   },
   // What is printed there is what looseness and holes do.
