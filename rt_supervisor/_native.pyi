@@ -691,8 +691,8 @@ class RulingConfig:
 class Resolver:
     """Resolves specifiers to files, caching the file system until `invalidate`. Several threads may use it.
 
-    `builtins` are matched exactly, with and without "node:" as given; `conditions` are added to rt, bun, node and
-    import or require. The nearest tsconfig.json or jsconfig.json outside node_modules provides `paths` and `baseUrl`.
+    `builtins` are matched exactly, with and without "node:" as given; `conditions` are added to rt, bun (neither with
+    `is_node`), node and import or require. The nearest tsconfig.json or jsconfig.json outside node_modules provides `paths` and `baseUrl`.
     `global_folders`, absolute, are searched for packages after every `node_modules`.
     """
 
@@ -708,6 +708,7 @@ class Resolver:
         preserve_symlinks: bool = False,
         tsconfig_override: str | None = None,
         addons: bool = True,
+        is_node: bool = False,
         global_folders: list[str] | None = None,
     ) -> Resolver: ...
     def resolve(self, specifier: str, importer: str, *, require: bool = False) -> Resolution:

@@ -123,6 +123,12 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
 
         return print_findings(own_executable(), os.environ)
     request = make_request(invocation, as_node=as_node)
+    if request.invocation.is_set("no-orphans"):
+        from ..start.dependencies import dependencies
+        from ..workers.orphans import end_with_parent
+
+        dependencies.prevent_caching()  # the launcher would not do this
+        end_with_parent()
     if command == "graph":
         return runners.show_graph(request)
     if command == "tasks":
@@ -133,6 +139,8 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
         return runners.manage_cache(request)
     if command == "shell":
         return runners.run_shell(request)
+    if command == arguments.EXEC:
+        return _exec(request, runners)
     if command == "x":
         from .run.binary import prepare_binary
 
@@ -207,6 +215,22 @@ def _run(request: Request, runners: Runners) -> int:
     if target.kind == FILE:
         return runners.run_program(request, target)
     return runners.run_single(request, manifest, target)
+
+
+def _exec(request: Request, runners: Runners) -> int:
+    """Run a command in each selected package; without a selection in the working folder."""
+    invocation = request.invocation
+    if not invocation.names:
+        raise Failed("no-names", "rt exec requires a command: rt exec --filter PATTERN -- COMMAND")
+    if invocation.is_set("filter") or invocation.is_set("workspaces"):
+        return runners.run_many(request)
+    if " " in invocation.names[0] and not invocation.arguments:  # a command of a shell, as in the peer
+        return runners.run_shell(replace(request, invocation=replace(invocation, arguments=("-c", invocation.names[0]))))
+    manifest, problem = _nearest_manifest(request, runners)
+    target = find_target(invocation.names[0], places_of(request, {}, problem), with_run=True)
+    return (
+        runners.run_program(request, target) if target.kind == FILE else runners.run_single(request, manifest, target)
+    )
 
 
 def _select_by_expression(request: Request, manifest: Manifest | None) -> Request | None:

@@ -34,6 +34,7 @@ class Request:
     executable: str
     environment: Mapping[str, str]
     given: frozenset[str] = frozenset()
+    as_node: bool = False  # rt was called as `node`
 
 
 def change_folder(invocation: Invocation) -> None:
@@ -51,6 +52,7 @@ def change_folder(invocation: Invocation) -> None:
 # Flags that make a run of several scripts. A config file sets them for `rt run NAME` only, so that other commands still work.
 SEVERAL_SCRIPTS = ("filter", "workspaces", "parallel", "sequential", "tasks", "affected")
 _OF_THE_RUN = (*SEVERAL_SCRIPTS, "watch", "hot", "inspect", "inspect-wait", "inspect-brk", "cpu-prof", "heap-prof")
+IDENTITY = "RT_IDENTITY"  # the variable by which --identity reaches the programs that scripts start
 LONGEST_FOLDER = 4095 - len("/package.json")  # PATH_MAX without the terminator
 
 
@@ -86,7 +88,9 @@ def make_request(invocation: Invocation, *, as_node: bool = False) -> Request:
         variables = env_files.load_named(invocation.texts("env-file"), folder, os.environ)
         streams.warn_all(variables.warnings)
         environment = {**variables.values, **os.environ}
-    return Request(invocation, folder, own_executable(), environment, given)
+    if identity := invocation.text("identity"):
+        environment = {**environment, IDENTITY: identity}
+    return Request(invocation, folder, own_executable(), environment, given, as_node)
 
 
 def program_environment(request: Request) -> Mapping[str, str]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from .. import graph
 from ..vocabulary.errors import Failed
-from ..workspace.selection import Selection, named_packages, parse_pattern, select
+from ..vocabulary.record import replace
+from ..workspace.selection import Selection, named_packages, names_root, parse_pattern, select
 from .model import MODE_FILTER
 from .one_package import script_recipe
-from .recipe import Choice, Request
+from .recipe import Choice, Recipe, Request
 from .script_names import expand
 
 TYPE_CHECKING = False
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from ..workspace.finding import Workspace
     from ..workspace.manifest import Manifest
-    from .recipe import Recipe
 
 
 def choose(workspace: Workspace, request: Request) -> Choice:
@@ -37,8 +37,9 @@ def choose(workspace: Workspace, request: Request) -> Choice:
 
 
 def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choice:
+    workspace, root = _with_root(workspace, request)
     edges = graph.find_edges(workspace.packages)
-    selection = _select(workspace, edges, request)
+    selection = _select(workspace, edges, request, root)
     if selection is None:
         return Choice((), tuple(warnings))
     if not selection.packages:
@@ -64,17 +65,29 @@ def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choi
                 raise Failed("dependency-cycle", cycle_text)
             warnings.append(f"{cycle_text}; packages of a cycle do not wait for each other")
         waits = graph.waits_for(edges, members, cycles=cycles)
+        if request.reverse:
+            waits = _reversed(waits)
     return Choice(tuple(_recipes(workspace, selection, request, chosen, waits)), tuple(warnings))
 
 
-def _select(workspace: Workspace, edges: graph.Edges, request: Request) -> Selection | None:
+def _with_root(workspace: Workspace, request: Request) -> tuple[Workspace, int | None]:
+    """Return the workspace with the root package as its first one if a filter names it, and its place; else unchanged."""
+    package = workspace.root_package
+    if package is None or request.every or any(each.folder == package.folder for each in workspace.packages):
+        return workspace, None
+    if not any(names_root(text, package, request.cwd) for text in request.patterns):
+        return workspace, None
+    return replace(workspace, packages=(package, *workspace.packages)), 0
+
+
+def _select(workspace: Workspace, edges: graph.Edges, request: Request, root: int | None) -> Selection | None:
     """Return what the patterns select; None if they select nothing and `--if-present` allows that."""
     if request.every:
         places = tuple(named_packages(workspace)) if workspace.declared else ()
         selection = Selection(places, (), dict.fromkeys(places))
     else:
         selection = select(
-            workspace, edges, patterns=request.patterns, cwd=request.cwd, affected_since=request.affected_since
+            workspace, edges, patterns=request.patterns, cwd=request.cwd, affected_since=request.affected_since, root=root
         )
     if selection.packages or selection.unchanged:
         return selection
@@ -86,6 +99,15 @@ def _select(workspace: Workspace, edges: graph.Edges, request: Request) -> Selec
 
     hints = (suggest_filter(parse_pattern(text), workspace, request.cwd) for text in selection.unmatched)
     raise Failed("no-packages", _no_match(request.patterns), hint=next(filter(None, hints), ""))
+
+
+def _reversed(waits: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]]:
+    """Return the order in which each package waits for its dependents instead of its dependencies."""
+    others: dict[int, list[int]] = {place: [] for place in waits}
+    for place, awaited in waits.items():
+        for other in awaited:
+            others.setdefault(other, []).append(place)
+    return {place: tuple(sorted(each)) for place, each in others.items()}
 
 
 def _scripts_of(workspace: Workspace, selection: Selection, request: Request) -> list[tuple[int, str]]:
@@ -100,7 +122,7 @@ def _scripts_of(workspace: Workspace, selection: Selection, request: Request) ->
     for place in places:
         package = workspace.packages[place]
         for name in request.scripts:
-            found = expand(package, name, globs=globs_too)
+            found = [name] if request.command else expand(package, name, globs=globs_too)
             is_missing = not found and request.every and bool(package.scripts)  # packages without scripts do not count
             if is_missing and not request.if_present and not (globs_too and "*" in name):
                 raise Failed("script-missing", _missing(workspace, package, name, request.mode))
@@ -123,16 +145,14 @@ def _recipes(
         manifest = workspace.packages[place]
         package = workspace.display_name(manifest)
         waited = waits.get(place, ())
-        recipes.append(
-            script_recipe(
-                manifest,
-                script,
-                package=package,
-                label=f"{package} {script}" if request.mode == MODE_FILTER else f"{package}:{script}",
-                after=tuple(sorted(key for other in waited for key in keys_of[other])),
-                why=_reason(workspace, selection, place, waited) if request.explain else "",
-            )
-        )
+        label = f"{package} {script}" if request.mode == MODE_FILTER else f"{package}:{script}"
+        after = tuple(sorted(key for other in waited for key in keys_of[other]))
+        why = _reason(workspace, selection, place, waited) if request.explain else ""
+        if request.command:
+            steps = ((script, request.command),)
+            recipes.append(Recipe(manifest, manifest.folder, package, script, label, steps, after=after, why=why))
+        else:
+            recipes.append(script_recipe(manifest, script, package=package, label=label, after=after, why=why))
     return recipes
 
 

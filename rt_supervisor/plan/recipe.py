@@ -31,7 +31,8 @@ class Request:
     `scripts` is one exact name with MODE_FILTER, otherwise names and `*` globs. `patterns` are the filters; `every` is
     `--workspaces`, which takes precedence over them. `ordered` requests dependency order also outside MODE_FILTER,
     `explain` requests `why` texts, and `strict_cycles` turns a cycle between tasks into a failure. `affected_since`
-    limits the selection to packages that are affected since a commit.
+    limits the selection to packages that are affected since a commit. `reverse` runs dependents first. With a
+    `command`, each package runs it (a shell command) under the name in `scripts`, instead of a script.
     """
 
     cwd: str
@@ -44,6 +45,8 @@ class Request:
     explain: bool = False
     strict_cycles: bool = False
     affected_since: str = ""
+    reverse: bool = False
+    command: str = ""
 
 
 @record

@@ -69,6 +69,12 @@ class NodeLink:
             _remove(folder)
 
 
+def kept_node(executable: str) -> str | None:
+    """Return the path of the link named `node` in the cache, created if necessary; None without a cache."""
+    folder = _kept_folder(executable)
+    return None if folder is None else f"{folder}/node"
+
+
 def lacks_node(path: str | None, folder: str, *, executable: str) -> bool:
     """Return whether scripts in `folder` find no node, neither on `path` nor in their packages."""
     return find_executable("node", search_path(path or DEFAULT_PATH, folder, executable=executable)) is None

@@ -26,7 +26,8 @@ PNPM_FILE_NAME = "pnpm-workspace.yaml"
 class Workspace:
     """The result of `find_workspace`.
 
-    `packages` are in listing order: that of the patterns, then of the paths. `declared` means that a file listed them.
+    `packages` are in listing order: that of the patterns, then of the paths. `root_package` is the package of the root
+    folder, if it has one that can be read, whether or not `packages` contains it. `declared` means that a file listed them.
     `watched` are the files and folders that the result depends on, existing or not; they were read after `read_at_ns`
     (since the epoch), which `plan.cache` needs to notice a change.
     """
@@ -37,6 +38,7 @@ class Workspace:
     declared: bool
     watched: tuple[str, ...]
     read_at_ns: int
+    root_package: Manifest | None = None
 
     def display_name(self, package: Manifest) -> str:
         """Return the package's name or, without one, its folder relative to the root."""
@@ -52,8 +54,10 @@ def find_workspace(cwd: str) -> Workspace:
     nearest: Manifest | ManifestProblem | None = None
     root = cwd
     patterns: Sequence[str] | None = None
+    manifests: list[Manifest] = []
     for folder, reading in zip(folders, read_manifests(paths), strict=True):
         if isinstance(reading, Manifest):
+            manifests.append(reading)
             nearest = nearest or reading
             if reading.workspaces is not None:
                 root, patterns = folder, reading.workspaces
@@ -82,4 +86,9 @@ def find_workspace(cwd: str) -> Workspace:
         declared=patterns is not None,
         watched=(*paths, *watched),
         read_at_ns=read_at_ns,
+        root_package=_package_in(root, manifests),
     )
+
+
+def _package_in(folder: str, manifests: Sequence[Manifest]) -> Manifest | None:
+    return next((manifest for manifest in manifests if manifest.folder == folder), None)

@@ -4,6 +4,9 @@ A pattern is `name-glob`, `./path-glob` or `{dir}` (everything at or below), opt
 dependents) or at the end (includes dependencies), `^` beside the dots (excludes the package itself), and `!` in front
 of everything (excludes). The result is the union of all included packages without the excluded ones; exclusions alone
 start from all packages. As in the peer, a package without a name is only selected by a path or folder.
+
+The package in the root folder takes part only if `workspaces` lists it, or if a pattern names exactly it: by its name, by the
+path of its folder, or with `//`.
 """
 
 from __future__ import annotations
@@ -20,10 +23,13 @@ if TYPE_CHECKING:
 
     from ..graph import Edges
     from .finding import Workspace
+    from .manifest import Manifest
 
 BY_NAME = "name"
 BY_PATH = "path"
 BY_FOLDER = "folder"
+BY_ROOT = "root"
+ROOT = "//"  # the filter that --workspace-root stands for
 
 _GLOB_SPECIALS = "\\*?[]{},!"
 
@@ -83,19 +89,37 @@ def parse_pattern(text: str, *, is_by_commit: bool = False) -> Pattern:
             rest, _, since = rest[:-1].partition("[")
     if not rest and not since and (with_dependents or with_dependencies):
         raise Failed("filter-without-name", f'--filter "{text}" is missing a workspace name or path')
-    if len(rest) >= 2 and rest[0] == "{" and rest[-1] == "}":
+    if rest == ROOT:
+        by = BY_ROOT
+    elif len(rest) >= 2 and rest[0] == "{" and rest[-1] == "}":
         by, rest = BY_FOLDER, rest[1:-1]
     else:
         by = BY_PATH if rest.startswith(".") else BY_NAME
     return Pattern(text, rest, by, negated, with_dependents, with_dependencies, without_itself, since)
 
 
+def names_root(text: str, root: Manifest, cwd: str) -> bool:
+    """Return whether the filter `text` names exactly the root package."""
+    pattern = parse_pattern(text)
+    if pattern.by == BY_ROOT:
+        return True
+    if pattern.by == BY_PATH:
+        return os.path.normpath(os.path.join(cwd, pattern.glob)) == root.folder
+    return pattern.by == BY_NAME and bool(root.name) and pattern.glob == root.name
+
+
 def select(
-    workspace: Workspace, edges: Edges, *, patterns: Sequence[str], cwd: str, affected_since: str = ""
+    workspace: Workspace,
+    edges: Edges,
+    *,
+    patterns: Sequence[str],
+    cwd: str,
+    affected_since: str = "",
+    root: int | None = None,
 ) -> Selection:
     """Return the packages of `workspace` that `patterns` select; paths in them are relative to `cwd`.
 
-    With `affected_since`, only packages that changed since that commit, and their dependents, remain.
+    With `affected_since`, only packages that changed since that commit, and their dependents, remain. `root` is the place of a root package that only patterns select that name exactly it.
     """
     names = [package.name or "" for package in workspace.packages]
     folders = [package.folder for package in workspace.packages]
@@ -104,11 +128,15 @@ def select(
     unmatched: list[str] = []
     unchanged: list[str] = []
     parsed = [parse_pattern(text) for text in patterns]
-    for pattern in parsed:
+    for pattern, text in zip(parsed, patterns, strict=True):
         found = _matching(pattern, names, folders, cwd)
         if not found and "[" in pattern.text and _names_commit(workspace, pattern):
             pattern = parse_pattern(pattern.text, is_by_commit=True)
             found = _matching(pattern, names, folders, cwd)
+        if pattern.by == BY_ROOT:
+            found = {place for place, folder in enumerate(folders) if folder == workspace.root}
+        elif root is not None and not names_root(text, workspace.packages[root], cwd):
+            found = found - {root}
         if pattern.since:
             found = found & _changed(workspace, pattern.since)
         matched = _follow_edges(found, pattern, edges)
@@ -122,7 +150,7 @@ def select(
         else:
             unmatched.append(pattern.text)
     if all(pattern.negated for pattern in parsed):
-        included = dict.fromkeys(named_packages(workspace))
+        included = dict.fromkeys(place for place in named_packages(workspace) if place != root)
     if affected_since:
         changed = parse_pattern(f"...[{affected_since}]", is_by_commit=True)
         remaining = _follow_edges(_changed(workspace, affected_since), changed, edges)

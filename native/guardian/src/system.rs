@@ -202,6 +202,17 @@ pub fn descriptor_limit() -> Option<u64> {
     (limit != libc::RLIM_INFINITY).then_some(limit)
 }
 
+/// The soft limit on address space in bytes; None if there is none.
+pub fn address_limit() -> Option<u64> {
+    // SAFETY: the structure outlives the call, which fills it.
+    let limit = unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        libc::getrlimit(libc::RLIMIT_AS, &mut limit);
+        limit.rlim_cur
+    };
+    (limit != libc::RLIM_INFINITY).then_some(limit)
+}
+
 /// Waits for the end of a child, which may have been reaped already.
 pub fn wait_for_end(pid: Pid) {
     // SAFETY: the null pointer means that no status is written.

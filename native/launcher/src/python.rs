@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rt_guardian::signals;
+use rt_guardian::{signals, system};
 use rt_wire::head_start::{is_program, may_save_memory};
 
 use crate::Call;
@@ -21,8 +21,12 @@ use crate::question::Question;
 const PLAIN: &str = "rt-plain";
 const NO_INTERPRETER: i32 = 127;
 
+/// The interpreter and the native module do not load in less address space.
+const LEAST_ADDRESS_BYTES: u64 = 36 << 20;
+
 /// Executes the interpreter with this user's image, or with the script if there is no valid image.
 pub fn run(call: &Call, question: Option<&Question>, program: Option<CachedProgram>) -> ! {
+    check_address_space();
     let key = call.executable().and_then(|executable| Key::new(&executable, &call.environment));
     if let Some(image) = key.as_ref().and_then(Key::load) {
         run_image(&image, call, question, program);
@@ -32,6 +36,7 @@ pub fn run(call: &Call, question: Option<&Question>, program: Option<CachedProgr
 
 /// Executes the interpreter with the script. `key` identifies the image that Python stores after the start.
 pub fn run_plain(call: &Call, question: Option<&Question>, key: Option<&Key>) -> ! {
+    check_address_space();
     let mut options = call_options(call);
     options.extend(key.and_then(|key| memory_file::option("rt-image", &encode_question(&key.place, &key.words))));
     options.extend(question.and_then(question_option));
@@ -47,6 +52,15 @@ pub fn run_plain(call: &Call, question: Option<&Question>, key: Option<&Key>) ->
     let error = Command::new(&plain).args(&call.words).exec(); // its first line does not name Python
     let _ = writeln!(std::io::stderr(), "rt: cannot start {}: {error}", plain.display());
     std::process::exit(NO_INTERPRETER)
+}
+
+/// Ends rt with a message if the limit on address space is too low: the dynamic loader would name a library instead.
+fn check_address_space() {
+    let Some(limit) = system::address_limit().filter(|limit| *limit < LEAST_ADDRESS_BYTES) else { return };
+    let (needed_mb, limit_mb) = (LEAST_ADDRESS_BYTES >> 20, limit >> 20);
+    let message = format!("rt needs {needed_mb} MB of address space, and the limit is {limit_mb} MB (see `ulimit -v`)");
+    let _ = writeln!(std::io::stderr(), "error: {message}");
+    std::process::exit(1)
 }
 
 /// Executes the interpreter with the image. Returns if that fails.

@@ -26,7 +26,7 @@ pub fn run(line: CommandLine) -> Option<i32> {
     let descriptor = early::take_program()?;
     let line = line.copied(); // a program that changes its title overwrites the words
     let cached = CachedProgram::read(descriptor, &line.read())?;
-    let resolver = Arc::new(resolve::Engine::plain(cached.builtins.clone()));
+    let resolver = Arc::new(resolve::Engine::plain(cached.builtins.clone(), cached.is_node));
     let production = std::env::var_os("NODE_ENV").is_some_and(|it| it == "production");
     let options = Arc::new(Options { production, ..Options::default() });
     let records = Arc::new(Records::default());

@@ -24,6 +24,8 @@ pub struct CachedProgram {
     pub executable: Vec<u8>,
     /// The names of built-in modules.
     pub builtins: HashSet<String>,
+    /// The program sees Node only.
+    pub is_node: bool,
     /// The program's own arguments.
     pub arguments: Vec<Vec<u8>>,
     /// The path by which the launcher was called.
@@ -62,6 +64,7 @@ impl CachedProgram {
         let mut from = Reader(&plain);
         let (entry, values, executable) = (from.text()?, from.text()?, from.text()?);
         let builtins = from.list(|from| String::from_utf8(from.text()?).ok())?.into_iter().collect();
+        let is_node = from.text()? == b"node";
         let words: Vec<&[u8]> = words.iter().map(|word| word.to_bytes()).collect();
         let called = words.iter().find_map(|word| word.strip_prefix(CALLED))?;
         // The program's own arguments are not options of the launcher.
@@ -75,6 +78,7 @@ impl CachedProgram {
             values,
             executable,
             builtins,
+            is_node,
             arguments: arguments.iter().map(|word| word.to_vec()).collect(),
             called: called.to_vec(),
             given: given.unwrap_or(b"rt").to_vec(),

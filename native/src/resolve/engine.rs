@@ -112,6 +112,8 @@ pub struct Settings {
     pub tsconfig_override: Option<PathBuf>,
     pub builtins: HashSet<String>,
     pub addons: bool,
+    /// The program sees Node only: the conditions of rt and Bun do not apply.
+    pub is_node: bool,
     /// Absolute folders with shared packages, searched after all `node_modules`: those of NODE_PATH.
     pub global_folders: Vec<String>,
 }
@@ -124,7 +126,7 @@ pub fn global_folders(node_path: &str) -> Vec<String> {
 
 impl Engine {
     /// The settings of a program without flags, in the environment of this process.
-    pub fn plain(builtins: HashSet<String>) -> Self {
+    pub fn plain(builtins: HashSet<String>, is_node: bool) -> Self {
         let strings = |names: &[&str]| names.iter().map(ToString::to_string).collect();
         Self::new(Settings {
             conditions: Vec::new(),
@@ -134,13 +136,15 @@ impl Engine {
             tsconfig_override: None,
             builtins,
             addons: true,
+            is_node,
             global_folders: global_folders(&std::env::var("NODE_PATH").unwrap_or_default()),
         })
     }
 
     pub fn new(settings: Settings) -> Self {
         let conditions = |own: &str| {
-            let mut names: Vec<String> = ["rt", "bun", "node"].map(str::to_string).into();
+            let runtimes: &[&str] = if settings.is_node { &["node"] } else { &["rt", "bun", "node"] };
+            let mut names: Vec<String> = runtimes.iter().map(ToString::to_string).collect();
             names.extend(settings.addons.then(|| "node-addons".to_string()));
             names.extend(settings.conditions.iter().cloned());
             names.push(own.to_string());

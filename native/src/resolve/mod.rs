@@ -72,7 +72,7 @@ impl Resolver {
     #[new]
     #[pyo3(signature = (
         *, builtins = None, conditions = None, main_fields = None, extensions = None, preserve_symlinks = false,
-        tsconfig_override = None, addons = true, global_folders = None
+        tsconfig_override = None, addons = true, is_node = false, global_folders = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
@@ -83,6 +83,7 @@ impl Resolver {
         preserve_symlinks: bool,
         tsconfig_override: Option<PathBuf>,
         addons: bool,
+        is_node: bool,
         global_folders: Option<Vec<String>>,
     ) -> Self {
         let strings = |names: &[&str]| names.iter().map(ToString::to_string).collect();
@@ -94,6 +95,7 @@ impl Resolver {
             tsconfig_override,
             builtins: builtins.unwrap_or_default(),
             addons,
+            is_node,
             global_folders: global_folders.unwrap_or_default(),
         };
         Self { engine: Arc::new(Engine::new(settings)) }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # Preloads run in this order of their spellings, whatever their order on the command line, as in the peer.
 _RANKS = {"preload": 0, "require": 1, "import": 2}
 RUN = "run"
+EXEC = "exec"
 VERSION = "version"
 HELP = "help"
 STDIN = "-"
@@ -79,6 +80,8 @@ def parse(argv: Sequence[str]) -> Invocation:
     with_run = name == RUN and not reader.ended and not reader.evaluates()
     if with_run:
         name = reader.next_name()
+    elif name == EXEC and not reader.ended and not reader.evaluates():
+        return _exec(reader)
     elif not reader.ended and not reader.runs_scripts() and (name in commands.NAMES or name in commands.ABSENT):
         return _built_in(name or "", reader)
     command = RUN
@@ -172,6 +175,15 @@ def _built_in(name: str, reader: _Reader) -> Invocation:
     return Invocation(command, (), tuple(words), reader.options)
 
 
+def _exec(reader: _Reader) -> Invocation:
+    """Return the invocation of `exec`: flags, then the command and its arguments, which `--` may precede."""
+    word = reader.next_name()
+    if "help" in reader.options:
+        return Invocation(HELP, (), (EXEC,), reader.options)
+    names = () if word is None else (word,)
+    return Invocation(EXEC, names, reader.rest(), reader.options, True, reader.flag_words())
+
+
 def _asks_for_version(reader: _Reader) -> bool:
     return "version" in reader.options or "revision" in reader.options
 
@@ -250,8 +262,14 @@ class _Reader:
         spelling = f"--{name}"
         kind = flag.kind
         if kind == flags.ALIAS:
-            flag = flags.BY_NAME[flag.means]
+            target, sets, fixed = flag.means.partition("=")
+            flag = flags.BY_NAME[target]
             kind = flag.kind
+            if sets:
+                if equals:
+                    raise Failed("flag-takes-no-value", f"The argument '{spelling}' does not take a value.")
+                self._set(flag, fixed)
+                return
         if kind == flags.BOOLEAN or kind == flags.NEGATION:
             if equals:
                 raise Failed("flag-takes-no-value", f"The argument '{spelling}' does not take a value.")
@@ -259,7 +277,8 @@ class _Reader:
         elif kind == flags.OPTIONAL:
             self._set(flag, value)
         else:
-            self._set(flag, value if equals else self._value_of(spelling), _RANKS.get(name, 0))
+            value = value if equals else self._value_of(spelling)
+            self._set(flag, _workspace_filter(value) if name == "workspace" else value, _RANKS.get(name, 0))
 
     def _short(self, word: str) -> None:
         """`-e code`, `-e=code`, `-ecode`, letters without values in a row such as `-bi`, and node's `-pe code`."""
@@ -267,6 +286,8 @@ class _Reader:
             word = "-p"
         for at in range(1, len(word)):
             spelling = f"-{word[at]}"
+            if self._selects(word, at):
+                return
             flag = flags.BY_SHORT.get(word[at])
             if self._ignore_unknown and word[at] == "c":  # Node's letter for --check is rt's for --config
                 flag = flags.BY_NAME["check"]
@@ -284,6 +305,31 @@ class _Reader:
                 value = word[at + 1 :]
                 self._set(flag, value.removeprefix("=") if value else self._value_of(spelling))
                 return
+
+    def _selects(self, word: str, at: int) -> bool:
+        """Read a letter that selects packages: npm's `-w NAME SCRIPT`, pnpm's `-w SCRIPT` and `-r SCRIPT`; return whether it is one.
+
+        `-r` is that of --preload if a file or script follows its value.
+        """
+        letter, rest = word[at], self._argv[self._at :]
+        is_last = at == len(word) - 1
+        if self._ignore_unknown or not is_last:
+            return False
+        words = [each for each in rest[: rest.index("--") if "--" in rest else None] if not each.startswith("-")]
+        is_exec = EXEC in self._argv[: self._at]
+        if letter == "w":
+            has_more = len(words) > 1 or (is_exec and "--" in rest)
+            if words and has_more and rest[0] == words[0] and RUN not in words[:2]:
+                self._set(flags.BY_NAME["filter"], _workspace_filter(self._value_of("-w")))
+            else:
+                self._set(flags.BY_NAME["filter"], "//")
+            return True
+        is_run = self._at >= 2 and RUN in self._argv[: self._at]
+        is_only = is_run and len(words) == 1 and _is_script(words[0])
+        if letter == "r" and (is_only or is_exec or list(rest[:1]) == [RUN]):
+            self._set(flags.BY_NAME["filter"], "*")
+            return True
+        return False
 
     def _value_of(self, spelling: str) -> str:
         if self._at >= len(self._argv):
@@ -337,6 +383,17 @@ class _Reader:
         if self._ignore_unknown or node_flags.is_harmless(name):
             return
         raise Failed("unknown-flag", f"Invalid Argument '{spelling}'{_suggestion(spelling)}")
+
+
+def _is_script(word: str) -> bool:
+    """Return whether a word is rather the name of a script than of a module to preload."""
+    return not word.startswith((".", "/", "@")) and os.path.splitext(word)[1] == ""
+
+
+def _workspace_filter(value: str) -> str:
+    """Return the filter for npm's `--workspace`, which takes names and paths."""
+    is_path = "/" in value and not value.startswith(("@", ".", "/", "{"))
+    return f"./{value}" if is_path else value
 
 
 def _suggestion(spelling: str) -> str:

@@ -10,6 +10,11 @@ from __future__ import annotations
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("run", "<file or script>", "Run a source file, a package.json script, a local binary or a system command"),
     ("x", "<binary>", "Run the binary of an installed package"),
+    (
+        "exec",
+        "<command>",
+        "Run a command in the folder of each package that --filter selects, as `rt run` runs a script",
+    ),
     ("shell", "<file or -c command>", "Run a command string or file in rt's own shell, or start it interactively"),
     ("repl", "", "Start a REPL like Node's"),
     ("inspect", "<file>", "Debug a program at a prompt, as node inspect does"),
@@ -36,8 +41,7 @@ NAMES = frozenset(name for name, _, _ in COMMANDS)
 # Commands of the peer that rt does not have, each with what to do instead.
 ABSENT: dict[str, str] = {
     "build": "rt has no bundler",
-    "test": "rt has no test runner",
-    "exec": "use `rt shell -c`",
+    "test": "use `rt --test`, which runs tests written for node:test",
     "create": "rt makes no projects",
     "c": "rt makes no projects",
     "upgrade": "rt is upgraded by the package installer it came with, such as pip",

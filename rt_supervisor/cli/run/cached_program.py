@@ -103,7 +103,8 @@ def _encode_without_python(options: ProgramOptions) -> bytes:
         encoded = dumps(values).encode()
     except ValueError:
         return b""
-    return text(options.entry) + data(encoded) + text(options.executable) + listed(map(text, sorted(BUILTINS)))
+    builtins = listed(map(text, sorted(BUILTINS)))
+    return text(options.entry) + data(encoded) + text(options.executable) + builtins + text(options.identity)
 
 
 def read_options() -> ProgramOptions:

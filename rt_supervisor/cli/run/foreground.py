@@ -12,7 +12,7 @@ from ...plan.direct import DirectCommands
 from ...plan.script_names import find_steps
 from ...plan.script_text import append_arguments, rewrite
 from ...settings import shell_choice
-from ...settings.environment import DROPPED, script_environment
+from ...settings.environment import DROPPED, WATCH_SIGNAL, script_environment
 from ...settings.target import SCRIPT, SHELL_FILE, SYSTEM, binary_argv
 from ...start.decision import Command, Decision
 from ...start.dependencies import RecordedVariables, dependencies
@@ -51,7 +51,9 @@ class _Deciding:
     def decision(self, target: Target) -> Decision:
         is_script = target.kind == SCRIPT
         commands = self._script(target.name) if is_script else [self._binary(target)]
-        signals = (plain.signal_words(signal_name(number), colour=self._colour) for number in range(1, _REAL_TIME_END))
+        watch_signal = self._asked.get(WATCH_SIGNAL)
+        names = (signal_name(number) for number in range(1, _REAL_TIME_END))
+        signals = ("" if name == watch_signal else plain.signal_words(name, colour=self._colour) for name in names)
         exited = plain.script_exited if is_script else plain.binary_exited
         signaled = plain.script_signaled if is_script else plain.binary_signaled
         return Decision(
@@ -98,7 +100,8 @@ class _Deciding:
         if target.kind == SYSTEM and not target.path:  # node, which is rt
             argv: tuple[str, ...] = (f"{self._link.folder()}/node", *arguments)
         else:
-            argv = binary_argv(target, arguments, executable=self._request.executable, use_rt=use_rt)
+            node = f"{self._link.folder()}/node" if use_rt else self._request.executable
+            argv = binary_argv(target, arguments, executable=node, use_rt=use_rt)
         if target.kind == SHELL_FILE:
             argv = (*self._shell()[:-1], target.path, *arguments)
         return Command(

@@ -14,13 +14,14 @@ from ...plan.script_text import quote, rewrite
 from ...settings import shell_choice
 from ...settings.environment import DROPPED, script_environment
 from ...settings.node_link import NodeLink
-from ...settings.target import find_file
+from ...settings.target import SCRIPT, Target, find_file
 from ...start.dependencies import RecordedVariables, dependencies
 from ...vocabulary.extensions import EXTENSIONS
 from ...vocabulary.protocol import is_shell
 from ...workers.signals import die_of
 from ...workspace.manifest import find_nearest_manifest, read_manifest
 from ..colours import wants_colour
+from ..line.arguments import EXEC
 from ..line.flag_values import concurrency_limit
 from ..streams import warn, write
 
@@ -62,6 +63,8 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
             warn(message)
         if not plan.tasks and not request.invocation.is_set("watch"):
             return 0
+        if client is None and _gets_the_terminal(request, plan):
+            return _run_alone(request, plan)
         has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
         client = client or start_guardian(request, main, has_programs=has_programs, has_shell=False)
         if has_programs:
@@ -85,6 +88,40 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     if result.signal is not None:
         die_of(result.signal)
     return result.status
+
+
+def _gets_the_terminal(request: Request, plan: RunPlan) -> bool:
+    """Return whether a run is one script of a package that was named, on a terminal: it runs in the foreground and can ask questions.
+
+    A glob or path that happens to match one package shows a block, as with several.
+    """
+    invocation = request.invocation
+    patterns = invocation.texts("filter")
+    return (
+        len(plan.tasks) == 1
+        and len(patterns) == 1
+        and not any(mark in patterns[0] for mark in "*?[]{}!^")
+        and not patterns[0].startswith(".")
+        and not patterns[0].endswith("...")
+        and plan.mode == MODE_FILTER
+        and invocation.command != EXEC
+        and os.isatty(0)
+        and os.isatty(1)
+        and not any(invocation.is_set(flag) for flag in ("watch", "report", "summary"))
+        and not request.given & {"elide-lines", "output"}
+        and invocation.text("output") == "stream"
+    )
+
+
+def _run_alone(request: Request, plan: RunPlan) -> int:
+    """Run the only task of `plan` as `rt run` does in the folder of its package."""
+    from ...vocabulary.record import replace
+    from .single_run import run_single
+
+    (task,) = plan.tasks
+    os.chdir(task.folder)
+    manifest = read_manifest(os.path.join(task.folder, "package.json"))
+    return run_single(replace(request, folder=task.folder), _usable(manifest), Target(SCRIPT, task.script))
 
 
 def _supervise_once(request: Request, plan: RunPlan, client: GuardianClient) -> RunResult:
@@ -138,10 +175,15 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
     elif invocation.is_set("sequential"):
         mode = MODE_SEQUENTIAL
     patterns, since = affected_patterns(request)
+    scripts, command = invocation.names, ""
+    if invocation.command == EXEC:
+        (word,) = scripts
+        command = quote(word) if invocation.arguments else word  # a single word is a command of a shell
+        scripts = (os.path.basename(word.split(" ", 1)[0]) or EXEC,)
     wanted = Wanted(
         cwd=request.folder,
         mode=mode,
-        scripts=invocation.names,
+        scripts=scripts,
         patterns=patterns,
         affected_since=since,
         every=invocation.is_set("workspaces"),
@@ -149,6 +191,8 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
         ordered=invocation.is_set("ordered"),
         explain=invocation.is_set("dry-run") or invocation.options.get("report") is not None,
         strict_cycles=invocation.is_set("strict-cycles"),
+        reverse=invocation.is_set("reverse"),
+        command=command,
     )
     return assemble_plan(
         request,

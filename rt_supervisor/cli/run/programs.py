@@ -10,7 +10,7 @@ from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
 from ..colours import wants_colour
 from ..line import flags
-from ..request import INSPECT_VARIABLES, inspect_request, program_environment
+from ..request import IDENTITY, INSPECT_VARIABLES, inspect_request, program_environment
 from ..streams import read_text
 
 WATCH_CHANNEL = "_RT_WATCH_CHANNEL"  # vocabulary.load_report.CHANNEL, which only watched programs import
@@ -118,10 +118,12 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         dependencies.prevent_caching()
         environment = {name: value for name, value in environment.items() if name != WATCH_CHANNEL}
         os.environ.pop(WATCH_CHANNEL, None)
+    identity = asked.get(IDENTITY) or ("node" if request.as_node else "bun")
     return ProgramOptions(
         entry=entry,
         arguments=arguments,
-        executable=request.executable,
+        executable=_shown_executable(request, identity),
+        identity=identity,
         environment=environment,
         folder=request.folder,
         code=code,
@@ -154,6 +156,15 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         hot_is_silent=invocation.is_set("silent"),
         watch_channel=watch_channel,
     )
+
+
+def _shown_executable(request: Request, identity: str) -> str:
+    """Return `process.execPath`: for a program that sees Node, a link named node if there is one, which starts such programs."""
+    if identity != "node":
+        return request.executable
+    from ...settings.node_link import kept_node
+
+    return kept_node(request.executable) or request.executable
 
 
 def _heap_limit_mb(invocation: Invocation) -> int | None:

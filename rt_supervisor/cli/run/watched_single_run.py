@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
+from ...settings.environment import WATCH_SIGNAL
 from ...settings.target import FILE
 from ...supervising.generations import Generations, followed_with, queue_signals
 from ...vocabulary.events import Exited
 from ...vocabulary.identity import identity_of
-from ...vocabulary.signal_names import signal_number
+from ...vocabulary.signal_names import signal_name, signal_number
 from ...workers.client import GuardianClient
 from ...workers.signals import die_of
 from ...workers.terminal import has_terminal
@@ -60,12 +61,14 @@ def run_watched(
     )
     has_colour = wants_colour(1, request.environment)
     invocation = request.invocation
+    number = signal_number(invocation.text("watch-kill-signal") or "SIGTERM")
     generations = Generations(
         argv=(request.executable, *arguments.without(sys.argv[1:], _OWN_FLAGS)),
-        environment=os.environ,  # env files may change, too
+        # Without the variables of env files, which may change, too.
+        environment=os.environ if is_program else {**os.environ, WATCH_SIGNAL: signal_name(number)},
         folder=request.folder,
         is_program=is_program,
-        kill_signal=signal_number(invocation.text("watch-kill-signal") or "SIGTERM"),
+        kill_signal=number,
         grace_s=grace_s,
         client=client,
         queue=queue,

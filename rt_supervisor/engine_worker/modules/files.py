@@ -111,6 +111,7 @@ class ModuleFiles:
             preserve_symlinks=options.preserve_symlinks,
             tsconfig_override=options.tsconfig,
             addons=not options.no_addons,
+            is_node=options.identity == "node",
             global_folders=self._global_folders,
         )
 

@@ -132,6 +132,7 @@ class ProgramOptions:
     folder: str
     code: str | None = None
     code_name: str = "[eval]"
+    identity: str = "bun"  # "node": the program sees Node only, nothing of rt and Bun
     has_entry_argument: bool = True
     prints: bool = False
     runtime_arguments: tuple[str, ...] = ()
@@ -225,6 +226,7 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "revision": __version__,
         "nodeVersion": NODE_VERSION,
         "peerVersion": PEER_VERSION,
+        "isNode": options.identity == "node",
         "v8Version": _native.v8_version(),
         "arch": {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine, os.uname().machine),
         "platform": sys.platform,

@@ -6,6 +6,8 @@ workspaces have thousands of packages, and thirty frames are drawn per second.
 
 from __future__ import annotations
 
+import time
+
 from ...vocabulary.events import (
     Exited,
     RunInterrupted,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from ...vocabulary.events import Event
     from .tail import OutputTail
 
+LONG_WAIT_S = 5.0  # how long a script runs before rt says that others wait for it
 WAITING, RUNNING, ENDED, SKIPPED = "waiting", "running", "ended", "skipped"
 
 
@@ -36,7 +39,7 @@ class ScriptBlock:
     ENDED | SKIPPED --TasksRestarted--> WAITING
     """
 
-    __slots__ = ("colour", "outcome", "place", "saved_seconds", "seconds", "state", "step", "tail", "task")
+    __slots__ = ("colour", "outcome", "place", "saved_seconds", "seconds", "started_s", "state", "step", "tail", "task")
 
     def __init__(self, task: Task, step: int, *, place: int, colour: int) -> None:
         """`place` is the block's index in listing order, `colour` the number of its package."""
@@ -48,6 +51,7 @@ class ScriptBlock:
         self.outcome: Exited | Signaled | None = None
         self.seconds = 0.0
         self.saved_seconds: float | None = None  # if the result comes from the cache
+        self.started_s = 0.0  # by the clock of the run
         self.tail: OutputTail | None = None
 
     @property
@@ -63,13 +67,27 @@ class ScriptBlock:
         return self.outcome is not None and self.outcome != Exited(0)
 
 
+class LongWait:
+    """A script that has been running for a while, and the first task that waits for it."""
+
+    __slots__ = ("block", "waiter")
+
+    def __init__(self, block: ScriptBlock, waiter: Task) -> None:
+        self.block = block
+        self.waiter = waiter
+
+
 class RunBlocks:
     """The blocks of a run in listing order: those that wait, that run, and that have ended but are not yet
     `retire`d."""
 
-    def __init__(self, plan: RunPlan, new_tail: Callable[[], OutputTail]) -> None:
+    def __init__(
+        self, plan: RunPlan, new_tail: Callable[[], OutputTail], *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._plan = plan
         self._new_tail = new_tail
+        self._clock = clock
+        self.long_wait: LongWait | None = None
         self._first: list[int] = []  # place of each task's first block
         self.all: list[ScriptBlock] = []
         packages: dict[str, int] = {}
@@ -125,7 +143,7 @@ class RunBlocks:
         match event:
             case StepStarted(task=task, step=step):
                 block = self.at(task, step)
-                block.state = RUNNING
+                block.state, block.started_s = RUNNING, self._clock()
                 self._running[block.place] = block
                 self.waiting_count -= 1
             case StepEnded(task=task, step=step, outcome=outcome, seconds=seconds):
@@ -176,6 +194,32 @@ class RunBlocks:
         tail = self.at(task, step).tail
         if tail is not None:
             tail.finish(stream)
+
+    def note_long_wait(self) -> None:
+        """Set `long_wait` for the first running script that another one has been waiting for for `LONG_WAIT_S`."""
+        self.long_wait = None
+        if self.waiting_count:
+            awaited = self._awaited()
+            now = self._clock()
+            long = [(block, waiter) for block, waiter in awaited if now >= block.started_s + LONG_WAIT_S]
+            if long:
+                self.long_wait = LongWait(*long[0])
+
+    def next_long_wait_s(self) -> float | None:
+        """Return how many seconds are left until a wait is a long one; None if none is."""
+        if not self.waiting_count or self.long_wait is not None:
+            return None
+        starts = [block.started_s for block, _ in self._awaited()]
+        return max(0.0, min(starts) + LONG_WAIT_S - self._clock()) if starts else None
+
+    def _awaited(self) -> list[tuple[ScriptBlock, Task]]:
+        """Return the running blocks that tasks wait for, each with the first of those tasks, in listing order."""
+        waiters: dict[int, Task] = {}
+        for task in self._plan.tasks:
+            if self.at(task.key, 0).state == WAITING:
+                for key in task.after:
+                    waiters.setdefault(key, task)
+        return [(block, waiters[block.task.key]) for block in self.running if block.task.key in waiters]
 
     def waits_for(self, block: ScriptBlock) -> int:
         """Return how many scripts must end before a waiting block starts: 0 if it only waits for a free slot."""

@@ -15,12 +15,13 @@ from .sanitize import harmless_label, is_plain, strip_controls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from .blocks import RunBlocks, ScriptBlock
     from .palette import Palette
     from .tail import Line
 
+MOST_FAILED_LINES = 1000  # of a failed script's output, on the screen
 WAITS_FOR_CHANGES = "Waiting for changes"
 _BYTES_PER_CELL = 32  # bytes of a line examined per cell: colours and combining marks take bytes, not cells
 _HEAD_AND_FOOT = 2
@@ -36,11 +37,21 @@ class FrameBuilder:
 
     # --- for good
 
-    def whole(self, block: ScriptBlock, *, is_abort: bool) -> Iterator[str]:
-        """Yield the lines of a block as it is printed permanently; after an abort, all lines that were kept."""
+    def whole(
+        self, block: ScriptBlock, *, is_abort: bool, save: Callable[[ScriptBlock], str | None] | None = None
+    ) -> Iterator[str]:
+        """Yield the lines of a block as it is printed permanently; after an abort, all lines that were kept.
+
+        A failed script shows up to `MOST_FAILED_LINES` lines. If it has printed more, `save` returns the path of a file
+        with what was kept, or None.
+        """
         yield self.head(block)
         count = block.line_count
+        is_failure = block.is_failed and block.outcome is not None and not is_interruption(block.outcome)
         wanted = count if is_abort or not self._elide_lines else min(count, self._elide_lines)
+        if is_failure and not is_abort:
+            wanted = max(wanted, min(count, MOST_FAILED_LINES))
+        path = save(block) if is_failure and save is not None and wanted < count else None
         bar = self._bar("│", block) + " "
         tail = block.tail
         if tail is not None:
@@ -51,7 +62,7 @@ class FrameBuilder:
                 for _ in range(tail.obtainable - wanted):
                     next(lines, None)
             if wanted < count:
-                yield bar + self._elision_line(count - wanted)
+                yield bar + self._elision_line(count - wanted, path)
             for line in lines:
                 yield bar + format_line(line)
         yield self.foot(block)
@@ -80,7 +91,7 @@ class FrameBuilder:
 
     def full_height(self, most: int) -> int:
         """Return how many rows the blocks take that are not yet permanent; may stop counting above `most`."""
-        height = 0
+        height = int(self._blocks.waits_for_changes) + int(self._blocks.long_wait is not None)
         for block in self._blocks.unretired:
             height += _HEAD_AND_FOOT + self._wanted_rows(block)
             if height > most:
@@ -94,6 +105,8 @@ class FrameBuilder:
             rows += self._live(block, self._wanted_rows(block), columns)
         if self._blocks.waits_for_changes:
             rows.append(cut_row(self._palette.paint(WAITS_FOR_CHANGES, DIM), columns))
+        if self._blocks.long_wait is not None:
+            rows.append(cut_row(self._palette.paint(self._long_wait(), DIM), columns))
         return rows
 
     def compact(self, columns: int, rows: int) -> list[str]:
@@ -155,13 +168,23 @@ class FrameBuilder:
         parts = [paint(f"{count} {word}", code) for count, word, code in counts if count]
         if blocks.waits_for_changes:
             parts.append(paint(WAITS_FOR_CHANGES, DIM))
+        if blocks.long_wait is not None:
+            parts.append(paint(self._long_wait(), DIM))
         return cut_row(paint(" · ", DIM).join(parts), columns)
+
+    def _long_wait(self) -> str:
+        """Return the sentence about a script that keeps others waiting."""
+        wait = self._blocks.long_wait
+        assert wait is not None
+        waiter = harmless_label(wait.waiter.package or wait.waiter.label)
+        return f"{waiter} waits until {_package(wait.block)} {_script(wait.block)} has ended; --parallel does not wait"
 
     def _bar(self, glyph: str, block: ScriptBlock) -> str:
         return self._palette.paint(glyph, self._palette.of_package(block.colour))
 
-    def _elision_line(self, count: int) -> str:
-        return self._palette.paint(f"[{count} lines elided]", DIM)
+    def _elision_line(self, count: int, path: str | None = None) -> str:
+        place = "" if path is None else f"; they are in {harmless_label(path)}"
+        return self._palette.paint(f"[{count} lines elided{place}]", DIM)
 
 
 def _package(block: ScriptBlock) -> str:

@@ -18,7 +18,7 @@ PEERS = """
 import RT0, { serve, $ } from 'rt'; import * as all from 'bun'; import { test } from 'bun:test'; import { dlopen } from 'rt:ffi';
 import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
-console.log(RT0 === RT, serve === RT.serve, $ === RT.$, all.default === RT, require('bun') === RT, require('rt') === RT);
+console.log(RT0 === RT, serve === RT.serve, $ === RT.$, all.default === Bun, require('bun') === Bun, require('rt') === RT);
 console.log((await import('rt')).Glob === RT.Glob, typeof require('rt:jsc').heapStats, require('rt:test').test === test);
 for (const call of [() => test('a', () => {}), () => dlopen('a', {}), () => require('bun:test').jest.fn()]) {
   try { call() } catch (error) { console.log(error.code, error.message) }

@@ -93,7 +93,8 @@ pub struct RunCore {
     signals: Queue,
     out: Output,
     err: Output,
-    null: Opened,
+    /// The standard input of scripts.
+    input: Opened,
     printer: Option<Printer>,
     failures: Option<FailureList>,
     is_watched: bool,
@@ -109,6 +110,18 @@ pub struct RunCore {
     buffer: Vec<u8>,
 }
 
+/// Opens the standard input of scripts: an empty one, or that of this process for the `only` script, unless it is a terminal, which
+/// a script in another process group cannot read.
+fn open_input(only: bool) -> Result<Opened> {
+    // SAFETY: `isatty` only asks about a descriptor.
+    if !only || unsafe { libc::isatty(libc::STDIN_FILENO) } != 0 {
+        return Opened::open(c"/dev/null", libc::O_RDONLY);
+    }
+    // SAFETY: the call makes a descriptor or fails.
+    let descriptor = unsafe { libc::fcntl(libc::STDIN_FILENO, libc::F_DUPFD_CLOEXEC, libc::STDERR_FILENO + 1) };
+    if descriptor < 0 { Err(std::io::Error::last_os_error()) } else { Ok(Opened(descriptor)) }
+}
+
 impl RunCore {
     /// Takes over `client`, and blocks the signals that ask rt to end, which the core handles from now on. Returns an error if the
     /// system refuses, before anything has started.
@@ -119,8 +132,8 @@ impl RunCore {
             schedule.drive();
         }
         let ending = ENDING.into_iter().map(signals::bit).sum::<Mask>() & !signals::ignored();
-        let signals = Queue::new(ending | signals::bit(libc::SIGWINCH))?;
-        let null = Opened::open(c"/dev/null", libc::O_RDONLY)?;
+        let signals = Queue::new(ending | signals::bit(libc::SIGWINCH) | signals::bit(libc::SIGCHLD))?;
+        let input = open_input(plan.is_joined && plan.tasks.len() == 1)?;
         Ok(RunCore {
             life: Life::new(Duration::from_millis(plan.grace_ms.into())),
             plan,
@@ -133,7 +146,7 @@ impl RunCore {
             signals,
             out: Output::new(libc::STDOUT_FILENO),
             err: Output::new(libc::STDERR_FILENO),
-            null,
+            input,
             printer: options.printer,
             failures: options.lists_failures.then(FailureList::default),
             is_watched: options.is_watched,
@@ -288,6 +301,10 @@ impl RunCore {
         for (number, _) in self.signals.take() {
             if number == libc::SIGWINCH {
                 self.events.push(Event::Resized);
+                continue;
+            }
+            if number == libc::SIGCHLD {
+                self.client.wake(); // a script may have stopped the guardian, its parent; if it has ended, the channel reports that
                 continue;
             }
             match self.life.interrupt(number, Instant::now()) {

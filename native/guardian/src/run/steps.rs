@@ -30,7 +30,7 @@ impl RunCore {
             }
         };
         let (err, err_end) = err.map_or((None, None), |(err, end)| (Some(err), Some(end)));
-        let descriptors = [self.null.0, out_end.0, err_end.as_ref().map_or(out_end.0, |end| end.0)];
+        let descriptors = [self.input.0, out_end.0, err_end.as_ref().map_or(out_end.0, |end| end.0)];
         self.client.spawn(self.plan.order(key, &task, step), &descriptors);
         if let Some(run) = self.runs.get_mut(&key) {
             run.streams.push((libc::STDOUT_FILENO, out));

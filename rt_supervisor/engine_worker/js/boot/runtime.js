@@ -79,7 +79,7 @@ require('boot/host').complete({ timers, process, settings });
 define('console', (handedDown.console = createConsole(settings)));
 define('process', process);
 define('RT', rtGlobal.RT);
-define('Bun', rtGlobal.RT);
+define('Bun', rtGlobal.Bun);
 define('global', globalThis);
 define('self', globalThis);
 for (const name of intact(['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate'])) {

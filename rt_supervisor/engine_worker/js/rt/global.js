@@ -5,7 +5,7 @@
 
 const { defineLazily } = require('internal/lazy');
 const handedDown = require('internal/parts');
-const { MathRound, ObjectDefineProperty, intact } = require('internal/primordials');
+const { MathRound, ObjectCreate, ObjectDefineProperty, intact } = require('internal/primordials');
 const native = host.native;
 
 // file -> the members that it exports under the same names
@@ -124,13 +124,24 @@ defineLazily(RT, 'isMainThread', () => handedDown.worker === undefined);
 ObjectDefineProperty(RT, Symbol.toStringTag, { __proto__: null, value: 'RT', configurable: true });
 let startedAt = 0;
 
+// Programs written for Bun compare `Bun.version` with what they need: it is that of `process.versions.bun`. Bun inherits all other
+// members.
+const Bun = ObjectCreate(RT);
+
 function start(config) {
-  RT.version = config.version;
-  RT.revision = config.revision;
-  RT.version_with_sha = `v${config.version} (${config.revision})`;
+  const { version, peerVersion, revision } = config;
+  RT.version = version;
+  RT.revision = revision;
+  RT.version_with_sha = `v${version} (${revision})`;
+  Bun.version = peerVersion;
+  Bun.version_with_sha = `v${peerVersion} (${revision})`;
   RT.argv = config.argv;
   RT.main = config.main;
   startedAt = native.now();
+  if (config.isNode) {
+    delete globalThis.RT;
+    delete globalThis.Bun;
+  }
 }
 
-module.exports = { RT, start };
+module.exports = { RT, Bun, start };

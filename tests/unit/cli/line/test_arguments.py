@@ -363,3 +363,46 @@ def test_flags_of_tests() -> None:
     assert (invocation.names, invocation.arguments) == ((), ("x.js", "y"))
     assert parse_as_node(["--test"]).arguments == ()
     assert parse(["--test-only", "x.js"]).tests == {"test-only": True}
+
+
+@pytest.mark.parametrize(
+    ("line", "names", "patterns"),
+    [
+        ("run --workspace app build", ("build",), ("app",)),
+        ("run --workspace=packages/app build", ("build",), ("./packages/app",)),
+        ("run --workspace=@scope/app build", ("build",), ("@scope/app",)),
+        ("run --workspace-root build", ("build",), ("//",)),
+        ("run --recursive build", ("build",), ("*",)),
+        ("run -w app build", ("build",), ("app",)),
+        ("run -w build", ("build",), ("//",)),
+        ("-w run build", ("build",), ("//",)),
+        ("run -r build", ("build",), ("*",)),
+        ("-r run build", ("build",), ("*",)),
+        ("exec -r -- ls -l", ("ls",), ("*",)),
+        ("exec -w app -- ls -l", ("ls",), ("app",)),
+        ("exec -w ls", ("ls",), ("//",)),
+        ("exec --filter a... ls -l", ("ls",), ("a...",)),
+    ],
+)
+def test_flags_of_npm_and_pnpm_select_packages(line: str, names: tuple[str, ...], patterns: tuple[str, ...]) -> None:
+    parsed = parse(line.split())
+    assert (parsed.names, parsed.texts("filter"), parsed.texts("preload")) == (names, patterns, ())
+
+
+@pytest.mark.parametrize(
+    "line", ["-r ./setup.ts a.ts", "run -r ./setup.ts a.ts", "run -r setup.ts build", "run -r setup build"]
+)
+def test_r_is_preload_if_something_to_run_follows(line: str) -> None:
+    parsed = parse(line.split())
+    assert len(parsed.texts("preload")) == 1
+    assert parsed.texts("filter") == ()
+
+
+def test_exec_takes_a_command_with_its_flags() -> None:
+    parsed = parse("exec --parallel --filter=* tsc --watch -p .".split())
+    assert (parsed.command, parsed.names, parsed.arguments) == ("exec", ("tsc",), ("--watch", "-p", "."))
+    assert parse(["exec", "--help"]).command == "help"
+
+
+def test_a_flag_that_stands_for_a_value_takes_none() -> None:
+    assert failure("--workspace-root=x", "a") == "The argument '--workspace-root' does not take a value."

@@ -63,7 +63,7 @@ const SOURCES = {
   'readline/promises': 'node/readline/promises',
   'repl': 'node/repl/repl',
   'rt': 'rt/builtin',
-  'bun': 'rt/builtin',
+  'bun': 'rt/builtin_bun',
   'rt:jsc': 'rt/modules/engine_internals',
   'bun:jsc': 'rt/modules/engine_internals',
   'rt:ws': 'rt/ws/ws',
@@ -163,6 +163,7 @@ const UNLISTED = { __proto__: null, vm: ['Module', 'SourceTextModule', 'Syntheti
 /** The names that can be imported from the module. */
 function namesOf(id, exported) {
   const unlisted = UNLISTED[idOf(id)];
+  if (id === 'bun') return ObjectKeys(require('rt/builtin')); // which Bun inherits from
   return unlisted === undefined ? ObjectKeys(exported) : [...intact(ObjectKeys(exported)), ...intact(unlisted)];
 }
 
@@ -171,7 +172,7 @@ function valuesOf(id, names) {
   const exported = load(id);
   return ArrayMap(names, (name) => {
     if (name === 'default') return exported.__esModule ? exported.default : exported;
-    return ObjectHasOwn(exported, name) ? exported[name] : undefined;
+    return id === 'bun' || ObjectHasOwn(exported, name) ? exported[name] : undefined;
   });
 }
 

@@ -20,8 +20,9 @@ const EMBEDDED = {
   zstd: '1.5.7',
 };
 
-function versions({ nodeVersion, peerVersion, version, v8Version }) {
-  const found = { node: nodeVersion, rt: version, bun: peerVersion, v8: v8Version, ...EMBEDDED };
+function versions({ nodeVersion, peerVersion, version, v8Version, isNode }) {
+  const own = isNode ? {} : { rt: version, bun: peerVersion };
+  const found = { node: nodeVersion, ...own, v8: v8Version, ...EMBEDDED };
   // SQLite's version is read on demand, because SQLite is loaded lazily.
   ObjectDefineProperty(found, 'sqlite', {
     __proto__: null,
