@@ -195,10 +195,8 @@ def _run(request: Request, runners: Runners) -> int:
     except Failed as failed:
         if failed.failure.reason in NOT_FOUND and invocation.is_set("if-present"):
             return 0
-        if manifest is not None and wants_notes(request.environment):
-            from ..workspace.suggestions import explain_script_entry, suggest_script
-
-            failed.hint = explain_script_entry(name, manifest.path) or suggest_script([name], manifest.scripts)
+        if wants_notes(request.environment):
+            failed.hint = _meant(name, manifest, with_run=invocation.with_run)
         raise
     if invocation.is_set("check") and target.kind != FILE:
         raise Failed("check-needs-file", f'--check reads a source file, and "{name}" is not one')
@@ -217,6 +215,18 @@ def _run(request: Request, runners: Runners) -> int:
     return runners.run_single(request, manifest, target)
 
 
+def _meant(name: str, manifest: Manifest | None, *, with_run: bool) -> str:
+    """Return a note on what a name without a match may have meant: a script, or a command of rt; "" if nothing is close."""
+    from ..workspace.suggestions import closest, explain_script_entry, suggest_script
+
+    if manifest is not None and (hint := explain_script_entry(name, manifest.path)):
+        return hint
+    command = None if with_run else closest(name, commands.NAMES)
+    if manifest is not None and (hint := suggest_script([name], manifest.scripts)):
+        return hint if command is None else f"{hint} Or the command `rt {command}`?"
+    return "" if command is None else f"did you mean `rt {command}`?"
+
+
 def _exec(request: Request, runners: Runners) -> int:
     """Run a command in each selected package; without a selection in the working folder."""
     invocation = request.invocation
@@ -225,7 +235,9 @@ def _exec(request: Request, runners: Runners) -> int:
     if invocation.is_set("filter") or invocation.is_set("workspaces"):
         return runners.run_many(request)
     if " " in invocation.names[0] and not invocation.arguments:  # a command of a shell, as in the peer
-        return runners.run_shell(replace(request, invocation=replace(invocation, arguments=("-c", invocation.names[0]))))
+        return runners.run_shell(
+            replace(request, invocation=replace(invocation, arguments=("-c", invocation.names[0])))
+        )
     manifest, problem = _nearest_manifest(request, runners)
     target = find_target(invocation.names[0], places_of(request, {}, problem), with_run=True)
     return (

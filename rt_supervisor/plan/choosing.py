@@ -6,6 +6,8 @@ anything; every error is a `Failed` with the message for the user.
 
 from __future__ import annotations
 
+import os
+
 from .. import graph
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
@@ -47,6 +49,7 @@ def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choi
         return Choice((), (*warnings, f"no package changed: {shown}"))
     if selection.unmatched:
         warnings.append(_no_match(selection.unmatched))
+    warnings += _same_names(workspace, selection)
     chosen = _scripts_of(workspace, selection, request)
     if not chosen:
         if request.if_present:
@@ -154,6 +157,20 @@ def _recipes(
         else:
             recipes.append(script_recipe(manifest, script, package=package, label=label, after=after, why=why))
     return recipes
+
+
+def _same_names(workspace: Workspace, selection: Selection) -> list[str]:
+    """Return a warning for each name that several selected packages have: their lines and dependents cannot be told apart."""
+    by_name: dict[str, list[str]] = {}
+    for place in selection.packages:
+        package = workspace.packages[place]
+        if package.name:
+            by_name.setdefault(package.name, []).append(os.path.relpath(package.folder, workspace.root))
+    return [
+        f'{len(folders)} packages have the name "{name}": {", ".join(folders)}'
+        for name, folders in by_name.items()
+        if len(folders) > 1
+    ]
 
 
 def _reason(workspace: Workspace, selection: Selection, place: int, waited: Sequence[int]) -> str:

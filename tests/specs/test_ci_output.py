@@ -84,6 +84,8 @@ def test_settings_of_the_peers_files(box: Box, config: str, printed: str) -> Non
     ("words", "said"),
     [
         (("run", "biuld"), 'error: Script not found "biuld"\nnote: did you mean "build"?\n'),
+        (("grpah",), 'error: Script not found "grpah"\nnote: did you mean `rt graph`?\n'),
+        (("runn",), 'error: Script not found "runn"\nnote: did you mean `rt run`?\n'),
         (
             ("run", "five"),
             'error: Script not found "five"\n'
@@ -151,3 +153,32 @@ def test_nothing_is_elided_or_redrawn_off_a_terminal(box: Box, colours: dict[str
     for lines in ((), ("--elide-lines", "3"), ("--elide-lines=0",)):
         done = box.run("run", "--filter", "*", *lines, "count", environment=colours)
         assert done.stdout.decode().splitlines() == said
+
+
+def test_a_missing_package_has_a_note_about_auto_install(box: Box) -> None:
+    box.write({"a.mjs": "import 'no-such-package-anywhere';", "node_modules/x/package.json": {}, "package.json": {}})
+    environment = {"CI": "true", "RT_NO_INSTALL": ""}
+    told = box.run("a.mjs", environment=environment).stderr.decode()
+    assert told == (
+        f"error: Cannot find package 'no-such-package-anywhere' from '{box.folder}/a.mjs'\n\n"
+        "note: `rt -i` installs missing packages while a program runs\n"
+    )
+    assert "note" not in box.run("a.mjs", environment={"RT_NO_INSTALL": ""}).stderr.decode()
+    assert "note" not in box.run("--no-install", "a.mjs", environment=environment).stderr.decode()
+
+
+def test_packages_with_one_name_are_reported(box: Box) -> None:
+    files = {f"p/{name}/package.json": {"name": "same", "scripts": {"x": "echo x"}} for name in ("a", "b")}
+    box.write(
+        {
+            **files,
+            "package.json": {"workspaces": ["p/*"]},
+            "p/c/package.json": {"name": "other", "scripts": {"x": "echo x"}},
+        }
+    )
+    assert box.run("run", "--filter", "*", "x").stderr == b'warn: 2 packages have the name "same": p/a, p/b\n'
+    assert box.run("run", "--filter", "other", "x").stderr == b""
+
+
+def test_rt_test_names_the_test_runner(box: Box) -> None:
+    assert b"use `rt --test`" in box.run("test").stderr

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..program.options import ProgramOptions
 
 
+INSTALL_NOTE = "`rt -i` installs missing packages while a program runs"
 _NOT_THERE = ("package-not-found", "module-not-found")
 
 
@@ -152,8 +153,13 @@ class ModuleFiles:
         return self._options.install == "force"
 
     def missing_note(self, specifier: str) -> str:
-        """Return why `specifier` could not be installed; "" if rt did not try."""
-        return "" if self._auto_install is None else self._auto_install.note(specifier)
+        """Return why `specifier` could not be installed; if rt did not try, how to have it installed, or "" where nobody reads notes."""
+        note = "" if self._auto_install is None else self._auto_install.note(specifier)
+        if note or self._options.install != "auto" or specifier.startswith((".", "/", "#", "file:")):
+            return note
+        environment = self._options.environment
+        is_read = os.isatty(2) or bool(environment.get("CI") or environment.get("GITHUB_ACTIONS"))
+        return INSTALL_NOTE if is_read else ""
 
     def _install_and_resolve(
         self, specifier: str, importer: str, resolver: _native.Resolver, *, require: bool

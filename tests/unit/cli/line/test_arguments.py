@@ -399,7 +399,7 @@ def test_r_is_preload_if_something_to_run_follows(line: str) -> None:
 
 
 def test_exec_takes_a_command_with_its_flags() -> None:
-    parsed = parse("exec --parallel --filter=* tsc --watch -p .".split())
+    parsed = parse(["exec", "--parallel", "--filter=*", "tsc", "--watch", "-p", "."])
     assert (parsed.command, parsed.names, parsed.arguments) == ("exec", ("tsc",), ("--watch", "-p", "."))
     assert parse(["exec", "--help"]).command == "help"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,7 +22,6 @@ from rt_supervisor.vocabulary.events import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from ..conftest import KeepingWriter, MakePlan, Run, RunOf, Terminal
 
@@ -496,7 +496,7 @@ def test_a_change_is_named_above_the_blocks(show: Show) -> None:
     terminal, run, display = show("foo")
     run.start(0)
     run.end(0)
-    display.event(TasksRestarted(tasks=(0,), changed=("src/a.ts",), at=run.now))
+    display.event(TasksRestarted(tasks=(0,), changed=(str(Path("src/a.ts").absolute()),)))
     run.start(0)
     run.draw()
     assert terminal.lines == ["rt: src/a.ts changed", "foo build $ build foo", "└─ Running..."]
