@@ -30,7 +30,7 @@ def test_a_script_that_dies_of_another_signal_is_reported(box: Box) -> None:
 
 
 def test_the_script_does_not_see_the_signal(box: Box) -> None:
-    box.scripts(dev="env | grep -c _RT_WATCH_SIGNAL; exec sleep 1000")
+    box.scripts(dev="env | grep -c '^_RT_WATCH'; exec sleep 1000")
     watching = Watching(box, "--watch", "run", "dev")
     watching.read_until("\n0\n")
     watching.end()

@@ -74,7 +74,7 @@ def test_dispatch_to_commands(run: Run, project: Path, argv: list[str], status: 
         (["x"], "rt x needs the name of a binary, such as `rt x eslint`"),
         (
             ["test"],
-            '"test" is not a command of this version of rt: use `rt --test`',
+            '"test" is not a command of this version of rt: use `rt --test`, which runs tests written for node:test',
         ),
         (
             ["build"],
