@@ -17,7 +17,7 @@ const OF_THE_WEB = readonly(
 const OF_BROWSERS = readonly(
   `Blob CSSStyleSheet Element HTMLElement HTMLInputElement ResizeObserver TextDecoder URL WebSocket atob devicePixelRatio document
   fetch getComputedStyle history innerHeight innerWidth localStorage location matchMedia navigator performance
-  requestAnimationFrame setTimeout`.split(/\s+/),
+  clearTimeout requestAnimationFrame setTimeout`.split(/\s+/),
 );
 
 // What a program may have put something else in place of, or nothing: the library requires the file that makes it.
@@ -89,7 +89,7 @@ module.exports = [
     rules: { ...RULES, 'no-restricted-properties': ['error', ...OTHERS_GLOBALS], 'rt/saved-primordials': 'error' },
   },
   {
-    files: ['eslint.config.js', 'scripts/**/*.{js,mjs}', 'tests/unit/**/*.cjs', 'benchmarks/**/*.{js,mjs}'],
+    files: ['eslint.config.js', 'scripts/**/*.{js,mjs}', 'tests/unit/**/*.{cjs,mjs}', 'benchmarks/**/*.{js,mjs}'],
     languageOptions: {
       ecmaVersion: 'latest',
       globals: { ...OF_THE_WEB, ...readonly(['require', 'module', 'exports', '__dirname', '__filename']) },

@@ -117,7 +117,7 @@ class DebuggerPage:
         """Wait for a message among the newest ones."""
         kind = f".{level}" if level else ""
         self.page.until(
-            f"[...document.querySelector('#console-list').children].slice(-20).some((each) => each.matches('.entry{kind}') "
+            f"[...document.querySelectorAll('#console-list .entry')].slice(-20).some((each) => each.matches('.entry{kind}') "
             f"&& each.querySelector('.content').textContent.includes({json.dumps(text)}))"
         )
 
@@ -416,7 +416,7 @@ def test_many_messages_and_a_large_source(box: Box, browser: Browser) -> None:
     page.page.until("document.querySelector('#editor').shadowRoot.textContent.includes('value0 ')")
     page.run_in_console("print()")
     page.await_message("message 10499", "log")
-    page.page.until("document.querySelector('#console-list').childElementCount === 10000")
+    page.page.until("document.querySelectorAll('#console-list .entry').length === 10000")
     page.page.until_text("#console-dropped", "older messages were dropped")
     page.run_in_console("6 * 7")
     page.await_message("42", "result")

@@ -21,6 +21,7 @@ const ASYNC_DEPTH = 32;
 const SCRIPT_CACHE_BYTES = 100_000_000;
 const INSTRUMENTATION = 'instrumentation';
 const START = 'Break on start';
+const STEP_MS = 100; // most steps are over by then
 
 /** A pause, as the protocol reports it. */
 export class Pause {
@@ -47,6 +48,8 @@ export class Thread {
   changed = new Signal();
   /** @type {Signal<Script>} */
   parsed = new Signal();
+
+  #resuming = 0;
 
   /** @param {Session} session @param {string} name @param {Breakpoints} breakpoints @param {{ isWorker: boolean }} options */
   constructor(session, name, breakpoints, { isWorker }) {
@@ -165,10 +168,15 @@ export class Thread {
     else this.#enter(new Pause(event));
   }
 
-  /** @param {Pause | null} pause */
+  /**
+   * A step resumes and pauses again: views would flicker if they showed what is between the two.
+   * @param {Pause | null} pause
+   */
   #enter(pause) {
+    clearTimeout(this.#resuming);
     if (this.pause === pause) return;
     this.pause = pause;
-    this.changed.emit(this);
+    if (pause) this.changed.emit(this);
+    else this.#resuming = setTimeout(() => this.changed.emit(this), STEP_MS);
   }
 }

@@ -1,8 +1,8 @@
 // @ts-check
 // The console: the program's messages, a filter, and below them the line in which the user evaluates expressions. Messages are drawn
-// once per frame of the screen, and rows outside the visible part are not laid out (`content-visibility`), so that thousands of them
-// do not slow the page down.
-import { byId } from '../base/dom.js';
+// once per frame of the screen. They are divided into blocks, and blocks outside the visible part are not laid out
+// (`content-visibility`), so that thousands of messages do not slow the page down.
+import { byId, element } from '../base/dom.js';
 import { MOST_ENTRIES } from '../program/console_log.js';
 import { ConsoleInput } from './console_input.js';
 import { entryRow, showCount } from './console_row.js';
@@ -11,7 +11,8 @@ import { entryRow, showCount } from './console_row.js';
 /** @typedef {import('../program/program.js').Program} Program */
 /** @typedef {import('./console_row.js').Open} Open */
 
-const NEAR_END_PX = 8;
+const NEAR_END_PX = 24;
+const BLOCK = 200; // messages
 
 export class ConsoleView {
   #list = byId('console-list');
@@ -21,6 +22,7 @@ export class ConsoleView {
   #dropped = byId('console-dropped');
   /** @type {Entry[]} not drawn yet */
   #pending = [];
+  #count = 0;
   /** @type {WeakMap<Entry, HTMLElement>} */
   #rows = new WeakMap();
 
@@ -47,6 +49,7 @@ export class ConsoleView {
     if (!entry) {
       this.#pending = [];
       this.#list.replaceChildren();
+      this.#count = 0;
       this.#dropped.hidden = true;
       return;
     }
@@ -65,15 +68,30 @@ export class ConsoleView {
       this.#rows.set(entry, row);
       return row;
     });
-    this.#list.append(...rows);
-    while (this.#list.childElementCount > MOST_ENTRIES) this.#list.firstElementChild?.remove();
+    rows.forEach((row) => this.#append(row));
     this.#dropped.hidden = this.log.dropped === 0;
     this.#dropped.textContent = `${this.log.dropped} older messages were dropped`;
-    if (isAtEnd || entries.some(({ level }) => level === 'command')) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    if (!isAtEnd && entries.every(({ level }) => level !== 'command')) return;
+    const scroll = () => (this.#scroller.scrollTop = this.#scroller.scrollHeight);
+    scroll();
+    requestAnimationFrame(scroll); // the heights of blocks are estimates until they are visible
+  }
+
+  /** Appends a row to the last block, and removes the oldest row if there are too many. @param {HTMLElement} row */
+  #append(row) {
+    const last = this.#list.lastElementChild;
+    const block = last && last.childElementCount < BLOCK ? last : element('ul', { 'class': 'block' });
+    block.append(row);
+    if (block !== last) this.#list.append(block);
+    if (++this.#count <= MOST_ENTRIES) return;
+    this.#count--;
+    const first = this.#list.firstElementChild;
+    first?.firstElementChild?.remove();
+    if (first?.childElementCount === 0) first.remove();
   }
 
   #applyFilter() {
-    for (const row of this.#list.children) if (row instanceof HTMLElement) row.hidden = !this.#fits(row);
+    for (const row of this.#list.querySelectorAll('.entry')) if (row instanceof HTMLElement) row.hidden = !this.#fits(row);
   }
 
   /** @param {HTMLElement} row */
