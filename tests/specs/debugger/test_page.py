@@ -420,6 +420,13 @@ def test_many_messages_and_a_large_source(box: Box, browser: Browser) -> None:
     page.page.until_text("#console-dropped", "older messages were dropped")
     page.run_in_console("6 * 7")
     page.await_message("42", "result")
+    page.page.evaluate("document.querySelector('#console-filter').focus()")
+    page.page.type("message 1049")
+    # What `innerText` contains is laid out: matches are neither skipped nor far below the visible part.
+    page.page.until("document.querySelector('#console-list').innerText.match(/message/g)?.length === 11")
+    page.page.until(
+        "(({ scrollHeight, clientHeight }) => scrollHeight < 2 * clientHeight)(document.querySelector('#console-scroller'))"
+    )
     page.close()
 
 

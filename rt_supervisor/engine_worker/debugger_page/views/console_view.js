@@ -91,6 +91,8 @@ export class ConsoleView {
   }
 
   #applyFilter() {
+    // Blocks would keep the heights that they had with all of their rows.
+    this.#list.classList.toggle('filtered', this.#level.value !== 'all' || this.#filter.value !== '');
     for (const row of this.#list.querySelectorAll('.entry')) if (row instanceof HTMLElement) row.hidden = !this.#fits(row);
   }
 
