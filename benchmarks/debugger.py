@@ -3,6 +3,10 @@
     python benchmarks/debugger.py [--runs 7] [--rt PATH] [--before PATH]
 
 `--before` is another rt: both run `hello.ts` and `cpu.ts` without the debugger, in turns. The other figures are of --rt.
+
+Figures of two cores under a load of 20: a step 1.3 to 3.3 ms (median), a source of 5.3 MB opens in 0.4 to 0.5 s, 10,000
+console messages arrive in 1.6 s (Chrome DevTools Protocol) and 4.2 s (JavaScriptCore); the CPU program took 405 ms at best,
+and 373 ms with --inspect and no client.
 """
 
 from __future__ import annotations
@@ -33,20 +37,24 @@ function work(limit: number): number {
   return count;
 }
 let total = 0;
+const began = performance.now();
 for (let round = 0; round < 12; round++) total += work(2_000_000);
-console.log(total);
+console.log(performance.now() - began, total);
 """
 STEPS = "let n = 0;\ndebugger;\n" + "n += 1;\n" * 400
-LARGE = "export const values = [\n" + "  'a line of a large source text',\n" * 150_000 + "];\ndebugger;\n"
+LARGE = "const values = [\n" + "  'a line of a large source text',\n" * 150_000 + "];\ndebugger;\n"
 MESSAGES = (
     "debugger;\nfor (let n = 0; n < 10_000; n++) console.log('message', n, { n });\nsetInterval(() => {}, 1000);\n"
 )
 
 
 def seconds(command: list[str], folder: str) -> float:
+    """Return the time of a program: the one that it prints in ms, else that of the process."""
     began = time.perf_counter()
-    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.perf_counter() - began
+    ran = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    took = time.perf_counter() - began
+    first = ran.stdout.split()[0]
+    return float(first) / 1e3 if first.replace(".", "").isdigit() else took
 
 
 def in_turns(commands: dict[str, list[str]], folder: str, runs: int) -> dict[str, float]:
@@ -92,7 +100,7 @@ def measure_dialect(rt: str, folder: str, *, is_jsc: bool) -> None:
         times.append(time.perf_counter() - began)
     session.end()
     print(f"{name}: a step {statistics.median(times) * 1e3:.2f} ms, at most {max(times) * 1e3:.2f} ms")
-    session = Session(rt, folder, "large.ts", is_jsc=is_jsc)
+    session = Session(rt, folder, "large.cjs", is_jsc=is_jsc)
     script = session.paused["callFrames"][0]["location"]["scriptId"]
     began = time.perf_counter()
     text = session.front.do("Debugger.getScriptSource", scriptId=script)["scriptSource"]
@@ -117,9 +125,9 @@ def main() -> None:
     parser.add_argument("--before")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        files = {"hello": HELLO, "cpu": CPU, "steps": STEPS, "large": LARGE, "messages": MESSAGES}
+        files = {"hello.ts": HELLO, "cpu.ts": CPU, "steps.ts": STEPS, "large.cjs": LARGE, "messages.ts": MESSAGES}
         for name, text in files.items():
-            with open(os.path.join(folder, f"{name}.ts"), "w") as file:
+            with open(os.path.join(folder, name), "w") as file:
                 file.write(text)
         if given.before:
             for name in ("hello", "cpu"):

@@ -60,7 +60,7 @@ class FrontEnd:
         self.answers: dict[int, Message] = {}
         self.scripts: dict[str, str] = {}
         """The URL of each script by its identity, once the Debugger is enabled."""
-        self._unread = b""
+        self._unread = bytearray()
         self._last = 0
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(
@@ -69,7 +69,8 @@ class FrontEnd:
         )
         while b"\r\n\r\n" not in self._unread:
             self._read()
-        self.head, _, self._unread = self._unread.partition(b"\r\n\r\n")
+        head, _, self._unread = self._unread.partition(b"\r\n\r\n")
+        self.head = bytes(head)
 
     def _read(self) -> None:
         block = self.socket.recv(1 << 16)
@@ -80,7 +81,8 @@ class FrontEnd:
     def _take(self, size: int) -> bytes:
         while len(self._unread) < size:
             self._read()
-        taken, self._unread = self._unread[:size], self._unread[size:]
+        taken = bytes(self._unread[:size])
+        del self._unread[:size]
         return taken
 
     def frame(self) -> tuple[int, bytes]:

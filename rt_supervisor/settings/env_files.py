@@ -22,7 +22,7 @@ MAX_BYTES = 16 * 1024 * 1024  # of one file, and of one expanded value
 _RESERVED = frozenset(
     ("PATH", "NODE_OPTIONS", "BASH_ENV", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONUSERBASE")
 )
-_RESERVED_PREFIXES = ("LD_", "DYLD_", "RT_")
+_RESERVED_PREFIXES = ("LD_", "DYLD_", "RT_", "BUN_INSPECT")
 _NAME_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _KEY_CHARACTERS = _NAME_CHARACTERS | frozenset("-.")
 

@@ -172,7 +172,7 @@ def test_the_process_environment_wins_even_when_empty(tmp_path: Path) -> None:
 
 
 def test_default_files_cannot_set_what_changes_how_programs_start(tmp_path: Path) -> None:
-    write(tmp_path, env="LD_PRELOAD=x\nPATH=x\nNODE_OPTIONS=x\nOK=1", env_local="BASH_ENV=x\nRT_X=1")
+    write(tmp_path, env="LD_PRELOAD=x\nPATH=x\nNODE_OPTIONS=x\nOK=1", env_local="BASH_ENV=x\nRT_X=1\nBUN_INSPECT=0")
     loaded = env_files.load_default(str(tmp_path), {})
     assert loaded.values == {"OK": "1"}
     (warning,) = loaded.warnings
