@@ -61,16 +61,18 @@ def script_environment(
     event: str | None = None,
     command: str | None = None,
     node_folder: str | None = None,
+    known: dict[tuple[str, str], str | None] | None = None,
 ) -> dict[str, str]:
     """Return the complete environment of one script (or, without `event`, of a binary) run in `folder`.
 
     `base` is the process environment with `--env-file` values under it; `executable` the absolute path of rt;
-    `node_folder` the folder of `node_link`, put first on PATH and named as NODE.
+    `node_folder` the folder of `node_link`, put first on PATH and named as NODE. `known` keeps the programs that were found for
+    further calls.
     """
     environment = {name: value for name, value in base.items() if not name.startswith(DROPPED)}
     path = base.get("PATH") or DEFAULT_PATH
-    environment["PATH"] = search_path(path, folder, executable=executable, node_folder=node_folder)
-    node = os.path.join(node_folder, "node") if node_folder else find_executable("node", path)
+    environment["PATH"] = search_path(path, folder, executable=executable, node_folder=node_folder, known=known)
+    node = os.path.join(node_folder, "node") if node_folder else _find_once("node", path, known)
     wanted: dict[str, str | None] = {
         "npm_config_local_prefix": package.folder if package else folder,
         "npm_config_user_agent": base.get("npm_config_user_agent") or user_agent(),
@@ -107,7 +109,14 @@ def _longer_chain(chain: str, folder: str, event: str) -> str:
     return "\n".join(started[-MOST_REMEMBERED:])
 
 
-def search_path(path: str, folder: str, *, executable: str, node_folder: str | None = None) -> str:
+def search_path(
+    path: str,
+    folder: str,
+    *,
+    executable: str,
+    node_folder: str | None = None,
+    known: dict[tuple[str, str], str | None] | None = None,
+) -> str:
     """Return PATH for `folder`: the node link, the `.bin` of every ancestor (nearest first), then `path`.
 
     The folder of rt itself comes last when no `rt` is found otherwise, so that scripts can call it.
@@ -116,7 +125,7 @@ def search_path(path: str, folder: str, *, executable: str, node_folder: str | N
     entries += [os.path.join(ancestor, "node_modules", ".bin") for ancestor in ancestors(folder)]
     entries += [entry for entry in path.split(os.pathsep) if entry not in entries]
     own_folder = os.path.dirname(executable)
-    if own_folder not in entries and find_executable("rt", path) is None:
+    if own_folder not in entries and _find_once("rt", path, known) is None:
         entries.append(own_folder)
     return os.pathsep.join(entries)
 
@@ -131,6 +140,15 @@ def ancestors(folder: str) -> list[str]:
         if parent == folder:
             return found
         folder = parent
+
+
+def _find_once(name: str, path: str, known: dict[tuple[str, str], str | None] | None) -> str | None:
+    """Return what `find_executable` does, for the first call with these arguments and `known` only."""
+    if known is None:
+        return find_executable(name, path)
+    if (name, path) not in known:
+        known[name, path] = find_executable(name, path)
+    return known[name, path]
 
 
 def find_executable(name: str, path: str) -> str | None:

@@ -18,7 +18,7 @@ from .variables import framework_patterns, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from ..plan.model import Task
     from .file_index import FileIndex
@@ -84,13 +84,13 @@ class KeyMaker:
         self._packages = packages
         self._globals = table.globals
         self._inputs: dict[tuple[tuple[str, ...] | None, str, Globs | None], dict[str, str]] = {}
-        self._programs: dict[str, str] = {}
+        self._programs = _Programs(tasks.workspace.root)
         shared = parse(table.globals.dependencies, "")
         files = [
             path for start in shared.starts() for path in shared.matching(index.inputs([escape_all(start)], "", None))
         ]
         self._shared = digest_of(
-            __version__, _PLATFORM, table.globals.env_mode, _flat({path: self._file(path) for path in set(files)})
+            __version__, _PLATFORM, table.globals.env_mode, _flat({path: self._file(path) for path in sorted(set(files))})
         )
 
     def folder(self, node: TaskNode) -> str:
@@ -142,10 +142,7 @@ class KeyMaker:
         for step in task.steps if task else ():
             path = step.environment.get("PATH", "")
             for name in ("node", step.direct[0] if step.direct else step.command.split(" ", 1)[0]):
-                at = f"{path}\0{name}"
-                if at not in self._programs:
-                    self._programs[at] = _program(name, path, self._tasks.workspace.root)
-                found.append(self._programs[at])
+                found.append(self._programs.identity(name, path))
         return " ".join(dict.fromkeys(found))
 
 
@@ -170,21 +167,47 @@ def _value(value: str | None) -> str:
     return "unset" if value is None else digest_of(value)
 
 
-def _program(name: str, path: str, root: str) -> str:
-    """Return the identity of the program `name`: of a file outside the workspace, its size and time of change."""
-    candidates: Iterable[str] = (
-        [name] if name.startswith("/") else (os.path.join(folder, name) for folder in path.split(os.pathsep) if folder)
-    )
-    for candidate in candidates if name and "=" not in name else ():
-        try:
-            about = os.stat(candidate)
-        except (OSError, ValueError):
-            continue
-        if os.access(candidate, os.X_OK) and about.st_mode & 0o170000 == 0o100000:
-            if f"{candidate}/".startswith(f"{root}/"):
-                return f"{os.path.basename(candidate)} {about.st_size}"  # its version is in the lockfile
-            return f"{os.path.basename(candidate)} {about.st_size} {about.st_mtime_ns}"
-    return name
+class _Programs:
+    """The identities of programs: of a file outside the workspace `root`, its size and time of change.
+
+    Each folder of PATH is listed once; packages differ only in a few of them.
+    """
+
+    def __init__(self, root: str) -> None:
+        self._root = f"{root}/"
+        self._listings: dict[str, frozenset[str]] = {}
+        self._known: dict[str, str] = {}  # by path
+
+    def identity(self, name: str, path: str) -> str:
+        """Return what identifies the program that a shell runs for the word `name` with this PATH."""
+        if name.startswith("/"):
+            return self._file(name)
+        for folder in path.split(os.pathsep):
+            if folder and name in self._names(folder):
+                return self._file(f"{folder}/{name}")
+        return name  # a command of the shell, or not there
+
+    def _names(self, folder: str) -> frozenset[str]:
+        names = self._listings.get(folder)
+        if names is None:
+            try:
+                names = frozenset(os.listdir(folder))
+            except OSError:
+                names = frozenset()
+            self._listings[folder] = names
+        return names
+
+    def _file(self, path: str) -> str:
+        known = self._known.get(path)
+        if known is None:
+            try:
+                about = os.stat(path)
+            except (OSError, ValueError):
+                return path
+            # The version of a program in the workspace is in the lockfile, and its time changes with each installation.
+            changed = 0 if path.startswith(self._root) else about.st_mtime_ns
+            known = self._known[path] = f"{os.path.basename(path)} {about.st_size} {changed}"
+        return known
 
 
 def changes(before: Mapping[str, object], after: Mapping[str, object]) -> list[tuple[str, str, str, str]]:

@@ -51,12 +51,24 @@ def select(names: Iterable[str], patterns: Sequence[str]) -> set[str]:
     return {name for name in names if matches(name) and not (excluded and is_excluded(name))}
 
 
-def strict_environment(
-    environment: Mapping[str, str], inherited: Mapping[str, str], patterns: Sequence[str]
-) -> dict[str, str]:
-    """Return `environment` without the variables from `inherited` that neither `patterns` nor `ALWAYS` include."""
-    allowed = select(inherited, (*ALWAYS, *patterns))
-    return {name: value for name, value in environment.items() if name in allowed or inherited.get(name) != value}
+class StrictEnvironments:
+    """The environments of tasks with envMode "strict", of which `inherited` is what rt itself has."""
+
+    def __init__(self, inherited: Mapping[str, str]) -> None:
+        self._inherited = dict(inherited)
+        self._removed: dict[tuple[str, ...], list[str]] = {}  # by patterns: what rt has and tasks do not get
+
+    def limit(self, environment: Mapping[str, str], patterns: tuple[str, ...]) -> dict[str, str]:
+        """Return `environment` without what rt only inherited and neither `patterns` nor `ALWAYS` include."""
+        removed = self._removed.get(patterns)
+        if removed is None:
+            allowed = select(self._inherited, (*ALWAYS, *patterns))
+            removed = self._removed[patterns] = [name for name in self._inherited if name not in allowed]
+        limited = dict(environment)
+        for name in removed:
+            if limited.get(name) == self._inherited[name]:
+                del limited[name]
+        return limited
 
 
 def _matcher(patterns: Sequence[str]) -> Callable[[str], object]:

@@ -308,6 +308,7 @@ class _StepMaker:
         self._direct = DirectCommands(self._asked, environment)
         self._wants_whole_processes = bool(request.environment.get(WHOLE_PROCESSES))
         forced, path = request.invocation.is_set("rt"), self._asked.get("PATH")
+        self._executables: dict[tuple[str, str], str | None] = {}
         self._node_folder = link.wanted_folder(forced=forced, path=path, folder=request.folder)
 
     def environment(self, manifest: Manifest | None, name: str, command: str) -> Mapping[str, str]:
@@ -319,6 +320,7 @@ class _StepMaker:
             event=name,
             command=command,
             node_folder=self._node_folder,
+            known=self._executables,
         )
 
     def argv(self, command: str) -> tuple[str, ...]:

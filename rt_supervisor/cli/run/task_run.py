@@ -9,7 +9,7 @@ from ...start.dependencies import dependencies
 from ...supervising.task_runner import CONTINUE_ALWAYS, CONTINUE_INDEPENDENT, TaskRunner
 from ...tasks.sources import read_tasks
 from ...tasks.task_plan import make_plan
-from ...tasks.variables import framework_patterns, strict_environment
+from ...tasks.variables import StrictEnvironments, framework_patterns
 from ...vocabulary.errors import Failed
 from ...vocabulary.protocol import is_shell
 from ...vocabulary.record import replace
@@ -21,7 +21,7 @@ from .supervised import supervise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from typing import NoReturn
 
     from ..._native import RunCore
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ...output.display import Display
     from ...plan.model import RunPlan, Step, Task
     from ...supervising.watched_run import RunResult
+    from ...tasks.definitions import Globals
     from ...tasks.sources import TaskWorkspace
     from ...tasks.task_cache import TaskCache
     from ...tasks.task_plan import TaskPlan
@@ -129,31 +130,35 @@ def plan_of(request: Request, link: NodeLink, chosen: TaskPlan) -> RunPlan:
         exit_on_error=False,
         takers={key for key in range(len(chosen.members)) if chosen.node(key).is_selected},
     )
-    tasks = [replace(task, steps=_with_environment(request, chosen, task)) for task in plan.tasks]
+    table = chosen.tasks.table
+    if table is None or table.globals.env_mode == "loose":
+        return plan
+    environments = StrictEnvironments(request.environment)
+    tasks = [replace(task, steps=_with_environment(environments, chosen, table.globals, task)) for task in plan.tasks]
     limited: RunPlan = replace(plan, tasks=tuple(tasks))
     return limited
 
 
-def _with_environment(request: Request, chosen: TaskPlan, task: Task) -> tuple[Step, ...]:
+def _with_environment(
+    environments: StrictEnvironments, chosen: TaskPlan, of_all: Globals, task: Task
+) -> tuple[Step, ...]:
     """Return the steps of `task` with the variables that its settings allow."""
-    table = chosen.tasks.table
     node = chosen.node(task.key)
-    if table is None or table.globals.env_mode == "loose":
-        return task.steps
     settings = node.settings
     patterns = (
-        *table.globals.env,
-        *table.globals.pass_through_env,
+        *of_all.env,
+        *of_all.pass_through_env,
         *settings.env,
         *settings.pass_through_env,
         *framework_patterns(chosen.tasks.packages[node.place].dependencies),
     )
-
-    def allowed(environment: Mapping[str, str]) -> Mapping[str, str]:
-        return strict_environment(environment, request.environment, patterns)
-
     return tuple(
-        replace(step, environment=allowed(step.environment), variables=allowed(step.variables)) for step in task.steps
+        replace(
+            step,
+            environment=environments.limit(step.environment, patterns),
+            variables=environments.limit(step.variables, patterns),
+        )
+        for step in task.steps
     )
 
 

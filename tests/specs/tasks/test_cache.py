@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from rig import Box
 
+HARBOUR = Path(__file__).parents[3] / "fixtures/monorepo"
 TOML = '[tasks.build]\ndependsOn = ["^build"]\noutputs = ["dist/**"]\nenv = ["MODE"]\npassThroughEnv = ["TOKEN"]\n'
 LOCK = {
     "name": "root",
@@ -117,6 +119,31 @@ def test_ignored_files_count_if_inputs_name_them(box: Box) -> None:
     assert run(box)[0] == ["core", "web"]
     box.write({"p/web/generated/a.txt": "2"})
     assert run(box)[0] == ["core"]
+
+
+def test_every_global_dependency_counts_in_any_order(box: Box) -> None:
+    """Sets of strings have another order in each process."""
+    names = [f"shared/{number}" for number in range(20)]
+    box.write(FILES | dict.fromkeys(names, "1") | {"rtfig.toml": 'globalDependencies = ["shared/*"]\n\n' + TOML})
+    run(box)
+    assert run(box)[0] == ["core", "web"]
+    for name in (names[0], names[-1]):
+        box.write({name: "2"})
+        assert run(box)[0] == []
+
+
+def test_the_fixture_is_cached(box: Box) -> None:
+    shutil.copytree(HARBOUR, box.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("dist"))
+    box.in_bash("git init -q .")
+    count = box.run("run", "--tasks", "build", "test", "lint").stdout.count(b"Exited with code 0")
+    again = box.run("run", "--tasks", "build", "test", "lint")
+    assert count > 20
+    assert (again.returncode, again.stdout.count(b"Exited with code 0")) == (0, 0)
+    with (box.folder / "packages/markup/src/index.ts").open("a") as file:
+        file.write("// a comment\n")
+    again = box.run("run", "--tasks", "build")
+    assert b"@harbour/types build: cached, saved" in again.stdout
+    assert b"@harbour/markup build: Exited with code 0" in again.stdout
 
 
 def test_arguments_and_variables_are_part_of_the_key(box: Box) -> None:

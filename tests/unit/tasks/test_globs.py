@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rt_supervisor.tasks.globs import parse, static_prefix
-from rt_supervisor.tasks.variables import framework_patterns, select, strict_environment
+from rt_supervisor.tasks.variables import StrictEnvironments, framework_patterns, select
 
 PATHS = [
     "p/a.ts",
@@ -68,7 +68,7 @@ def test_variables(patterns: list[str], expected: set[str]) -> None:
 def test_the_strict_environment_keeps_what_rt_sets_itself() -> None:
     inherited = {"PATH": "/bin", "SECRET": "s", "LISTED": "l"}
     environment = {**inherited, "PATH": "/w/node_modules/.bin:/bin", "npm_lifecycle_event": "build"}
-    assert strict_environment(environment, inherited, ["LISTED"]) == {
+    assert StrictEnvironments(inherited).limit(environment, ("LISTED",)) == {
         "PATH": "/w/node_modules/.bin:/bin",
         "LISTED": "l",
         "npm_lifecycle_event": "build",
