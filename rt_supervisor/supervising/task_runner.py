@@ -6,23 +6,31 @@ waiting ──its dependencies have ended──> ready ──in the cache──>
 waiting ──a dependency failed, or nothing may start any more──> skipped
 ```
 
+A service with `ready` releases its dependents when it is ready, not when it ends. Unless it was named by the user, it is ended as soon as
+all its dependents have ended, which ends services in reverse order of their start.
+
 Of the ready tasks, the one with the longest chain of dependents starts first, as durations of earlier runs tell. Keys need the outputs of
 dependencies, so the cache is asked only when a task is ready.
 """
 
 from __future__ import annotations
 
+import contextlib
 import heapq
+import os
 import signal
 
 from ..output.drawing.outcomes import cached
+from ..tasks.readiness import Readiness
 from ..tasks.task_cache import Hit
 from ..vocabulary.events import Exited, StepEnded
+from ..vocabulary.record import record
 from .supervisor import Supervisor
+from .watched_run import RunResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Protocol
 
     from .. import _native
@@ -38,6 +46,7 @@ if TYPE_CHECKING:
         def skip(self, task: int, dependency: int | None) -> bool: ...
         def finish(self, task: int, output: Sequence[tuple[int, int, bytes]], text: bytes) -> bool: ...
         def end(self, task: int, signal: int, grace_s: float) -> bool: ...
+        def write(self, descriptor: int, data: bytes) -> None: ...
 
 
 CONTINUE_NEVER = "never"
@@ -45,6 +54,18 @@ CONTINUE_INDEPENDENT = "dependencies-successful"
 CONTINUE_ALWAYS = "always"
 
 _SHORTEST_S = 0.001  # of a task whose duration is not known: longer chains still come first
+
+
+@record
+class Service:
+    """A persistent task that says when it is `ready`, and the tasks that need it until they have ended.
+
+    One that `is_selected` was named by the user and is not ended by rt.
+    """
+
+    ready: Mapping[str, bool | int | str]
+    needed_by: frozenset[int]
+    is_selected: bool
 
 
 class TaskRunner(Supervisor):
@@ -61,6 +82,7 @@ class TaskRunner(Supervisor):
         continues: str,
         silent: frozenset[int],
         grace_s: float,
+        services: Mapping[int, Service],
     ) -> None:
         """`continues` is one of CONTINUE_*; cached results of the tasks in `silent` are shown without their output."""
         super().__init__(core, display, encode=encode)
@@ -83,14 +105,31 @@ class TaskRunner(Supervisor):
         self._seconds: dict[int, float] = {}
         self._saved: dict[int, float] = {}  # of the tasks whose results come from the cache
         self._limit = plan.concurrency
+        self._services = services
+        self._watched: dict[int, tuple[Readiness, float]] = {}  # services that are not ready, with their deadlines
+        self._pending = {task.key for task in plan.tasks}  # tasks that have not ended
+        self._wake: tuple[int, int] | None = None  # the pipe of `readiness`
+        self._has_service_failed = False
+        self._ended_services: set[int] = set()
         self.hit_count = 0
+
+    def run(self) -> RunResult:
+        try:
+            result = super().run()
+        finally:
+            for readiness, _ in self._watched.values():
+                readiness.close()
+        is_failed = self._has_service_failed and result.status == 0
+        return RunResult(1, result.signal, result.next_plan) if is_failed else result
 
     def _loop(self) -> None:
         self._core.begin()
         self._start_ready()
         while not self._core.is_finished:
-            for event in self._core.turn(self._timeout_s(), -1):
+            for event in self._core.turn(self._timeout_s(), -1 if self._wake is None else self._wake[0]):
                 self._pass_on(event)
+            if self._watched:
+                self._look_at_services()
             self._start_ready()
             self._display.tick(self._clock())
         for event in self._core.turn(0, -1):  # of the tasks whose results were all there
@@ -98,7 +137,7 @@ class TaskRunner(Supervisor):
 
     def _start_ready(self) -> None:
         """Decide about ready tasks as long as slots are free."""
-        while self._ready and self._core.is_open and len(self._running) < self._limit:
+        while self._ready and self._core.is_open and len(self._running - self._services.keys()) < self._limit:
             _, key = heapq.heappop(self._ready)
             decision = None if self._cache is None else self._cache.decide(key)
             if isinstance(decision, Hit):
@@ -109,6 +148,8 @@ class TaskRunner(Supervisor):
             self._logs[key] = []
             if self._driven.start(key):
                 self._running.add(key)
+                if key in self._services:
+                    self._watch_service(key)
 
     def _finish(self, key: int, hit: Hit) -> None:
         self.hit_count += 1
@@ -120,7 +161,11 @@ class TaskRunner(Supervisor):
     def _pass_on(self, event: _native.RunEvent) -> None:
         match event:
             case ("output", task, step, stream, block) if task not in self._saved:
-                self._logs[task].append((step, stream, block))
+                if task in self._services:
+                    if task in self._watched:
+                        self._watched[task][0].feed(block)
+                else:
+                    self._logs[task].append((step, stream, block))
             case ("ended", task, step, _, _, _, at, seconds, _, _):
                 self._seconds[task] = self._seconds.get(task, 0.0) + seconds
                 if task in self._saved:
@@ -141,6 +186,14 @@ class TaskRunner(Supervisor):
     def _end(self, task: int, status: int) -> None:
         """Act on the end of a task that ran."""
         self._running.discard(task)
+        if task in self._watched:
+            self._watched.pop(task)[0].close()
+            if self._core.is_open:
+                self._fail_service(task, "ended before it was ready")
+            status = status or 1
+        elif task in self._services:
+            self._leave(task)
+            return
         log = self._logs.pop(task, [])
         has_succeeded = status == 0 and self._core.is_open
         if self._cache is not None:
@@ -158,6 +211,8 @@ class TaskRunner(Supervisor):
 
     def _release(self, task: int) -> None:
         """Dependents of `task` that wait for nothing else are ready."""
+        if task not in self._services:
+            self._leave(task)
         self._missing.pop(task, None)
         for dependent in self._dependents[task]:
             if dependent in self._missing:
@@ -167,6 +222,7 @@ class TaskRunner(Supervisor):
 
     def _skip_dependents(self, failed: int) -> None:
         self._missing.pop(failed, None)
+        self._leave(failed)
         todo = [failed]
         while todo:
             cause = todo.pop()
@@ -179,6 +235,62 @@ class TaskRunner(Supervisor):
         if key not in self._running:
             self._missing.pop(key, None)
             self._driven.skip(key, dependency)
+            self._leave(key)
+
+    # --- services
+
+    def _watch_service(self, key: int) -> None:
+        if self._wake is None:
+            self._wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        _, write_end = self._wake
+        service, task = self._services[key], self._plan.tasks[key]
+        readiness = Readiness(
+            service.ready,
+            folder=task.folder,
+            environment=task.steps[-1].environment,
+            wake=lambda: _wake(write_end),
+        )
+        self._watched[key] = (readiness, self._clock() + readiness.timeout_s)
+
+    def _look_at_services(self) -> None:
+        """Release the dependents of services that are ready, and give up those whose time is over."""
+        if self._wake is not None:
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._wake[0], 4096)
+        for key, (readiness, deadline) in list(self._watched.items()):
+            if readiness.is_ready:
+                del self._watched[key]
+                self._release(key)
+                self._end_services()
+            elif self._clock() >= deadline and self._core.is_open:
+                del self._watched[key]
+                readiness.close()
+                self._fail_service(key, f"was not ready after {readiness.timeout_s:g} s ({readiness.words})")
+                self._skip_dependents(key)
+                self._driven.end(key, signal.SIGTERM, self._grace_s)
+
+    def _fail_service(self, key: int, problem: str) -> None:
+        self._has_service_failed = True
+        self._driven.write(2, f"error: the service {self._plan.tasks[key].label} {problem}\n".encode())
+
+    def _leave(self, key: int) -> None:
+        """Task `key` has ended; end the services that nothing needs any more."""
+        self._pending.discard(key)
+        self._end_services()
+
+    def _end_services(self) -> None:
+        for key, service in self._services.items():
+            is_needed = service.is_selected or not self._pending.isdisjoint(service.needed_by)
+            if key in self._running and not is_needed and self._core.is_open and key not in self._ended_services:
+                self._ended_services.add(key)
+                self._driven.end(key, signal.SIGTERM, self._grace_s)
+
+    def _timeout_s(self) -> float | None:
+        waits = [deadline - self._clock() for _, deadline in self._watched.values()]
+        inherited = super()._timeout_s()
+        return max(0.0, min([*waits, *([] if inherited is None else [inherited])])) if waits else inherited
+
+    # --- order
 
     def _chains(self) -> dict[int, float]:
         """Return for each task how long it and the longest chain of its dependents took in earlier runs."""
@@ -194,3 +306,8 @@ class TaskRunner(Supervisor):
                 if not waiting[other]:
                     todo.append(other)
         return chains
+
+
+def _wake(write_end: int) -> None:
+    with contextlib.suppress(OSError):  # full: the run wakes up anyway; closed: it has ended
+        os.write(write_end, b".")

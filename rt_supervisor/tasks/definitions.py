@@ -56,6 +56,7 @@ class TaskSettings:
     output_logs: str = "full"
     persistent: bool = False
     command: str = ""
+    ready: Mapping[str, bool | int | str] | None = None
     places: Mapping[str, str] = {}
     place: str = ""
     values: Mapping[str, Value] = {}
@@ -140,6 +141,7 @@ def _settings(
         output_logs=str(values.get("outputLogs", "full")),
         persistent=values.get("persistent") is True,
         command=str(values.get("command", "")),
+        ready=ready if isinstance(ready := values.get("ready"), dict) else None,
         places=places,
         place=place,
         values=values,

@@ -90,7 +90,10 @@ class KeyMaker:
             path for start in shared.starts() for path in shared.matching(index.inputs([escape_all(start)], "", None))
         ]
         self._shared = digest_of(
-            __version__, _PLATFORM, table.globals.env_mode, _flat({path: self._file(path) for path in sorted(set(files))})
+            __version__,
+            _PLATFORM,
+            table.globals.env_mode,
+            _flat({path: self._file(path) for path in sorted(set(files))}),
         )
 
     def folder(self, node: TaskNode) -> str:

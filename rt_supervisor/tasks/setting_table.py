@@ -22,7 +22,7 @@ TEXT = "a string"
 COUNT = "a whole number of at least 0"
 DURATION = 'a number of milliseconds, or a text such as "500ms", "30s", "5m" or "7d"'
 SIZE = 'a number of bytes, or a text such as "500MB" or "10GB"'
-READY = "a table with one of port, http, line, file and command, and optionally timeout"
+READY = "a table with one of port, http (a URL with http://), line, file and command, and optionally timeout"
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)")
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB|TB)")
@@ -72,6 +72,9 @@ TASK_SETTINGS: tuple[Setting, ...] = (
             ("full", "hash-only", "new-only", "errors-only", "none")),
     Setting("command", TEXT, "Command that runs in place of the script in package.json"),
     Setting("persistent", FLAG, "The task is a service, which does not end by itself", "persistent"),
+    Setting("ready", READY,
+            "When a persistent task is ready, so that others may depend on it: { port = 3000 }, { http = \"http://localhost:3000/health\" }, "
+            "{ line = \"listening\" } (a regular expression), { file = \"...\" } or { command = \"...\" }, with timeout = \"60s\""),
     Setting("interactive", FLAG, "The task reads from the terminal; rt has no input for tasks", "interactive", (), False),
     Setting("interruptible", FLAG, "A watched run may restart the service; rt does not watch tasks", "interruptible", (), False),
     Setting("description", TEXT, "A sentence for people", "description", (), False),
@@ -141,5 +144,7 @@ def _ready(value: object) -> Value | None:
     is_valid = (
         isinstance(port, int) and 0 < port < 1 << 16 if key == "port" else isinstance(value[key], str) and value[key]
     )
+    if key == "http":
+        is_valid = is_valid and str(value[key]).startswith("http://")
     timeout = duration_ms(value.get("timeout", 60_000))
     return {key: value[key], "timeout": timeout} if is_valid and timeout is not None else None

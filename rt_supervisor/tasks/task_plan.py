@@ -63,6 +63,22 @@ def make_plan(
     return TaskPlan(tasks, graph, Choice(tuple(recipes), warnings), members)
 
 
+def needed_by(chosen: TaskPlan, key: int) -> frozenset[int]:
+    """Return the recipes whose tasks depend on that of the recipe at `key`, directly or through nodes without a script."""
+    wanted = chosen.members[key]
+    found = set()
+    for other, number in enumerate(chosen.members):
+        todo = list(chosen.graph.edges[number])
+        while todo:
+            dependency = todo.pop()
+            if dependency == wanted:
+                found.add(other)
+                break
+            if not chosen.graph.nodes[dependency].command:
+                todo += chosen.graph.edges[dependency]
+    return frozenset(found)
+
+
 def _recipe(tasks: TaskWorkspace, node: TaskNode, after: tuple[int, ...]) -> Recipe:
     manifest = tasks.packages[node.place]
     package = tasks.name(node.place)
@@ -75,14 +91,14 @@ def _recipe(tasks: TaskWorkspace, node: TaskNode, after: tuple[int, ...]) -> Rec
 
 
 def _refuse_dependent_services(tasks: TaskWorkspace, graph: TaskGraph) -> None:
-    """Raise Failed for a task that waits for a service: the service does not end, and rt does not know when it is ready."""
+    """Raise Failed for a task that waits for a service that does not say when it is ready."""
     for node, following in zip(graph.nodes, graph.edges, strict=True):
         for number in following:
             other = graph.nodes[number]
-            if other.settings.persistent and other.command:
+            if other.settings.persistent and other.command and other.settings.ready is None:
                 at = node.settings.places.get("dependsOn", node.settings.place)
                 raise Failed(
                     "task-waits-for-service",
                     f"{at}: {title(tasks, node)} cannot wait for the persistent task {title(tasks, other)}, which does not "
-                    'end; start it beside it with "with"',
+                    'end; set "ready", or start it beside it with "with"',
                 )

@@ -6,9 +6,9 @@ from ...plan.model import MODE_FILTER
 from ...settings import shell_choice
 from ...settings.node_link import NodeLink
 from ...start.dependencies import dependencies
-from ...supervising.task_runner import CONTINUE_ALWAYS, CONTINUE_INDEPENDENT, TaskRunner
+from ...supervising.task_runner import CONTINUE_ALWAYS, CONTINUE_INDEPENDENT, Service, TaskRunner
 from ...tasks.sources import read_tasks
-from ...tasks.task_plan import make_plan
+from ...tasks.task_plan import make_plan, needed_by
 from ...tasks.variables import StrictEnvironments, framework_patterns
 from ...vocabulary.errors import Failed
 from ...vocabulary.protocol import is_shell
@@ -209,6 +209,11 @@ def _supervise(request: Request, chosen: TaskPlan, plan: RunPlan, main: Callable
             client.prepare("engine")
         cache = open_cache_of(request, chosen, plan)
         grace_s = grace_s_of(request)
+        services = {
+            task.key: Service(settings.ready, needed_by(chosen, task.key), chosen.node(task.key).is_selected)
+            for task in plan.tasks
+            if (settings := chosen.node(task.key).settings).persistent and settings.ready is not None
+        }
         silent = frozenset(task.key for task in plan.tasks if chosen.node(task.key).settings.output_logs != "full")
 
         def make_runner(core: RunCore, display: Display, encode: Callable[[RunPlan], bytes]) -> TaskRunner:
@@ -221,6 +226,7 @@ def _supervise(request: Request, chosen: TaskPlan, plan: RunPlan, main: Callable
                 continues=request.invocation.text("continue") or continues_default(request),
                 silent=silent,
                 grace_s=grace_s,
+                services=services,
             )
 
         try:
