@@ -90,7 +90,12 @@ def _select(workspace: Workspace, edges: graph.Edges, request: Request, root: in
         selection = Selection(places, (), dict.fromkeys(places))
     else:
         selection = select(
-            workspace, edges, patterns=request.patterns, cwd=request.cwd, affected_since=request.affected_since, root=root
+            workspace,
+            edges,
+            patterns=request.patterns,
+            cwd=request.cwd,
+            affected_since=request.affected_since,
+            root=root,
         )
     if selection.packages or selection.unchanged:
         return selection

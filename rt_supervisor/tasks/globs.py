@@ -8,6 +8,7 @@ patterns are rewritten, so that all paths and patterns here are relative to the 
 from __future__ import annotations
 
 import os
+import re
 
 from .._native import match_glob
 from ..vocabulary.record import record
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 DEFAULT = "$TURBO_DEFAULT$"
 _ROOT = "$TURBO_ROOT$/"
 _SPECIALS = "*?[]{}\\!"
+_SPECIAL = re.compile(r"[*?\[\]{}\\]")
 
 
 @record
@@ -75,12 +77,8 @@ def escape(path: str) -> str:
 
 def static_prefix(pattern: str) -> str:
     """Return the folders of `pattern` before its first special character; the whole pattern if it has none."""
-    parts = []
-    for part in pattern.split("/"):
-        if any(char in _SPECIALS for char in part.replace("\\", "") if char != "!") or "\\" in part:
-            break
-        parts.append(part)
-    return "/".join(parts)
+    found = _SPECIAL.search(pattern)
+    return pattern if found is None else pattern[: max(0, pattern.rfind("/", 0, found.start()))]
 
 
 def _matches(pattern: str, paths: Sequence[str]) -> Sequence[int]:

@@ -98,8 +98,12 @@ class KeyMaker:
 
     def folder(self, node: TaskNode) -> str:
         """Return the folder of the node's package relative to the root, "" for the root."""
-        folder = os.path.relpath(self._tasks.packages[node.place].folder, self._tasks.workspace.root)
-        return "" if folder == "." else folder
+        root = self._tasks.workspace.root
+        folder = self._tasks.packages[node.place].folder
+        if folder == root:
+            return ""
+        above = f"{root.rstrip('/')}/"
+        return folder[len(above) :] if folder.startswith(above) else os.path.relpath(folder, root)
 
     def parts(self, node: TaskNode, task: Task | None, dependencies: Mapping[str, str], outputs: Globs | None) -> Parts:
         """Return the parts of the key of `node`, whose script is `task` (None without one)."""

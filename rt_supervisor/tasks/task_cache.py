@@ -81,7 +81,9 @@ class TaskCache:
         self._writes = writes
         self._root = chosen.tasks.workspace.root
         self._key_of = {number: key for key, number in enumerate(chosen.members)}
+        self._titles = [title(chosen.tasks, node) for node in chosen.graph.nodes]
         self._contributions: dict[int, str] = {}  # by number of node
+        self._known_dependencies: dict[int, dict[str, str]] = {}  # by number of node, once they have ended
         self._parts: dict[int, Parts] = {}
         self._started_ns: dict[int, int] = {}
         self._misses: dict[int, Miss] = {}
@@ -95,10 +97,9 @@ class TaskCache:
     def decide(self, key: int, *, changes_disk: bool = True) -> Hit | Miss:
         """Decide about task `key`, all of whose dependencies have ended, and restore its outputs, unless not `changes_disk`."""
         number = self._chosen.members[key]
-        node = self._chosen.graph.nodes[number]
         own = self._parts[key] = self._parts_of(number)
         digest = own.key()
-        name = title(self._chosen.tasks, node)
+        name = self._titles[number]
         if obstacle := self._obstacle(number):
             return self._miss(key, Miss(digest, f"not cached: {obstacle}", False))
         known = self._state.tasks.get(name)
@@ -187,7 +188,7 @@ class TaskCache:
     def begin(self, key: int) -> None:
         """Prepare the start of task `key`: what it wrote earlier is removed, unless `clean` is false."""
         node = self._chosen.node(key)
-        name = title(self._chosen.tasks, node)
+        name = self._titles[self._chosen.members[key]]
         miss = self._misses[key]
         self._started_ns[key] = time.time_ns()
         if not miss.is_cacheable:
@@ -204,7 +205,7 @@ class TaskCache:
         """Store the result of a task that has ended, so that its dependents have a key."""
         number = self._chosen.members[key]
         node = self._chosen.graph.nodes[number]
-        name = title(self._chosen.tasks, node)
+        name = self._titles[self._chosen.members[key]]
         miss = self._misses[key]
         known = self._state.tasks.get(name)
         self._is_changed = True
@@ -254,12 +255,12 @@ class TaskCache:
 
     def seconds(self, key: int) -> float:
         """Return how long task `key` took in an earlier run, 0 if that is not known."""
-        known = self._state.tasks.get(title(self._chosen.tasks, self._chosen.node(key)))
+        known = self._state.tasks.get(self._titles[self._chosen.members[key]])
         return known.seconds if known is not None else 0.0
 
     def parts(self, key: int) -> tuple[str, Parts, dict[str, object] | None]:
         """Return the title of a task that was decided about, the parts of its key, and those of its last run."""
-        name = title(self._chosen.tasks, self._chosen.node(key))
+        name = self._titles[self._chosen.members[key]]
         return name, self._parts[key], self._state.details(name)
 
     # --- keys
@@ -271,11 +272,12 @@ class TaskCache:
         return self._keys.parts(node, task, self._dependencies(number), self._outputs(number))
 
     def _dependencies(self, number: int) -> dict[str, str]:
-        nodes = self._chosen.graph.nodes
-        return {
-            title(self._chosen.tasks, nodes[other]): self._contribution(other)
-            for other in self._chosen.graph.edges[number]
-        }
+        known = self._known_dependencies.get(number)
+        if known is None:
+            edges = self._chosen.graph.edges[number]
+            known = {self._titles[other]: self._contribution(other) for other in edges}
+            self._known_dependencies[number] = known
+        return known
 
     def _contribution(self, number: int) -> str:
         """Return the contribution of a node whose tasks have ended; of one without a script, its key."""
@@ -288,9 +290,7 @@ class TaskCache:
         self._contributions[number] = self._contribution_of(number, contents)
 
     def _contribution_of(self, number: int, own: str) -> str:
-        return contribution(
-            title(self._chosen.tasks, self._chosen.graph.nodes[number]), own, self._dependencies(number)
-        )
+        return contribution(self._titles[number], own, self._dependencies(number))
 
     def _dry_contents(self, name: str, digest: str) -> str:
         known = self._state.tasks.get(name)
@@ -311,11 +311,7 @@ class TaskCache:
         known = self._state.tasks.get(name)
         owned = set(known.outputs) if known is not None else set()
         if name in self._state.interrupted:  # it was killed while it wrote: what it left is not known by name
-            number = next(
-                number
-                for number, node in enumerate(self._chosen.graph.nodes)
-                if title(self._chosen.tasks, node) == name
-            )
+            number = self._titles.index(name)
             owned.update(find(self._root, self._outputs(number)))
         return owned
 

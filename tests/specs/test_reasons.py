@@ -70,7 +70,7 @@ TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "task-waits-for-service",
         TASKS | {"rtfig.toml": '[tasks.a]\npersistent = true\n[tasks.b]\ndependsOn = ["a"]\n'},
         ["run", "b"],
-        "error: rtfig.toml:4: //#b cannot wait for the persistent task //#a, which does not end; set "ready"",
+        "error: rtfig.toml:4: //#b cannot wait for the persistent task //#a, which does not end; set",
     ),
     (
         "turbo-pipeline",
