@@ -25,12 +25,9 @@ const MEDIA_TYPES: &[(&str, &str)] = &[
     ("wasm", "application/wasm"),
 ];
 
-/// What the page may load and connect to: its own files, and debuggers on any port.
-///
-/// Editors add style sheets at run time, which `unsafe-inline` of styles permits; scripts must be files.
-pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-     img-src 'self' data:; font-src 'self'; worker-src 'self'; connect-src 'self' ws: wss: http: https:; base-uri 'none'; \
-     form-action 'none'; frame-ancestors 'none'";
+/// What the page may load and connect to: its own files, and the debugger that serves them.
+pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Returns the bytes and the media type of the file at the request's `path`; `/` is the page itself.
 pub fn read(folder: &Path, path: &str) -> Option<(Vec<u8>, &'static str)> {

@@ -76,6 +76,7 @@ def test_the_files_of_the_page(box: Box) -> None:
         assert answer.headers["Content-Type"] == "text/html; charset=UTF-8"
         policy = answer.headers["Content-Security-Policy"]
         assert "default-src 'none'; script-src 'self';" in policy and "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert b"<html" in answer.read()
     assert page_of(url, "/", Host="example.org")[0] == 400
