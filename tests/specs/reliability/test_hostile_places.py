@@ -232,3 +232,18 @@ def test_time_limits_without_threads(box: Box, limit: int) -> None:
     cache = f"{box.folder}/cache"
     done = in_bash(box, f"{AS_OWN_USER} bash -c 'ulimit -u {limit}; exec $RT a.js'", XDG_CACHE_HOME=cache)
     assert done.stdout == b"ERR_SCRIPT_EXECUTION_TIMEOUT\n" * 4 + b"2\n", done.stderr
+
+
+def test_too_little_address_space_for_the_interpreter_is_reported(box: Box) -> None:
+    box.scripts(hello="echo hello")
+    done = box.in_bash('ulimit -v 20000; "$RT" run hello; echo $?; "$RT" -e 1; echo $?')
+    message = "error: rt needs 36 MB of address space, and the limit is 19 MB (see `ulimit -v`)\n"
+    assert done.stderr.decode() == message * 2
+    assert done.stdout == b"1\n1\n"
+
+
+def test_a_script_that_stops_its_guardian_does_not_stop_the_run(box: Box) -> None:
+    box.scripts(stops="kill -STOP $PPID; echo after", next="echo next")
+    done = box.in_bash('"$RT" run --sequential stops next; echo $?')
+    assert [line.partition(" | ")[2] for line in done.stdout.decode().splitlines()] == ["after", "next", ""]
+    assert done.stdout.endswith(b"\n0\n")

@@ -121,6 +121,13 @@ function classSource(text) {
   return `[${RegExpTest(/^[!^]/, text) ? '^/' : ''}${inside}]`;
 }
 
+/** Returns [index of its end, source of the regular expression] of the bracket expression at `at`; undefined if there is none. */
+function classAt(text, at) {
+  const end = StringIndexOf(text, ']', at + (RegExpTest(/^\[[!^]?\]/, StringSlice(text, at, at + 3)) ? 3 : 1));
+  const last = StringStartsWith(text, '[[:', at) ? StringIndexOf(text, ']', StringIndexOf(text, ':]', at) + 2) : end;
+  return last === -1 ? undefined : [last, classSource(StringSlice(text, at + 1, last))];
+}
+
 /** Translates part of a segment to the source of a regular expression. */
 function source(text) {
   let result = '';
@@ -135,14 +142,11 @@ function source(text) {
         return `${result}(?:${inner})${character === '@' ? '' : character}${rest}`;
       }
     }
-    if (character === '[') {
-      const end = StringIndexOf(text, ']', at + (RegExpTest(/^\[[!^]?\]/, StringSlice(text, at)) ? 3 : 1));
-      const last = StringStartsWith(text, '[[:', at) ? StringIndexOf(text, ']', StringIndexOf(text, ':]', at) + 2) : end;
-      if (last !== -1) {
-        result += classSource(StringSlice(text, at + 1, last));
-        at = last;
-        continue;
-      }
+    const found = character === '[' ? classAt(text, at) : undefined;
+    if (found !== undefined) {
+      ({ 0: at } = found);
+      result += found[1];
+      continue;
     }
     if (character === '*') {
       while (text[at + 1] === '*') at++;
@@ -155,10 +159,19 @@ function source(text) {
 const MAGIC = /[?*[]|[+@!]\(/;
 const isPattern = (text) => RegExpTest(MAGIC, text);
 
+/** Patterns for which a regular expression would try many ways to divide a text: repeated groups, several negations or stars. */
+const AMBIGUOUS = /[+*]\(|!\([^]*!\(|\*[^*][^]*?\*[^*][^]*?\*[^*][^]*?\*/;
+
 /** Compiles one segment to a predicate. */
 function segment(text, isCaseless) {
   if (!isPattern(text)) return (name) => name === text;
   const head = StringStartsWith(text, '.') ? '' : RegExpTest(/^[*?[!+@]/, text) ? '(?!\\.)' : '';
+  if (RegExpTest(AMBIGUOUS, text)) {
+    const { parse, matches: matchesNodes } = require('node/path/extended_segment');
+    const nodes = parse(text, { classAt, flags: isCaseless ? 'ui' : 'u' });
+    const start = head === '' ? undefined : '.';
+    return (name) => nodes !== undefined && name[0] !== start && matchesNodes(nodes, name, isCaseless);
+  }
   const needsOne = RegExpTest(/^\*+$/, text) ? '(?=.)' : '';
   const pattern = new RegExp(`^${head}${needsOne}${source(text)}$`, isCaseless ? 'ui' : 'u');
   return (name) => RegExpTest(pattern, name);
@@ -176,7 +189,11 @@ function simplifySegments(segments) {
   return kept;
 }
 
-function matches(names, tests, at = 0, from = 0) {
+/**
+ * Whether the names from `at` on match the tests from `from` on. `failed` holds, for each `**`, the range of positions that do not
+ * match, so that several of them take no longer than one.
+ */
+function matches(names, tests, at = 0, from = 0, failed = []) {
   while (from < tests.length) {
     if (tests[from] === '**') {
       while (tests[from + 1] === '**') from++;
@@ -190,10 +207,14 @@ function matches(names, tests, at = 0, from = 0) {
               (name === '' && at + index === 0),
           )
         );
-      for (let skip = at; skip <= names.length; skip++) {
-        if (matches(names, tests, skip, from + 1)) return true;
-        if (names[skip] == null ? undefined : StringStartsWith(names[skip], '.')) return false;
+      const known = failed[from];
+      if (known !== undefined && known[0] <= at && at <= known[1]) return false;
+      let skip = at;
+      for (; skip <= names.length && skip !== known?.[0]; skip++) {
+        if (matches(names, tests, skip, from + 1, failed)) return true;
+        if (names[skip] == null ? undefined : StringStartsWith(names[skip], '.')) break;
       }
+      failed[from] = [at, skip === known?.[0] ? known[1] : skip];
       return false;
     }
     if (at === names.length || !tests[from](names[at])) return false;
