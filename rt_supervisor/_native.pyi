@@ -1505,7 +1505,7 @@ class ModuleLoader:
     def take_out(self, paths: set[str]) -> TakenModules:
         """Remove the modules of `paths`, so that they are created again; return the argument of `put_back`."""
 
-    def put_back(self, taken: TakenModules) -> None:
+    def put_back(self, removed: TakenModules) -> None:
         """Restore the modules that `take_out` removed, replacing those made since."""
 
 HOST_OPERATIONS: list[str]

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _REFUSALS = {
-    errno.EAGAIN: ("process-limit", messages.PROCESS_LIMIT),
-    errno.E2BIG: ("arguments-too-long", messages.ARGUMENTS_TOO_LONG),
-    errno.ENOMEM: ("out-of-memory", messages.OUT_OF_MEMORY),
+    errno.EAGAIN: messages.PROCESS_LIMIT,
+    errno.E2BIG: messages.ARGUMENTS_TOO_LONG,
+    errno.ENOMEM: messages.OUT_OF_MEMORY,
 }
 
 
@@ -29,15 +29,21 @@ def decode_status(status: int) -> Exited | Signaled:
 
 def refusal(number: int, words: str, path: str | None) -> Failed:
     """Return the failure for a script that the system did not start, with a remedy."""
-    usual = ("cannot-start", messages.CANNOT_START_FILE if path else messages.CANNOT_START)
-    reason, message = _REFUSALS.get(number, usual)
-    return Failed(reason, messages.fill(message, path=path or "", reason=words))
+    match number:
+        case errno.EAGAIN:
+            return Failed("process-limit", _REFUSALS[number])
+        case errno.E2BIG:
+            return Failed("arguments-too-long", _REFUSALS[number])
+        case errno.ENOMEM:
+            return Failed("out-of-memory", _REFUSALS[number])
+    message = messages.CANNOT_START_FILE if path else messages.CANNOT_START
+    return Failed("cannot-start", messages.fill(message, path=path or "", reason=words))
 
 
 def refusals(line: Callable[[str], str]) -> Refusals:
     """Return the messages of `refusal` for native code; `line` makes a message a line of output."""
     return Refusals(
-        {number: line(message) for number, (_, message) in _REFUSALS.items()},
+        {number: line(message) for number, message in _REFUSALS.items()},
         other=line(messages.CANNOT_START),
         other_file=line(messages.CANNOT_START_FILE),
     )
