@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import time
 
-from ..vocabulary.record import record, replace
+from ..vocabulary.record import record
 from .digests import is_settled
 from .globs import parse
 from .keys import changes, contribution, digest_of
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     Log = tuple[tuple[int, int, bytes], ...]
 
 LARGEST_LOG = 64 << 20
+_UNSETTLED: Identity = (0, 0, 0, 0, 0)
 
 
 @record
@@ -139,9 +140,6 @@ class TaskCache:
 
     def _find(self, name: str, digest: str, known: TaskState | None, changes_disk: bool) -> Hit | None:
         if known is not None and known.key == digest and known.log is not None and self._are_present(known.outputs):
-            if known.has_failed:
-                self._state.tasks[name] = replace(known, has_failed=False)
-                self._is_changed = True
             return Hit(digest, known.log, known.seconds)
         entry = self._store.load(digest) if self._store is not None else None
         if entry is None or self._store is None:
@@ -170,6 +168,8 @@ class TaskCache:
     def _reason(self, name: str, known: TaskState | None, parts: Parts) -> str:
         """Say in a few words why there is no result."""
         before = self._state.details(name)
+        if known is not None and known.has_failed:
+            return "failed or was interrupted the last time"
         if known is None or before is None:
             return "not run before"
         found = changes(before, parts.plain())
@@ -211,8 +211,8 @@ class TaskCache:
         self._is_changed = True
         if not has_succeeded:
             self._failed[number] = True
-            if known is not None:
-                self._state.tasks[name] = replace(known, has_failed=True)
+            if miss.is_cacheable:
+                self._own_leftovers(name, number, known, self._started_ns[key])
             return
         globs = self._outputs(number)
         if not globs.included:
@@ -235,6 +235,17 @@ class TaskCache:
                 self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
         self._remember(name, miss.key, entry, outputs)
         self._contribute(number, self._state.tasks[name].contents)
+
+    def _own_leftovers(self, name: str, number: int, known: TaskState | None, since_ns: int) -> None:
+        """Remember what a task has written that failed or was interrupted, so that it is removed before the next run."""
+        before = known.outputs if known is not None else {}
+        try:
+            written = capture(self._root, self._outputs(number), since_ns=since_ns, owned=before, store=None)
+        except OSError as error:
+            self._note(f"{name}: cannot read what it left: {error.strerror}: {error.filename}")
+            written = {}
+        seconds = known.seconds if known is not None else 0.0
+        self._state.tasks[name] = TaskState("", {**before, **_settled(written)}, "", None, seconds, has_failed=True)
 
     def close(self) -> None:
         """Write what is remembered of the workspace."""
@@ -316,20 +327,27 @@ class TaskCache:
         return owned
 
     def _remember(self, name: str, digest: str, entry: Entry, outputs: Mapping[str, tuple[Output, Identity]]) -> None:
-        now = time.time_ns()
-        # A file that may change within the same tick of the clock is compared by content the next time.
-        settled = {
-            path: (output, about if is_settled(about, now) else (0, 0, 0, 0, 0))
-            for path, (output, about) in outputs.items()
-        }
         size = sum(len(block) for _, _, block in entry.log)
         log = entry.log if size <= LONGEST_LOG else None
-        self._state.tasks[name] = TaskState(digest, settled, _contents(digest, entry.outputs), log, entry.seconds)
+        self._state.tasks[name] = TaskState(
+            digest, _settled(outputs), _contents(digest, entry.outputs), log, entry.seconds
+        )
         self._is_changed = True
 
     def _note(self, problem: str) -> None:
         if problem not in self.problems:
             self.problems.append(problem)
+
+
+def _settled(outputs: Mapping[str, tuple[Output, Identity]]) -> dict[str, tuple[Output, Identity]]:
+    """Return `outputs` without the identities of files that may still change within the same tick of the clock.
+
+    Such a file is compared by content the next time.
+    """
+    now = time.time_ns()
+    return {
+        path: (output, about if is_settled(about, now) else _UNSETTLED) for path, (output, about) in outputs.items()
+    }
 
 
 def _contents(digest: str, outputs: Sequence[Output]) -> str:

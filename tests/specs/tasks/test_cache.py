@@ -292,6 +292,25 @@ def test_what_a_killed_run_leaves_is_not_trusted(box: Box) -> None:
     assert run(box, "--filter", "core")[0] == ["core"]
 
 
+@pytest.mark.parametrize("end", ["exit 3", "touch ../../is-running; sleep 600"], ids=["failure", "interruption"])
+def test_what_a_failed_run_leaves_is_removed(box: Box, end: str) -> None:
+    partial = f"mkdir -p dist && echo partial > dist/partial && {end}"
+    box.write(FILES)
+    run(box, "--filter", "core")
+    replaced(box, "p/core/package.json", CORE, partial)
+    process = box.start("run", "--tasks", "build", "--filter", "core")
+    if "sleep" in end:
+        box.await_file("is-running")
+        process.send_signal(signal.SIGINT)
+    process.communicate()
+    dist = box.folder / "p/core/dist"
+    assert [path.name for path in dist.iterdir()] == ["partial"]
+    assert b"failed or was interrupted the last time" in box.run("cache", "why", "core#build").stdout
+    replaced(box, "p/core/package.json", partial, CORE)
+    assert run(box, "--filter", "core")[0] == ["core"]
+    assert [path.name for path in dist.iterdir()] == ["out"]
+
+
 def test_workspaces_share_the_store(box: Box, tmp_path: Path) -> None:
     box.write(FILES)
     run(box)
