@@ -108,7 +108,7 @@ def test_one_of_several_scripts_has_no_standard_input(box: Box) -> None:
         assert "got" in outputs(box.run("run", "--filter", "*", "make", stdin=stdin))
 
 
-def test_a_package_that_is_named_gets_the_terminal(box: Box) -> None:
+def test_the_only_script_gets_the_terminal_with_raw_output(box: Box) -> None:
     box.write(
         {
             **FILES,
@@ -118,7 +118,7 @@ def test_a_package_that_is_named_gets_the_terminal(box: Box) -> None:
             },
         }
     )
-    session = Session(box, "run", "--filter", "ask", "make", columns=200)
+    session = Session(box, "run", "--filter", "ask", "--output=raw", "make", columns=200)
     session.read_until("$ test -t 0")
     session.type("hello\n")
     assert session.finish() == 0

@@ -91,25 +91,14 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
 
 
 def _gets_the_terminal(request: Request, plan: RunPlan) -> bool:
-    """Return whether a run is one script of a package that was named, on a terminal: it runs in the foreground and can ask questions.
-
-    A glob or path that happens to match one package shows a block, as with several.
-    """
+    """Return whether a run with `--output raw` is one script: it runs in the foreground, with rt's own streams."""
     invocation = request.invocation
-    patterns = invocation.texts("filter")
     return (
         len(plan.tasks) == 1
-        and len(patterns) == 1
-        and not any(mark in patterns[0] for mark in "*?[]{}!^")
-        and not patterns[0].startswith(".")
-        and not patterns[0].endswith("...")
         and plan.mode == MODE_FILTER
         and invocation.command != EXEC
-        and os.isatty(0)
-        and os.isatty(1)
+        and invocation.text("output") == "raw"
         and not any(invocation.is_set(flag) for flag in ("watch", "report", "summary"))
-        and not request.given & {"elide-lines", "output"}
-        and invocation.text("output") == "stream"
     )
 
 

@@ -44,10 +44,11 @@ function alternativesOf(/** @type {string} */ inner) {
 /** Returns the index of the closing parenthesis for each opening one; 0 for others. */
 function closings(/** @type {string} */ text) {
   const found = new Int32Array(text.length);
+  /** @type {number[]} */
   const open = [];
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '(') ArrayPush(open, at);
-    else if (text[at] === ')' && open.length > 0) found[ArrayPop(open)] = at;
+    else if (text[at] === ')' && open.length > 0) found[/** @type {number} */ (ArrayPop(open))] = at;
   }
   return found;
 }
