@@ -148,7 +148,7 @@ class FrontEnd:
         """Return a client of a worker: its messages are carried by this connection, which serves nothing else any more."""
         carried = FrontEnd.__new__(FrontEnd)
         carried.events, carried.answers, carried.scripts, carried._last = [], {}, {}, 0
-        carried.say = lambda data, first=0x81: (  # type: ignore[method-assign]
+        carried.say = lambda data, first=0x81: (  # type: ignore[method-assign, assignment]
             self.ask("NodeWorker.sendMessageToWorker", sessionId=session, message=data.decode()) and None
         )
 

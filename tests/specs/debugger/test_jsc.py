@@ -372,7 +372,8 @@ def test_tests_are_reported(box: Box) -> None:
     )
     front = begin(box, text, "TestReporter")
     front.do("Debugger.resume")
-    found, ended = {}, {}
+    found: dict[int, dict[str, Any]] = {}
+    ended: dict[str, str] = {}
     while len(ended) < 4:
         front.hear()
         while front.events:

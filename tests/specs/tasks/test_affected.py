@@ -106,7 +106,7 @@ def test_affected_compares_with_the_default_branch_or_that_of_the_ci(box: Box) -
     event = box.folder.parent / "event.json"
     event.write_text(json.dumps({"before": sha}))
     push = {"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(event)}
-    assert selected(box, "--affected", **push) == "core ui web"
+    assert selected(box, "--affected", cwd=None, **push) == "core ui web"
     shell(box, "git update-ref refs/remotes/origin/release before")
     assert selected(box, "--affected", GITHUB_BASE_REF="release") == "core ui web"
 
