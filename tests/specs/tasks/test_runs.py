@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
-from rig import Box
+from rig import Box, wait_until
 
 FILES: dict[str, Any] = {
     "package.json": {"name": "root", "workspaces": ["p/*"], "scripts": {"gen": "echo gen"}},
@@ -48,6 +49,30 @@ def test_what_runs(box: Box, arguments: list[str], folder: str, expected: list[s
     box.write(FILES)
     result = box.run(*arguments, cwd=box.folder / folder)
     assert (result.returncode, ran(box)) == (0, expected), result
+
+
+def test_a_cached_start_ends_when_a_file_with_tasks_appears(box: Box) -> None:
+    files = dict(FILES)
+    toml = files.pop("rtfig.toml")
+    box.write(files)
+    folder = box.folder / "p/web"
+    age(box)
+    for _ in range(3):  # the second start is cached, the third one uses it
+        box.run("run", "build", cwd=folder)
+        assert ran(box) == ["build web"]
+    box.write({"rtfig.toml": toml})
+    box.run("run", "build", cwd=folder)
+    assert ran(box) == ["build core", "build web"]
+    (box.folder / "rtfig.toml").unlink()
+    box.run("run", "build", cwd=folder)
+    assert ran(box) == ["build web"]
+
+
+def age(box: Box) -> None:
+    """Wait until the files are older than a tick of the clock: younger ones are not trusted."""
+    wait_until(
+        lambda: time.time() - max(path.stat().st_mtime for path in box.folder.rglob("*")) > 0.1, "the files are settled"
+    )
 
 
 def test_arguments_go_to_the_named_tasks_only(box: Box) -> None:
