@@ -128,7 +128,7 @@ def test_a_binary_takes_precedence_over_a_data_file(box: Box) -> None:
 
 @pytest.mark.parametrize("words", [("--rt", "node"), ("run", "--rt", "node")])
 def test_rt_as_node_without_a_script(box: Box, words: tuple[str, ...]) -> None:
-    box.write({"a.js": "console.log(process.versions.rt === undefined, process.argv[2])"})
+    box.write({"a.js": "console.log(process.versions.bun === undefined, process.argv[2])"})
     done = box.run(*words, "a.js", "--flag", environment={"PATH": "/nowhere"})
     assert (done.stdout, done.returncode) == (b"true --flag\n", 0)
 

@@ -185,7 +185,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
     ("Runtime and process control", (
         Flag("rt", BOOLEAN, "Run scripts and binaries with rt instead of node (through a link named node)", short="b"),
         Flag("identity", STRING,
-             'Runtime that programs see: "bun", or "node" without the globals and versions of rt and Bun (the default under the name node)',
+             'Runtime that programs see: "bun", or "node", without the global Bun and its version (the default under the name node)',
              value="runtime", choices=("bun", "node"), worker=REFUSED),
         Flag("bun", ALIAS, "Alias of --rt", means="rt"),
         Flag("shell", STRING,

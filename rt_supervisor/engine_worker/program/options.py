@@ -132,7 +132,7 @@ class ProgramOptions:
     folder: str
     code: str | None = None
     code_name: str = "[eval]"
-    identity: str = "bun"  # "node": the program sees Node only, nothing of rt and Bun
+    identity: str = "bun"  # "node": the program sees Node, without the global Bun and its version
     has_entry_argument: bool = True
     prints: bool = False
     runtime_arguments: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What programs see of the runtime: Bun's names by default, Node only under the name node, or as `--identity` says."""
+"""What programs see of the runtime: Bun by default, Node under the name node, or as `--identity` says."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PACKAGE = {
     "package.json": {"name": "app", "scripts": {"tool": "tool", "node": "node shown.cjs", "rt": "rt shown.cjs"}},
 }
 BUN = {"globals": ["object", "object"], "versions": 2, "conditions": "bun", "program": "rt"}
-NODE = {"globals": ["undefined", "undefined"], "versions": 0, "conditions": "node", "program": "node"}
+NODE = {"globals": ["undefined", "object"], "versions": 1, "conditions": "node", "program": "node"}
 
 
 def seen(box: Box, *arguments: str, **options: Any) -> dict[str, Any]:

@@ -138,10 +138,7 @@ function start(config) {
   RT.argv = config.argv;
   RT.main = config.main;
   startedAt = native.now();
-  if (config.isNode) {
-    delete globalThis.RT;
-    delete globalThis.Bun;
-  }
+  if (config.isNode) delete globalThis.Bun; // programs test for Bun, never for RT
 }
 
 module.exports = { RT, Bun, start };

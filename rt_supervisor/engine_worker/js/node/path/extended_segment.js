@@ -85,7 +85,7 @@ function parse(text, { classAt, flags }, depth = 0) {
       ArrayPush(nodes, { kind: 'star' });
     } else if (character === '?') ArrayPush(nodes, { kind: 'any' });
     else {
-      const whole = StringFromCodePoint(StringCodePointAt(text, at));
+      const whole = StringFromCodePoint(/** @type {number} */ (StringCodePointAt(text, at)));
       at += whole.length - 1;
       ArrayPush(nodes, { kind: 'text', text: whole });
     }

@@ -21,7 +21,7 @@ const EMBEDDED = {
 };
 
 function versions({ nodeVersion, peerVersion, version, v8Version, isNode }) {
-  const own = isNode ? {} : { rt: version, bun: peerVersion };
+  const own = isNode ? { rt: version } : { rt: version, bun: peerVersion };
   const found = { node: nodeVersion, ...own, v8: v8Version, ...EMBEDDED };
   // SQLite's version is read on demand, because SQLite is loaded lazily.
   ObjectDefineProperty(found, 'sqlite', {
