@@ -8,7 +8,7 @@ use rt_wire::plan::Plan;
 use crate::client::Client;
 use crate::guardian::Terms;
 use crate::marked;
-use crate::run::{Going, Options, Printer, RunCore, Sink, Stop};
+use crate::run::{Options, Printer, RunCore, RunResult, Sink, Stop};
 use crate::signals;
 use crate::zygote::Forks;
 
@@ -31,7 +31,7 @@ pub fn supervise(plan: Plan) -> Result<Outcome> {
     let went = core.run();
     core.close();
     let listed = core.print_failures();
-    for stop in [listed, went].into_iter().filter_map(Going::err) {
+    for stop in [listed, went].into_iter().filter_map(RunResult::err) {
         if let Stop::Failed(failure) = stop {
             let line = failure.line(&core.plan().problems);
             let _ = core.write(Sink::Err, &line);

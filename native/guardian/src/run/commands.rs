@@ -17,7 +17,7 @@ pub struct Replay {
 impl RunCore {
     /// Reruns tasks, as described by `plan` if there is a new one (which has the same tasks with the same number of
     /// steps). Those that run get `signal`, and are killed after `grace`. Returns their keys: first those that run, then the others.
-    pub fn restart(&mut self, keys: &[u32], plan: Option<Plan>, signal: c_int, grace: Duration) -> Going<Vec<u32>> {
+    pub fn restart(&mut self, keys: &[u32], plan: Option<Plan>, signal: c_int, grace: Duration) -> RunResult<Vec<u32>> {
         if let Some(plan) = plan {
             self.plan = plan;
         }
@@ -44,7 +44,7 @@ impl RunCore {
     }
 
     /// Starts a task, whatever it depends on and however many run.
-    pub fn start(&mut self, key: u32) -> Going<bool> {
+    pub fn start(&mut self, key: u32) -> RunResult<bool> {
         if !self.schedule.start(key) {
             return Ok(false);
         }
@@ -54,7 +54,7 @@ impl RunCore {
     }
 
     /// Skips a task because `dependency` failed, or for an unrelated failure.
-    pub fn skip(&mut self, key: u32, dependency: Option<u32>) -> Going<bool> {
+    pub fn skip(&mut self, key: u32, dependency: Option<u32>) -> RunResult<bool> {
         if !self.schedule.skip(key) {
             return Ok(false);
         }
@@ -66,7 +66,7 @@ impl RunCore {
     /// Reports a task as succeeded without running it: each step starts with process 0, writes what `output` has of it, and exits
     /// with 0. Instead of the usual line about the end of a step, a printer prints `text` after the last one. While another
     /// task holds the output, this waits.
-    pub fn finish(&mut self, key: u32, output: Vec<Recorded>, text: Bytes) -> Going<bool> {
+    pub fn finish(&mut self, key: u32, output: Vec<Recorded>, text: Bytes) -> RunResult<bool> {
         if !self.schedule.start(key) {
             return Ok(false);
         }
@@ -76,14 +76,14 @@ impl RunCore {
     }
 
     /// Reports the tasks that succeed without running, unless another one holds the output.
-    pub(super) fn replay(&mut self) -> Going {
+    pub(super) fn replay(&mut self) -> RunResult {
         if self.replays.is_empty() || self.printer.as_ref().and_then(Printer::holder).is_some() {
             return Ok(());
         }
         std::mem::take(&mut self.replays).into_iter().try_for_each(|replay| self.replay_task(replay))
     }
 
-    fn replay_task(&mut self, Replay { key, mut output, text }: Replay) -> Going {
+    fn replay_task(&mut self, Replay { key, mut output, text }: Replay) -> RunResult {
         let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return Ok(()) };
         self.forget_failure(key);
         for step in 0..task.steps.len() {
@@ -93,8 +93,8 @@ impl RunCore {
             for (_, stream, block) in output.iter_mut().filter(|(place, ..)| *place == step) {
                 self.pass_on(key, *stream, std::mem::take(block))?;
             }
-            self.drained(key, step, libc::STDOUT_FILENO)?;
-            self.drained(key, step, libc::STDERR_FILENO)?;
+            self.finish_stream(key, step, libc::STDOUT_FILENO)?;
+            self.finish_stream(key, step, libc::STDERR_FILENO)?;
             self.runs.remove(&key);
             self.events.push(Event::StepEnded { task: key, step, end: StepEnd::REPLAYED, at: system::monotonic_s() });
         }

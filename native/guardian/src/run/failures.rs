@@ -18,13 +18,13 @@ pub struct FailureList {
 }
 
 impl FailureList {
-    pub fn step_ended(&mut self, task: u32, step: usize, end: StepEnd) {
+    pub fn record_end(&mut self, task: u32, step: usize, end: StepEnd) {
         if end.outcome != Outcome::Exited(0) && !end.is_interruption() {
             self.failed.insert(task, (step, end.outcome));
         }
     }
 
-    pub fn task_skipped(&mut self, task: u32, dependency: Option<Bytes>) {
+    pub fn record_skip(&mut self, task: u32, dependency: Option<Bytes>) {
         self.skipped.push((task, dependency));
     }
 

@@ -41,7 +41,7 @@ pub use commands::Recorded;
 pub use events::{Event, StepEnd};
 pub use output::Sink;
 pub use prefixed::{Cleaner, MakeCleaner, Printer};
-pub use writing::{Failure, Going, Stop};
+pub use writing::{Failure, RunResult, Stop};
 
 use commands::Replay;
 use failures::FailureList;
@@ -161,21 +161,21 @@ impl RunCore {
     }
 
     /// Starts the tasks that depend on nothing, unless the driver schedules.
-    pub fn begin(&mut self) -> Going {
+    pub fn begin(&mut self) -> RunResult {
         let went = self.start_ready();
         self.note(went)
     }
 
     /// Waits until something happens, for at most `patience` (None: without limit), and acts on it. Also returns once the driver's
     /// own descriptor is readable (-1: it has none). Does not wait while there are events to take.
-    pub fn turn(&mut self, patience: Option<Duration>, driver: c_int) -> Going {
+    pub fn turn(&mut self, patience: Option<Duration>, driver: c_int) -> RunResult {
         let patience = if self.events.is_empty() { patience } else { Some(Duration::ZERO) };
         let went = self.take_turn(patience, driver);
         self.note(went)
     }
 
     /// Runs the plan to its end without a policy; the events are dropped.
-    pub fn run(&mut self) -> Going {
+    pub fn run(&mut self) -> RunResult {
         self.begin()?;
         while !self.is_finished() {
             self.turn(None, -1)?;
@@ -217,7 +217,7 @@ impl RunCore {
     }
 
     /// Prints the list of failures, if it is enabled.
-    pub fn print_failures(&mut self) -> Going {
+    pub fn print_failures(&mut self) -> RunResult {
         let text = self.failures.as_ref().map_or(vec![], |failures| failures.text(&self.plan));
         self.write(Sink::Err, &text)
     }
@@ -236,20 +236,20 @@ impl RunCore {
         &self.plan
     }
 
-    fn note<T>(&mut self, went: Going<T>) -> Going<T> {
+    fn note<T>(&mut self, went: RunResult<T>) -> RunResult<T> {
         if let Err(stop) = &went {
             self.stop = Some(stop.clone());
         }
         went
     }
 
-    fn take_turn(&mut self, patience: Option<Duration>, driver: c_int) -> Going {
+    fn take_turn(&mut self, patience: Option<Duration>, driver: c_int) -> RunResult {
         for (what, happened) in self.wait(patience, driver) {
             match what {
                 Watched::Guardian => self.take_reports()?,
                 Watched::Signals | Watched::Driver => {}
                 Watched::Output(sink) if happened & (libc::POLLERR | libc::POLLHUP | libc::POLLNVAL) != 0 => {
-                    return Err(self.output_closed(sink));
+                    return Err(self.record_closed_output(sink));
                 }
                 Watched::Output(_) => {}
                 Watched::Stream { key, serial, stream } => self.read(key, serial, stream)?,
@@ -320,7 +320,7 @@ impl RunCore {
         }
     }
 
-    fn act_on_deadlines(&mut self, now: Instant) -> Going {
+    fn act_on_deadlines(&mut self, now: Instant) -> RunResult {
         let is_due = |run: &TaskRun| run.deadline.is_some_and(|at| now >= at);
         for key in self.runs.iter().filter(|(_, run)| is_due(run)).map(|(key, _)| *key).collect::<Vec<u32>>() {
             let Some(run) = self.runs.get_mut(&key) else { continue };
@@ -335,7 +335,7 @@ impl RunCore {
     }
 
     /// Prints a line of the printer, if the core prints.
-    fn print(&mut self, line: impl FnOnce(&mut Printer, &Plan) -> Option<(Sink, Bytes)>) -> Going {
+    fn print(&mut self, line: impl FnOnce(&mut Printer, &Plan) -> Option<(Sink, Bytes)>) -> RunResult {
         match self.printer.as_mut().and_then(|printer| line(printer, &self.plan)) {
             Some((sink, bytes)) => self.write_all(sink, &bytes),
             None => Ok(()),

@@ -110,7 +110,7 @@ impl Printer {
     }
 
     /// Returns the text to print at the end of a stream.
-    pub fn drained(&mut self, plan: &Plan, source: Source) -> (Sink, Bytes) {
+    pub fn finish_stream(&mut self, plan: &Plan, source: Source) -> (Sink, Bytes) {
         let mut to = Vec::new();
         if let Some(mut stream) = self.streams.remove(&source) {
             stream.flush(&mut to);
@@ -121,7 +121,7 @@ impl Printer {
         (sink_of(plan, source.1), to)
     }
 
-    pub fn step_ended(&self, plan: &Plan, step: &Step, end: StepEnd) -> (Sink, Bytes) {
+    pub fn step_end_line(&self, plan: &Plan, step: &Step, end: StepEnd) -> (Sink, Bytes) {
         let words = &plan.words;
         let text = match end.outcome {
             Outcome::Exited(0) if !words.done.is_empty() => {
@@ -133,7 +133,7 @@ impl Printer {
         line(plan, step, &text)
     }
 
-    pub fn step_skipped(&self, plan: &Plan, step: &Step) -> (Sink, Bytes) {
+    pub fn skip_line(&self, plan: &Plan, step: &Step) -> (Sink, Bytes) {
         match &plan.words.skipped {
             words if words.is_empty() => (Sink::Out, Vec::new()),
             words => line(plan, step, words),

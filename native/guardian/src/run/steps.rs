@@ -2,7 +2,7 @@
 use super::*;
 
 impl RunCore {
-    pub(super) fn start_ready(&mut self) -> Going {
+    pub(super) fn start_ready(&mut self) -> RunResult {
         while let Some(key) = self.schedule.take_ready() {
             let Some(task) = self.plan.tasks.get(key as usize) else { continue };
             self.start_step(key, Arc::clone(task), 0)?;
@@ -10,7 +10,7 @@ impl RunCore {
         Ok(())
     }
 
-    pub(super) fn start_step(&mut self, key: u32, task: Arc<Task>, step: usize) -> Going {
+    pub(super) fn start_step(&mut self, key: u32, task: Arc<Task>, step: usize) -> RunResult {
         self.starts += 1;
         if step == 0 {
             self.forget_failure(key);
@@ -18,7 +18,7 @@ impl RunCore {
         let refusal = task.steps.get(step).map_or(vec![], |step| step.refusal.clone());
         self.runs.insert(key, TaskRun::new(Arc::clone(&task), step, self.starts));
         if !refusal.is_empty() {
-            return self.refused(key, 0, &refusal, None);
+            return self.handle_refusal(key, 0, &refusal, None);
         }
         let pipes =
             system::pipe(0).and_then(|out| Ok((out, if self.plan.is_joined { None } else { Some(system::pipe(0)?) })));
@@ -26,7 +26,7 @@ impl RunCore {
             Ok(pipes) => pipes,
             Err(error) => {
                 let words = system::error_text(&error).into_bytes();
-                return self.refused(key, error.raw_os_error().unwrap_or(0), &words, None);
+                return self.handle_refusal(key, error.raw_os_error().unwrap_or(0), &words, None);
             }
         };
         let (err, err_end) = err.map_or((None, None), |(err, end)| (Some(err), Some(end)));
@@ -39,7 +39,7 @@ impl RunCore {
         Ok(())
     }
 
-    pub(super) fn take_reports(&mut self) -> Going {
+    pub(super) fn take_reports(&mut self) -> RunResult {
         let count = self.client.channel().map_or(0, |channel| channel.read(&mut self.buffer));
         self.frames.feed(&self.buffer[..count]);
         loop {
@@ -58,7 +58,7 @@ impl RunCore {
                 }
                 Some(Report::Refused { key, errno, words, path }) => {
                     self.close_streams(key)?;
-                    self.refused(key, errno, &words, path.as_deref())?;
+                    self.handle_refusal(key, errno, &words, path.as_deref())?;
                 }
                 Some(Report::Ended { key, status, cpu_us, peak_bytes }) => {
                     let Some(run) = self.runs.get_mut(&key) else { continue };
@@ -74,7 +74,7 @@ impl RunCore {
     }
 
     /// Handles a process that the system did not start: waits for others to end if a limit is the reason, otherwise gives up.
-    pub(super) fn refused(&mut self, key: u32, errno: c_int, words: &[u8], path: Option<&[u8]>) -> Going {
+    pub(super) fn handle_refusal(&mut self, key: u32, errno: c_int, words: &[u8], path: Option<&[u8]>) -> RunResult {
         let Some(run) = self.runs.get(&key) else { return Ok(()) };
         let is_descriptors = [libc::EMFILE, libc::ENFILE].contains(&errno);
         if (is_descriptors || errno == libc::EAGAIN) && self.runs.len() > 1 && run.step == 0 {
@@ -97,7 +97,7 @@ impl RunCore {
     }
 
     /// Handles a deleted package, as after switching branches: its script has failed until a change restarts it.
-    pub(super) fn end_without_folder(&mut self, key: u32) -> Going {
+    pub(super) fn end_without_folder(&mut self, key: u32) -> RunResult {
         let now = Instant::now();
         let Some(run) = self.runs.get_mut(&key) else { return Ok(()) };
         let (task, step) = (Arc::clone(&run.task), run.step);
@@ -106,11 +106,11 @@ impl RunCore {
         self.events.push(Event::StepStarted { task: key, step, pid: 0, at: system::monotonic_s() });
         let reason = fill(&self.plan.problems.folder_gone, &[("folder", &task.folder)]);
         self.pass_on(key, libc::STDERR_FILENO, reason)?;
-        self.drained(key, step, libc::STDERR_FILENO)?;
+        self.finish_stream(key, step, libc::STDERR_FILENO)?;
         self.end_step_if_over(key)
     }
 
-    pub(super) fn end_step_if_over(&mut self, key: u32) -> Going {
+    pub(super) fn end_step_if_over(&mut self, key: u32) -> RunResult {
         let Some(run) = self.runs.get(&key).filter(|run| run.streams.is_empty()) else { return Ok(()) };
         let Process::Ended { status, ran, cpu_us, peak_bytes } = run.process else { return Ok(()) };
         let outcome = Outcome::from_wait_status(status);
@@ -121,7 +121,7 @@ impl RunCore {
             Outcome::Signaled(number) => FIRST_SIGNAL + number,
         };
         self.runs.remove(&key);
-        self.step_ended(key, &task, step, end)?;
+        self.report_step_end(key, &task, step, end)?;
         if code == 0 && step + 1 < task.steps.len() && !was_requested {
             return self.start_step(key, task, step + 1);
         }
@@ -151,36 +151,36 @@ impl RunCore {
         }
     }
 
-    pub(super) fn step_ended(&mut self, key: u32, task: &Task, step: usize, end: StepEnd) -> Going {
+    pub(super) fn report_step_end(&mut self, key: u32, task: &Task, step: usize, end: StepEnd) -> RunResult {
         self.events.push(Event::StepEnded { task: key, step, end, at: system::monotonic_s() });
         if let Some(failures) = &mut self.failures {
-            failures.step_ended(key, step, end);
+            failures.record_end(key, step, end);
         }
-        self.print(|printer, plan| Some(printer.step_ended(plan, task.steps.get(step)?, end)))
+        self.print(|printer, plan| Some(printer.step_end_line(plan, task.steps.get(step)?, end)))
     }
 
-    pub(super) fn skip_steps(&mut self, key: u32, task: &Task, first: usize, because: &[u8]) -> Going {
+    pub(super) fn skip_steps(&mut self, key: u32, task: &Task, first: usize, because: &[u8]) -> RunResult {
         for step in first..task.steps.len() {
             self.events.push(Event::StepSkipped { task: key, step, because: because.to_vec() });
-            self.print(|printer, plan| Some(printer.step_skipped(plan, task.steps.get(step)?)))?;
+            self.print(|printer, plan| Some(printer.skip_line(plan, task.steps.get(step)?)))?;
         }
         Ok(())
     }
 
     /// Skips a task: `dependency` is the label of the failed task that it depends on, if that is the reason.
-    pub(super) fn skip_task(&mut self, key: u32, dependency: Option<Bytes>) -> Going {
+    pub(super) fn skip_task(&mut self, key: u32, dependency: Option<Bytes>) -> RunResult {
         let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return Ok(()) };
         let because = dependency.clone().unwrap_or_else(|| self.plan.failures.unrelated.clone());
         self.skip_steps(key, &task, 0, &because)?;
         self.events.push(Event::TaskEnded { task: key, status: 0, is_skipped: true, at: system::monotonic_s() });
         if let Some(failures) = &mut self.failures {
-            failures.task_skipped(key, dependency);
+            failures.record_skip(key, dependency);
         }
         Ok(())
     }
 
     /// Interrupts all other tasks after a failure; which are killed after the grace period.
-    pub(super) fn end_others(&mut self) -> Going {
+    pub(super) fn end_others(&mut self) -> RunResult {
         for key in self.schedule.stop() {
             self.skip_task(key, None)?;
         }

@@ -8,7 +8,7 @@ use rt_wire::protocol::Bytes;
 
 use super::events::Event;
 use super::prefixed::{Printer, Source};
-use super::writing::Going;
+use super::writing::RunResult;
 use super::{RunCore, step_at};
 
 /// How long a pipe may stay open after its script has ended (a process out of reach holds it).
@@ -19,7 +19,7 @@ impl RunCore {
         self.printer.as_ref().and_then(Printer::holder).is_none_or(|holder| holder == source)
     }
 
-    pub(super) fn read(&mut self, key: u32, serial: u64, stream: c_int) -> Going {
+    pub(super) fn read(&mut self, key: u32, serial: u64, stream: c_int) -> RunResult {
         if !self.may_read((key, stream)) {
             return Ok(()); // an earlier block of this turn began a huge line
         }
@@ -38,7 +38,7 @@ impl RunCore {
     }
 
     /// Prints or reports a block of a script.
-    pub(super) fn pass_on(&mut self, key: u32, stream: c_int, mut block: Bytes) -> Going {
+    pub(super) fn pass_on(&mut self, key: u32, stream: c_int, mut block: Bytes) -> RunResult {
         let Some((task, step)) = self.step_of(key) else { return Ok(()) };
         if self.reports_output() {
             let block = if self.printer.is_some() { block.clone() } else { std::mem::take(&mut block) };
@@ -47,7 +47,7 @@ impl RunCore {
         self.print(|printer, plan| Some(printer.block(plan, (key, stream), step_at(&task, step)?, &block)))
     }
 
-    fn pass_on_buffer(&mut self, key: u32, stream: c_int, count: usize) -> Going {
+    fn pass_on_buffer(&mut self, key: u32, stream: c_int, count: usize) -> RunResult {
         if self.reports_output() {
             let block = self.buffer[..count].to_vec();
             return self.pass_on(key, stream, block);
@@ -60,29 +60,29 @@ impl RunCore {
         went
     }
 
-    pub(super) fn drained(&mut self, key: u32, step: usize, stream: c_int) -> Going {
+    pub(super) fn finish_stream(&mut self, key: u32, step: usize, stream: c_int) -> RunResult {
         if self.reports_output() {
             self.events.push(Event::Drained { task: key, step, stream });
         }
-        self.print(|printer, plan| Some(printer.drained(plan, (key, stream))))
+        self.print(|printer, plan| Some(printer.finish_stream(plan, (key, stream))))
     }
 
-    fn close_stream(&mut self, key: u32, stream: c_int) -> Going {
+    fn close_stream(&mut self, key: u32, stream: c_int) -> RunResult {
         let Some(run) = self.runs.get_mut(&key) else { return Ok(()) };
         run.streams.retain(|(each, _)| *each != stream);
         let step = run.step;
-        self.drained(key, step, stream)
+        self.finish_stream(key, step, stream)
     }
 
     /// Closes all pipes of a step.
-    pub(super) fn close_streams(&mut self, key: u32) -> Going {
+    pub(super) fn close_streams(&mut self, key: u32) -> RunResult {
         let streams = self.runs.get(&key).map_or(vec![], |run| run.streams.iter().map(|(stream, _)| *stream).collect());
         streams.into_iter().try_for_each(|stream| self.close_stream(key, stream))
     }
 
     /// Closes the pipes that a process out of reach keeps open after their script has ended. A script whose pipes are not read
     /// now, because another stream holds the output, gets more time.
-    pub(super) fn give_up_held_pipes(&mut self, key: u32, now: Instant) -> Going {
+    pub(super) fn give_up_held_pipes(&mut self, key: u32, now: Instant) -> RunResult {
         let holder = self.printer.as_ref().and_then(Printer::holder);
         if holder.is_some_and(|(held, _)| held != key) {
             if let Some(run) = self.runs.get_mut(&key) {

@@ -44,7 +44,7 @@ pub enum Failure {
     },
 }
 
-pub type Going<T = ()> = std::result::Result<T, Stop>;
+pub type RunResult<T = ()> = std::result::Result<T, Stop>;
 
 impl Failure {
     /// The message about it.
@@ -65,12 +65,12 @@ impl Failure {
 
 impl RunCore {
     /// Writes all of `bytes` for the driver.
-    pub fn write(&mut self, sink: Sink, bytes: &[u8]) -> Going {
+    pub fn write(&mut self, sink: Sink, bytes: &[u8]) -> RunResult {
         let went = self.write_all(sink, bytes);
         self.note(went)
     }
 
-    pub(super) fn write_all(&mut self, sink: Sink, mut bytes: &[u8]) -> Going {
+    pub(super) fn write_all(&mut self, sink: Sink, mut bytes: &[u8]) -> RunResult {
         if self.abandoned == Some(sink) && !bytes.is_empty() {
             return Err(Stop::Abandoned);
         }
@@ -89,7 +89,7 @@ impl RunCore {
                     let errno = error.raw_os_error().unwrap_or(0);
                     let is_closed = [libc::EPIPE, libc::EIO].contains(&errno);
                     return Err(if is_closed {
-                        self.output_closed(sink)
+                        self.record_closed_output(sink)
                     } else {
                         Stop::Failed(Failure::Output { errno })
                     });
@@ -124,7 +124,7 @@ impl RunCore {
     }
 
     /// Records that the reader of an output has exited, and the signal that rt terminates by because of it.
-    pub(super) fn output_closed(&mut self, sink: Sink) -> Stop {
+    pub(super) fn record_closed_output(&mut self, sink: Sink) -> Stop {
         let hung_up = self.output(sink).is_terminal;
         self.died_of = Some(if hung_up { libc::SIGHUP } else { libc::SIGPIPE });
         Stop::Closed { hung_up }
