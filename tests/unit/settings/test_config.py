@@ -111,7 +111,7 @@ def value_of(flag: flags.Flag) -> tuple[str, object]:
         return "true", True
     if flag.kind == flags.NUMBER:
         return "7", 7
-    word = next(filter(None, flag.choices), "word")
+    word = "64" if flag.value == "MB" else next(filter(None, flag.choices), "word")
     return f'"{word}"', (word,) if flag.repeats else word
 
 
@@ -134,7 +134,7 @@ def test_run_takes_every_flag_of_a_run_under_both_spellings(tmp_path: Path) -> N
 
 
 def test_flags_of_the_command_line_alone_are_refused(tmp_path: Path) -> None:
-    for name in ("eval", "print", "version", "help", "cwd", "config", "interactive"):
+    for name in ("eval", "print", "check", "version", "help", "cwd", "config", "interactive"):
         message = f'rtfig.toml:2: "run.{name}": --{name} is a flag of the command line only'
         assert failure(tmp_path, f"[run]\n{name} = true") == message
 
@@ -193,7 +193,7 @@ def test_another_file(tmp_path: Path) -> None:
         ("[run]\nsummary = 1", 'rtfig.toml:2: "run.summary" must be true or false'),
         ("[run]\ndry-run = 1", 'rtfig.toml:2: "run.dry-run" must be true, false or "json"'),
         ("[run]\ninspect = []", 'rtfig.toml:2: "run.inspect" must be true, false or a string'),
-        ('[run]\noutput = "x"', 'rtfig.toml:2: "run.output" must be "stream", "grouped" or "json"'),
+        ('[run]\noutput = "x"', 'rtfig.toml:2: "run.output" must be "stream", "grouped", "json" or "raw"'),
     ],
 )
 def test_errors_have_a_location(tmp_path: Path, text: str, message: str) -> None:
