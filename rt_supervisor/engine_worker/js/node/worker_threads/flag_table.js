@@ -18,7 +18,15 @@ const OWN = {
   'trace-deprecation': ['start', 'traceDeprecation', 'boolean'],
 };
 // Flags that belong to the process.
-const REFUSED = ['identity', 'expose-gc', 'title', 'zero-fill-buffers', 'max-old-space-size', 'stack-trace-limit', 'disable-proto'];
+const REFUSED = [
+  'identity',
+  'expose-gc',
+  'title',
+  'zero-fill-buffers',
+  'max-old-space-size',
+  'stack-trace-limit',
+  'disable-proto',
+];
 // Flags of Node that take the next word as their value.
 const NEED_VALUES = [
   'identity',
