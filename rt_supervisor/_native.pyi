@@ -683,6 +683,9 @@ class RulingConfig:
     @property
     def path(self) -> str: ...
     @property
+    def files(self) -> list[str]:
+        """What it depends on: the file, what it extends, and where a base that is missing would be."""
+    @property
     def emit(self) -> EmitConfig: ...
     @property
     def problems(self) -> list[SyntaxProblem]: ...
@@ -1501,6 +1504,9 @@ class ModuleLoader:
 
     def importers_of(self, path: str) -> set[str]:
         """Return the paths of the modules that have imported `path`; with --hot."""
+
+    def paths(self) -> list[str]:
+        """Return the paths of all modules, and the names of built-in ones."""
 
     def take_out(self, paths: set[str]) -> TakenModules:
         """Remove the modules of `paths`, so that they are created again; return the argument of `put_back`."""

@@ -10,7 +10,7 @@ import os
 
 from .. import NODE_VERSION
 from ..settings.environment import ancestors, own_executable
-from ..settings.target import FILE, NOT_FOUND, PAGE, Target, find_target
+from ..settings.target import FILE, MODULE_NOT_FOUND, NOT_FOUND, PAGE, Target, find_target
 from ..start.dependencies import depend_on
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
@@ -185,16 +185,14 @@ def _run(request: Request, runners: Runners) -> int:
     manifest, problem = _nearest_manifest(request, runners)
     if name[0] == "/" and (selected := _select_by_expression(request, manifest)) is not None:
         return _run(selected, runners)
+    places = places_of(request, manifest.scripts if manifest else {}, problem)
     try:
-        target = find_target(
-            name,
-            places_of(request, manifest.scripts if manifest else {}, problem),
-            with_run=invocation.with_run,
-            node_is_rt=invocation.is_set("rt"),
-        )
+        target = find_target(name, places, with_run=invocation.with_run, node_is_rt=invocation.is_set("rt"))
     except Failed as failed:
         if failed.failure.reason in NOT_FOUND and invocation.is_set("if-present"):
             return 0
+        if failed.failure.reason == MODULE_NOT_FOUND and invocation.is_set("watch"):
+            return runners.run_watched(request, manifest, Target(FILE, name))  # it waits for the file
         if wants_notes(request.environment):
             failed.hint = _meant(name, manifest, with_run=invocation.with_run)
         raise

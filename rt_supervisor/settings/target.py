@@ -18,7 +18,7 @@ from .environment import DEFAULT_PATH, ancestors, find_executable, is_executable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 SCRIPT = "script"
 FILE = "file"
@@ -27,7 +27,8 @@ PAGE = "page"  # *.md: shown
 BINARY = "binary"
 SYSTEM = "system"
 
-NOT_FOUND = ("script-not-found", "module-not-found")  # the reasons that --if-present turns into exit status 0
+MODULE_NOT_FOUND = "module-not-found"
+NOT_FOUND = ("script-not-found", MODULE_NOT_FOUND)  # the reasons that --if-present turns into exit status 0
 # Data files: naming one is an error with its own message.
 _DATA = {
     ".json": "json",
@@ -46,7 +47,10 @@ _WRITTEN_FOR = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",), ".
 
 @record
 class Target:
-    """What a name refers to. `path` is absolute, "" for a script and for the `node` that is rt; `name` is as on the command line."""
+    """What a name refers to. `path` is absolute; `name` is as on the command line.
+
+    `path` is "" for a script, for the `node` that is rt, and for a source file that --watch waits for.
+    """
 
     kind: str
     name: str
@@ -205,15 +209,24 @@ def is_pipe(path: str) -> bool:
         return False
 
 
-def _existing(path: str, extensions: Sequence[str]) -> str | None:
-    for candidate in (path, *(path + extension for extension in extensions)):
-        if os.path.isfile(depend_on(candidate)):
-            return candidate
+def possible_files(name: str, places: Places) -> list[str]:
+    """Return the paths of which one has to exist for `name` to be a source file, as in `find_file`."""
+    path = os.path.normpath(os.path.join(places.folder, name))
+    inside = [os.path.join(path, "package.json"), *_candidates(os.path.join(path, "index"), places.extensions)]
+    return inside if name.endswith(os.sep) else [*_candidates(path, places.extensions), *inside]
+
+
+def _candidates(path: str, extensions: Sequence[str]) -> Iterator[str]:
+    yield path
+    for extension in extensions:
+        yield path + extension
     stem, written = os.path.splitext(path)
     for meant in _WRITTEN_FOR.get(written, ()):  # named by its future compiled file
-        if os.path.isfile(depend_on(stem + meant)):
-            return stem + meant
-    return None
+        yield stem + meant
+
+
+def _existing(path: str, extensions: Sequence[str]) -> str | None:
+    return next((each for each in _candidates(path, extensions) if os.path.isfile(depend_on(each))), None)
 
 
 def _main_field(path: str) -> str | None:
@@ -232,7 +245,7 @@ def _not_found(name: str, places: Places) -> Target:
     message = f'{"Module" if is_module else "Script"} not found "{name}"'
     if places.problem:
         message += f"\nnote: {places.problem}"
-    raise Failed("module-not-found" if is_module else "script-not-found", message)
+    raise Failed(MODULE_NOT_FOUND if is_module else "script-not-found", message)
 
 
 def _is_native(path: str) -> bool:

@@ -33,6 +33,8 @@ interface StartValues {
   readyAt: number;
   timeOrigin: number;
   isHot: boolean;
+  follows: string;
+  watchChannel: string;
   dnsResultOrder: string | undefined;
   userAgent: string;
   maxHeaderSize: number | undefined;

@@ -59,6 +59,11 @@ impl Table {
         TakenModules(names.into_iter().filter_map(|name| known.remove_entry(&name)).collect())
     }
 
+    /// The names of all modules.
+    pub fn names(&self) -> Vec<String> {
+        self.lock().keys().cloned().collect()
+    }
+
     /// Restores the modules that `take_out` removed, replacing those made since.
     pub fn put_back(&self, removed: &TakenModules) {
         let mut known = self.lock();

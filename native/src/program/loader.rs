@@ -139,7 +139,7 @@ impl Life {
             self.unhooked_target(loader, scope, (specifier, importer), attributes, None)?
         };
         let module = self.as_wasm(loader, module, attributes, None)?;
-        if !loader.is_hooked.get() && !is_inline(specifier) {
+        if !is_inline(specifier) {
             loader.note_importer(&module.name, importer);
         }
         self.ready(loader, scope, module)
@@ -239,6 +239,7 @@ impl Life {
         let asker = Some((importer.name.as_str(), specifier.as_str()));
         if loader.is_hooked.get() {
             let child = self.hooked_target(specifier, &path, attributes)?;
+            loader.note_importer(&child.name, &path);
             return self.as_wasm(loader, child, attributes, asker);
         }
         let place = seen_from(self, &path);

@@ -342,6 +342,11 @@ impl ModuleLoader {
         Ok(self.loader()?.importers_of(path))
     }
 
+    /// The paths of all modules, and the names of built-in ones.
+    fn paths(&self) -> PyResult<Vec<String>> {
+        Ok(self.loader()?.table.names().iter().map(|name| path_of(name).to_owned()).collect())
+    }
+
     /// Removes the modules of `paths`, so that they are created again; the result is the argument of `put_back`.
     fn take_out(&self, paths: HashSet<String>) -> PyResult<TakenModules> {
         let loader = self.loader()?;

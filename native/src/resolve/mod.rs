@@ -161,6 +161,11 @@ impl RulingConfig {
     }
 
     #[getter]
+    fn files(&self) -> Vec<String> {
+        self.config.files.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+    }
+
+    #[getter]
     fn emit(&self) -> EmitConfig {
         EmitConfig { inner: self.config.emit.clone() }
     }

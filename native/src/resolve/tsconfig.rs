@@ -24,6 +24,8 @@ pub struct TsConfig {
     pub paths: Option<Vec<PathMapping>>,
     pub emit: Config,
     pub problems: Vec<SyntaxProblem>,
+    /// What it depends on: the file, its bases, and where a base that is missing would be.
+    pub files: Vec<PathBuf>,
 }
 
 /// The longest chain of `extends`.
@@ -38,12 +40,14 @@ impl TsConfig {
             root: path.parent().unwrap_or(path).to_path_buf(),
             open: Vec::new(),
             known: HashMap::new(),
+            files: Vec::new(),
         };
         let mut settings = Settings::default();
         loader.read(path, &mut settings, &mut config.problems);
         if settings.paths.is_none() {
             loader.read_references(&mut settings, &mut config.problems);
         }
+        config.files = loader.files;
         config.base_url = settings.base_url.clone();
         config.emit = settings.emit();
         config.paths = settings.paths.take();
@@ -96,7 +100,8 @@ impl Settings {
             jsx_factory: self.jsx_factory.clone(),
             jsx_fragment: self.jsx_fragment.clone(),
             jsx_import_source: self.jsx_import_source.clone(),
-            experimental_decorators: self.experimental_decorators.unwrap_or(false),
+            // Metadata is only defined for experimental decorators.
+            experimental_decorators: self.experimental_decorators.or(self.emit_decorator_metadata).unwrap_or(false),
             emit_decorator_metadata: self.emit_decorator_metadata.unwrap_or(false),
             verbatim_module_syntax: self.verbatim_module_syntax.or(self.preserve_value_imports).unwrap_or(false),
             use_define_for_class_fields: self.use_define_for_class_fields,
@@ -182,6 +187,7 @@ struct Loader<'f> {
     open: Vec<PathBuf>,
     /// The settings of each file read so far, including its bases, which several files may share.
     known: HashMap<PathBuf, Settings>,
+    files: Vec<PathBuf>,
 }
 
 impl Loader<'_> {
@@ -203,6 +209,7 @@ impl Loader<'_> {
             problems.push(SyntaxProblem::of_file(&name, "This tsconfig extends itself".to_string()));
             return;
         }
+        self.files.push(path.to_path_buf());
         let text = match contents(path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) => {
@@ -253,7 +260,7 @@ impl Loader<'_> {
         }
     }
 
-    fn locate(&self, extended: &str, folder: &Path) -> Option<PathBuf> {
+    fn locate(&mut self, extended: &str, folder: &Path) -> Option<PathBuf> {
         let is_path = extended.starts_with('.') || extended.starts_with('/');
         if !is_path {
             return (self.find_package)(extended, folder);
@@ -261,8 +268,11 @@ impl Loader<'_> {
         let base = normalize(&folder.join(extended));
         let mut with_extension = base.clone().into_os_string();
         with_extension.push(".json");
-        [base.clone(), PathBuf::from(with_extension), base.join("tsconfig.json")]
-            .into_iter()
-            .find(|path| path.is_file())
+        let tries = [base.clone(), PathBuf::from(with_extension), base.join("tsconfig.json")];
+        let found = tries.iter().find(|path| path.is_file()).cloned();
+        if found.is_none() {
+            self.files.extend(tries);
+        }
+        found
     }
 }

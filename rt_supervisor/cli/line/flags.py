@@ -226,6 +226,8 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         Flag("watch-include", STRING,
              "Watch files that match a pattern although a .gitignore excludes them", value="pattern", repeats=True,
              keys=("watch.include",)),
+        Flag("watch-reads", BOOLEAN, "Also watch the files that a program reads with node:fs", option="watch_reads",
+             keys=("watch.reads",)),
         Flag("watch-poll", BOOLEAN, "Poll for changes, for file systems that do not report events",
              keys=("watch.poll",)),
         Flag("watch-debounce", NUMBER,

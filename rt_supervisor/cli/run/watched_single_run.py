@@ -17,6 +17,7 @@ from ...workers.terminal import has_terminal
 from .. import streams
 from ..colours import wants_colour
 from ..line import arguments
+from ..request import places_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,9 +98,16 @@ def _followed_from_the_start(request: Request, target: Target | None) -> dict[st
     """Return the files that are followed before the program reports what it loads, with their identities."""
     files = {path: identity_of(path) for path in settings_files(request)}
     if target is not None and target.kind == FILE:
-        entry = os.path.realpath(target.path)
-        files |= followed_with({entry: identity_of(entry)}, request.folder)
+        entries = [os.path.realpath(target.path)] if target.path else _awaited(target.name, request)
+        files |= followed_with({path: identity_of(path) for path in entries}, request.folder)
     return files
+
+
+def _awaited(name: str, request: Request) -> list[str]:
+    """Return the files of which one has to be made for the program `name` to start."""
+    from ...settings.target import possible_files
+
+    return possible_files(name, places_of(request, {}, ""))
 
 
 def _files_to_follow(

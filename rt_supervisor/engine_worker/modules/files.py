@@ -87,9 +87,14 @@ class ModuleFiles:
             for index in range(len(records)):
                 self._report_one(records[index], self._loaded)
 
+    def follow(self, path: str) -> None:
+        """Report a file that JavaScript loads by itself: for hooks, plugins, and loaders of `Module._extensions`."""
+        if self._loaded is not None and path.startswith("/"):
+            self._loaded.tell([path])
+
     def _report_one(self, record: _native.GraphModule, loaded: LoadListener) -> None:
         config = self.resolver.tsconfig(record.path)
-        loaded.tell([record.path, *([config.path] if config is not None else ())])
+        loaded.tell([record.path, *(config.files if config is not None else ())])
         requests = record.transformed.requests if record.transformed is not None else ()
         for request, target in zip(requests, record.targets, strict=False):
             if target.failure is not None:

@@ -32,6 +32,19 @@ class HookedModules:
     def has(self, name: str) -> bool:
         return name in self._modules
 
+    def paths(self) -> list[str]:
+        """Return the paths of the modules, or the URLs of those that are not of files."""
+        return [_path_of(name) for name in self._modules]
+
+    def take_out(self, paths: set[str]) -> dict[str, _native.JsModule]:
+        """Forget the modules of `paths`, so that the hooks are asked again; return what `put_back` takes."""
+        names = [name for name in self._modules if _path_of(name) in paths]
+        return {name: self._modules.pop(name) for name in names}
+
+    def put_back(self, taken: dict[str, _native.JsModule]) -> None:
+        """Restore the modules that `take_out` took."""
+        self._modules.update(taken)
+
     def target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
         """Return the target of `specifier` in `importer`. Raises Thrown for an exception of a hook."""
         shown = {key: value for key, value in attributes.items() if value != SOURCE}
@@ -79,3 +92,8 @@ class HookedModules:
             return self._worker.entry.invoke("moduleHooks", question, *values)
         except _native.JsError as error:
             raise Thrown(error.value) from error
+
+
+def _path_of(name: str) -> str:
+    """Return the path of a module's name, without its query."""
+    return name.partition("?")[0]

@@ -1,8 +1,9 @@
-"""`--hot`: reevaluates changed modules and their importers in the same process, without changing `globalThis`.
+"""`--hot`: after a change, modules are evaluated again in the same process, with `globalThis` kept.
 
 A change makes stale the changed modules and their importers, up to a module that accepts the change
-(`import.meta.hot.accept`) or the main module. The stale modules are read, transpiled and linked before the old ones are
-discarded: if that fails, the error is printed and the old modules stay. All other modules keep their state.
+(`import.meta.hot.accept`). If it reaches the main module, all modules are stale, as in Bun: the main module and everything it
+imports are evaluated again. The stale modules are read, transpiled and linked before the old ones are dropped: if that fails,
+the error is printed and the old modules stay.
 """
 
 from __future__ import annotations
@@ -80,14 +81,15 @@ class HotReload:
         worker.files.resolver.invalidate()
         worker.entry.invoke("hotEvent", "beforeUpdate", changed)
         removed = worker.modules.native.take_out(stale)
+        hooked = worker.modules.take_out_hooked(stale)
         commonjs = worker.entry.invoke("hotTakeOut", sorted(stale))
         try:
             modules = [self._load(root) for root in roots]
         except _native.JsError as error:
-            self._keep_old(removed, commonjs, error.value)
+            self._keep_old(removed, hooked, commonjs, error.value)
             return
         except FOR_JAVASCRIPT as problem:
-            self._keep_old(removed, commonjs, worker.as_js_error(problem))
+            self._keep_old(removed, hooked, commonjs, worker.as_js_error(problem))
             return
         worker.entry.invoke("hotDispose", sorted(stale))
         for root, module in zip(roots, modules, strict=True):
@@ -119,15 +121,17 @@ class HotReload:
             return None
         return worker.modules.native.instantiated(path)
 
-    def _keep_old(self, removed: _native.TakenModules, commonjs: Any, error: Any) -> None:
+    def _keep_old(
+        self, removed: _native.TakenModules, hooked: dict[str, _native.JsModule], commonjs: Any, error: Any
+    ) -> None:
         self._worker.modules.native.put_back(removed)
+        self._worker.modules.put_back_hooked(hooked)
         self._worker.entry.invoke("hotPutBack", commonjs)
         self._worker.entry.invoke("hotFailed", error)
         self._worker.entry.invoke("drain")
 
     def _stale(self, changed: list[str]) -> tuple[set[str], list[str]]:
-        """Return the names of stale modules, and the files to reevaluate: those that accept the change, or the main
-        one."""
+        """Return the paths of stale modules, and the files to be evaluated again: those that accept, else the main one."""
         worker = self._worker
         main = worker.options.entry
         stale: set[str] = set()
@@ -151,6 +155,13 @@ class HotReload:
                 continue
             waiting += [str(each) for each in importers]
         if not roots or main in stale:
-            stale.add(main)
+            stale.update((main, *self._reloadable()))
             roots = {main: None}
         return stale, list(roots)
+
+    def _reloadable(self) -> list[str]:
+        """Return the paths of all modules of files, except for native addons, which cannot be initialized twice."""
+        worker = self._worker
+        loaded = [*worker.modules.native.paths(), *worker.modules.hooked_paths()]
+        loaded += [str(path) for path in worker.entry.invoke("hotRequired").to_list()]
+        return [path for path in loaded if path.startswith("/") and not path.endswith(".node")]

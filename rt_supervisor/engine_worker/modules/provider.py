@@ -173,6 +173,19 @@ class ModuleProvider:
     def has_hooked(self, name: str) -> bool:
         return self.hooked.has(name)
 
+    def hooked_paths(self) -> list[str]:
+        """Return the paths of the modules that hooks gave."""
+        return [] if self._hooked is None else self._hooked.paths()
+
+    def take_out_hooked(self, paths: set[str]) -> dict[str, _native.JsModule]:
+        """Forget the modules of `paths` that hooks gave, so that hooks are asked again; return what `put_back_hooked` takes."""
+        return {} if self._hooked is None else self._hooked.take_out(paths)
+
+    def put_back_hooked(self, taken: dict[str, _native.JsModule]) -> None:
+        """Restore the modules that `take_out_hooked` took."""
+        if taken:
+            self.hooked.put_back(taken)
+
     # --- errors
 
     def fail_import(self, specifier: str, importer: str, conditions: Sequence[str] | None = None) -> NoReturn:

@@ -107,6 +107,7 @@ def operations(worker: ProgramProvider) -> dict[str, Any]:
         "failRequire": fail_require,
         "importNow": import_now,
         "settle": settle,
+        "follow": files.follow,
         "useGlobalFolders": use_global_folders,
         "resolve": resolve,
         "compileWrapper": compile_wrapper,

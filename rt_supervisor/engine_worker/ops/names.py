@@ -17,6 +17,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "sourceText", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "runMainModule", "reload",
         "enableCompileCache", "compileCacheFolder", "flushCompileCache",
         "setHooked", "requireSource", "failImport", "failRequire", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
+        "follow",
     ),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",

@@ -102,7 +102,6 @@ def options_of(parent: ProgramOptions, wanted: dict[str, Any], *, keeps_maps: bo
         "inspect": "",
         "listens_on_signal": False,
         "inline_maps": keeps_maps,
-        "watch_channel": None,
         "hot": False,
     }
     fields: Callable[[str], Any] = lambda name: changes[name] if name in changes else getattr(parent, name)  # noqa: E731

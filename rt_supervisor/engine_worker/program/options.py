@@ -181,6 +181,7 @@ class ProgramOptions:
     listens_on_signal: bool = True  # SIGUSR1 makes the debugger listen
     inline_maps: bool = False  # transpiled code carries its map, for the debugger
     watch_channel: str | None = None  # where the program reports the files it loads to a watching rt
+    watch_reads: bool = False  # and the files that it reads with `node:fs`
 
 
 def load_reporter(options: ProgramOptions) -> LoadReporter | None:
@@ -206,6 +207,14 @@ def limit_files(options: ProgramOptions) -> None:
 def _well_formed(text: str) -> str:
     """Return a text of the system as JavaScript sees it: U+FFFD stands for bytes that are not UTF-8, as in Node."""
     return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _follows(options: ProgramOptions) -> dict[str, Any]:
+    """Return the start values that make JavaScript report what it loads; none if no changes are watched."""
+    if not options.hot and options.watch_channel is None:
+        return {}
+    follows = "reads" if options.watch_reads else "modules"
+    return {"follows": follows, "watchChannel": options.watch_channel or ""}
 
 
 def start_values(options: ProgramOptions) -> dict[str, Any]:
@@ -237,6 +246,7 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "colorsErr": options.colours[1],
         "noAddons": options.no_addons,
         "isHot": options.hot,
+        **_follows(options),
         **({} if options.inspect_address[1] is None else {"debugPort": options.inspect_address[1]}),
         **({} if options.limits is None else {"limits": dict(options.limits)}),
         **({} if options.repl is None else {"repl": dict(options.repl)}),

@@ -102,10 +102,30 @@ def test_standard_input_is_rejected(box: Box) -> None:
     assert done.stderr.decode().startswith("error: --watch runs a file again when it changes")
 
 
-def test_a_missing_file_is_an_error(box: Box) -> None:
-    done = box.run("--watch", "nowhere.ts")
-    assert done.returncode == 1
-    assert "nowhere.ts" in done.stderr.decode()
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("late.ts", "late.ts"),
+        ("./late", "late.mts"),
+        ("./late.js", "late.ts"),
+        ("./late", "late/index.js"),
+        ("src/late.js", "src/late.js"),
+    ],
+)
+def test_a_missing_file_is_waited_for(box: Box, name: str, made: str) -> None:
+    watching = Watching(box, "--watch", name)
+    watching.read_until(f'error: Module not found "{name}"\n')
+    watching.read_until("waiting for changes")
+    (box.folder / made).parent.mkdir(exist_ok=True)
+    save(box, made, "console.log('arrived')")
+    watching.read_until("arrived\n")
+    save(box, made, "console.log('again')")
+    watching.read_until("again\n")
+    watching.end()
+
+
+def test_a_missing_file_that_need_not_be_present_is_not_waited_for(box: Box) -> None:
+    assert box.run("--watch", "--if-present", "nowhere.ts").returncode == 0
 
 
 def test_clean_up_ends_before_the_next_generation_starts(box: Box) -> None:

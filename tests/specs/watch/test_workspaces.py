@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import signal
 
 import pytest
@@ -28,6 +30,11 @@ def edit_manifest(box: Box, name: str, old: str, new: str) -> None:
     text = (box.folder / f"packages/{name}/package.json").read_text()
     assert old in text
     save(box, f"packages/{name}/package.json", text.replace(old, new))
+
+
+def workspace_script(box: Box, name: str) -> str:
+    scripts = json.loads((box.folder / f"packages/{name}/package.json").read_text())["scripts"]
+    return str(scripts["build"])
 
 
 def test_the_changed_package_and_its_dependents_in_order(workspace: Box) -> None:
@@ -65,6 +72,24 @@ def test_a_failure_is_fixed_by_saving(workspace: Box) -> None:
     watching.read_until("a build: Exited with code 0\n")
     watching.read_until("c build: Exited with code 0\n")
     watching.end()
+
+
+def test_a_server_runs_on_until_its_dependency_builds_again(workspace: Box) -> None:
+    edit_manifest(workspace, "a", "cat src.txt", "grep -v broken src.txt")
+    edit_manifest(workspace, "b", workspace_script(workspace, "b"), f"cat ../a/dist/src.txt; {SERVE}")
+    watching = Watching(workspace, "run", "--filter", "{packages/[ab]}", "--watch", "build")
+    watching.read_until("b build: a one\n")
+    watching.read_until("b build: serving ")
+    server = watching.read_until("\n")
+    save(workspace, "packages/a/src.txt", "broken\n")
+    watching.read_until("a build: Exited with code 1\n")
+    os.kill(int(server), 0)
+    save(workspace, "packages/a/src.txt", "a two\n")
+    said = watching.read_until("b build: serving ")
+    assert said.index("a build: Exited with code 0\n") < said.index("b build: closed\n") < said.index("b build: a two\n")
+    assert watching.read_until("\n") != server
+    watching.end()
+    workspace.await_nothing_left()
 
 
 def test_a_stale_run_under_way_is_ended_first(workspace: Box) -> None:

@@ -16,11 +16,13 @@ pub struct Replay {
 
 impl RunCore {
     /// Reruns tasks, as described by `plan` if there is a new one (which has the same tasks with the same number of
-    /// steps). Those that run get `signal`, and are killed after `grace`. Returns their keys: first those that run, then the others.
+    /// steps). Those that run get `signal`, and are killed after `grace`; while a dependency has to run first, they run on. Returns
+    /// the keys of the others: first those that end now, then those that wait.
     pub fn restart(&mut self, keys: &[u32], plan: Option<Plan>, signal: c_int, grace: Duration) -> RunResult<Vec<u32>> {
         if let Some(plan) = plan {
             self.plan = plan;
         }
+        self.restart_by = (signal, grace);
         let mut restarted = self.schedule.restart(keys);
         self.leave(&restarted.leaving, signal, grace);
         let went = self.start_ready();

@@ -99,6 +99,8 @@ pub struct RunCore {
     failures: Option<FailureList>,
     is_watched: bool,
     is_driven: bool,
+    /// The signal that asks a task to end so that it can run again, and how long it may take.
+    restart_by: (c_int, Duration),
     events: Vec<Event>,
     /// Why the run cannot continue.
     stop: Option<Stop>,
@@ -151,6 +153,7 @@ impl RunCore {
             failures: options.lists_failures.then(FailureList::default),
             is_watched: options.is_watched,
             is_driven: options.is_driven,
+            restart_by: (libc::SIGTERM, Duration::ZERO),
             events: Vec::new(),
             stop: None,
             is_closed: false,

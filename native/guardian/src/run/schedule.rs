@@ -5,6 +5,8 @@
 //! Waiting ──all dependencies succeeded and a slot is free──> Running ──> Succeeded | Failed
 //! Waiting ──a dependency failed or was skipped, or the run stops──> Skipped
 //! Running ──restart──> Leaving ──ended──> Waiting
+//! Running ──restart, and a dependency has to run first──> Outdated ──all dependencies succeeded──> Leaving
+//! Outdated ──ended──> Waiting, or Failed | Skipped if a dependency failed
 //! Succeeded | Failed | Skipped ──restart──> Waiting
 //! ```
 use std::cmp::Reverse;
@@ -16,6 +18,8 @@ enum State {
     Running,
     /// It is being stopped so that it can run again.
     Leaving,
+    /// It runs on until its dependencies have succeeded again, so that a failed build does not stop the server above it.
+    Outdated,
     Succeeded,
     Failed(u8),
     Skipped,
@@ -23,21 +27,31 @@ enum State {
 
 impl State {
     fn is_active(self) -> bool {
-        matches!(self, State::Running | State::Leaving)
+        matches!(self, State::Running | State::Leaving | State::Outdated)
+    }
+
+    /// Returns whether a task that depends on one in this state will not run until a restart.
+    fn blocks(self) -> bool {
+        matches!(self, State::Failed(_) | State::Skipped)
     }
 }
 
 /// The states of all tasks. The key of a task is its index in listing order.
 pub struct Schedule {
     concurrency: usize,
+    needs: Vec<Vec<u32>>,
     dependents: Vec<Vec<u32>>,
     /// For each task, how many of its dependencies have not succeeded.
     missing: Vec<u32>,
     states: Vec<State>,
     /// May also hold tasks that have become waiting again since.
     ready: BinaryHeap<Reverse<u32>>,
-    /// How many tasks run or leave.
+    /// How many tasks run, leave or are outdated.
     active: usize,
+    /// How many of them are outdated: these do not take the place of what they wait for.
+    outdated: usize,
+    /// Outdated tasks whose dependencies have succeeded, to be stopped now.
+    leaving: Vec<u32>,
     is_stopped: bool,
     /// Only `start`, `skip` and `restart` change waiting tasks.
     is_driven: bool,
@@ -48,6 +62,8 @@ pub struct Schedule {
 pub struct Restarted {
     /// Tasks that run and have to be stopped first.
     pub leaving: Vec<u32>,
+    /// Tasks that run on until their dependencies have succeeded again.
+    pub outdated: Vec<u32>,
     /// Tasks that wait from now on.
     pub waiting: Vec<u32>,
 }
@@ -74,11 +90,14 @@ impl Schedule {
         let states = vec![State::Waiting; needs.len()];
         Some(Schedule {
             concurrency: concurrency.max(1),
+            needs,
             dependents,
             missing,
             states,
             ready,
             active: 0,
+            outdated: 0,
+            leaving: Vec::new(),
             is_stopped: false,
             is_driven: false,
         })
@@ -125,7 +144,7 @@ impl Schedule {
 
     /// Takes the next task to start, which counts as running from now on.
     pub fn take_ready(&mut self) -> Option<u32> {
-        if self.active >= self.concurrency {
+        if self.active - self.outdated >= self.concurrency {
             return None;
         }
         let key = self.next_ready()?;
@@ -144,13 +163,17 @@ impl Schedule {
     /// with the failed or skipped dependency that is the reason. A task that will run again waits, whatever its status.
     pub fn end(&mut self, key: u32, status: u8) -> Vec<(u32, u32)> {
         let place = key as usize;
-        if self.states[place] == State::Leaving {
+        if self.runs_again(key) {
             self.wait(key);
             return Vec::new();
         }
         if status != 0 {
             self.set(key, State::Failed(status));
             return if self.is_driven { Vec::new() } else { self.skip_dependents(key) };
+        }
+        if self.states[place] == State::Outdated {
+            self.set(key, State::Skipped); // what it made is outdated, too
+            return self.skip_dependents(key);
         }
         self.set(key, State::Succeeded);
         for dependent in self.dependents[place].clone() {
@@ -160,36 +183,52 @@ impl Schedule {
         Vec::new()
     }
 
-    /// Reruns the tasks `keys`, each as soon as its dependencies have succeeded.
+    /// Reruns the tasks `keys`, each as soon as its dependencies have succeeded. One that runs is stopped at that moment.
     pub fn restart(&mut self, keys: &[u32]) -> Restarted {
         let mut keys: Vec<u32> = keys.iter().copied().filter(|key| (*key as usize) < self.states.len()).collect();
         keys.sort_unstable();
         keys.dedup();
         let mut restarted = Restarted::default();
-        for key in keys {
-            match self.states[key as usize] {
-                State::Leaving => {}
-                State::Running => {
-                    self.set(key, State::Leaving);
-                    restarted.leaving.push(key);
+        let running = |states: &[State], key: u32| matches!(states[key as usize], State::Running | State::Outdated);
+        let (running, others): (Vec<u32>, Vec<u32>) = keys.into_iter().partition(|key| running(&self.states, *key));
+        for key in others {
+            if self.states[key as usize] == State::Leaving {
+                continue;
+            }
+            if self.states[key as usize] == State::Succeeded {
+                for dependent in self.dependents[key as usize].clone() {
+                    self.missing[dependent as usize] += 1;
                 }
-                before @ (State::Waiting | State::Succeeded | State::Failed(_) | State::Skipped) => {
-                    if before == State::Succeeded {
-                        for dependent in self.dependents[key as usize].clone() {
-                            self.missing[dependent as usize] += 1;
-                        }
-                    }
-                    restarted.waiting.push(key);
-                    self.wait(key);
-                }
+            }
+            restarted.waiting.push(key);
+            self.wait(key);
+        }
+        for key in running {
+            if self.missing[key as usize] == 0 || self.is_driven {
+                self.set(key, State::Leaving);
+                restarted.leaving.push(key);
+            } else {
+                self.set(key, State::Outdated);
+                restarted.outdated.push(key);
             }
         }
         restarted
     }
 
-    /// Returns whether `key` is being stopped so that it can run again.
-    pub fn is_leaving(&self, key: u32) -> bool {
-        self.states[key as usize] == State::Leaving
+    /// Returns the outdated tasks whose dependencies have succeeded since the last call; each has to be stopped.
+    pub fn take_leaving(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.leaving)
+    }
+
+    /// Returns whether `key` waits once it has ended, instead of having succeeded or failed.
+    pub fn runs_again(&self, key: u32) -> bool {
+        match self.states[key as usize] {
+            State::Leaving => true,
+            State::Outdated => {
+                !self.is_stopped && !self.needs[key as usize].iter().any(|need| self.states[*need as usize].blocks())
+            }
+            _ => false,
+        }
     }
 
     /// Starts no more tasks. Returns the tasks that will not run, in listing order.
@@ -214,6 +253,8 @@ impl Schedule {
     fn set(&mut self, key: u32, state: State) {
         let before = std::mem::replace(&mut self.states[key as usize], state);
         self.active = self.active + usize::from(state.is_active()) - usize::from(before.is_active());
+        self.outdated =
+            self.outdated + usize::from(state == State::Outdated) - usize::from(before == State::Outdated);
     }
 
     /// The head of `ready` that may start; drops what may not start any more.
@@ -234,8 +275,16 @@ impl Schedule {
 
     fn offer(&mut self, key: u32) {
         let place = key as usize;
-        if self.states[place] == State::Waiting && self.missing[place] == 0 && !self.is_stopped && !self.is_driven {
-            self.ready.push(Reverse(key));
+        if self.missing[place] != 0 || self.is_stopped || self.is_driven {
+            return;
+        }
+        match self.states[place] {
+            State::Waiting => self.ready.push(Reverse(key)),
+            State::Outdated => {
+                self.set(key, State::Leaving);
+                self.leaving.push(key);
+            }
+            _ => {}
         }
     }
 

@@ -125,7 +125,7 @@ impl RunCore {
         if code == 0 && step + 1 < task.steps.len() && !was_requested {
             return self.start_step(key, task, step + 1);
         }
-        if self.schedule.is_leaving(key) {
+        if self.schedule.runs_again(key) {
             self.schedule.end(key, code as u8);
             self.events.push(Event::Restarted { task: key });
             return self.start_ready();
@@ -137,6 +137,9 @@ impl RunCore {
             let dependency = self.plan.tasks.get(cause as usize).map(|task| task.label.clone());
             self.skip_task(skipped, dependency)?;
         }
+        let (signal, grace) = self.restart_by;
+        let leaving = self.schedule.take_leaving();
+        self.leave(&leaving, signal, grace);
         let ends_run = self.plan.exits_on_error && !self.is_watched && !self.is_driven;
         if code != 0 && ends_run && self.is_open() {
             self.end_others()?;

@@ -382,6 +382,22 @@ fn a_restarted_task_is_stopped_first_and_its_dependents_wait() {
 }
 
 #[test]
+fn a_server_runs_on_until_what_it_depends_on_succeeds_again() {
+    let mut rig = Rig::begin(plan(&[&[], &[0]], 1), Options { is_watched: true, ..Options::default() });
+    rig.end(0, 0);
+    for broken in [true, false] {
+        assert_eq!(rig.core.restart(&[0, 1], None, libc::SIGUSR1, Duration::from_secs(60)), Ok(vec![0]));
+        rig.settle();
+        rig.end(0, if broken { EXITED_3 } else { 0 });
+        rig.settle();
+        assert_eq!(rig.guardian.other_orders.is_empty(), broken);
+    }
+    assert_eq!(rig.guardian.other_orders, [Order::Signal(Some(1), libc::SIGUSR1)]);
+    rig.end(1, libc::SIGUSR1);
+    assert_eq!(rig.guardian.started, [0, 1, 0, 0, 1]);
+}
+
+#[test]
 fn a_restarted_task_that_does_not_end_is_killed() {
     let mut rig = Rig::begin(plan(&[&[]], 1), Options { is_watched: true, ..Options::default() });
     assert_eq!(rig.core.restart(&[0], None, libc::SIGTERM, Duration::ZERO), Ok(vec![0]));

@@ -194,6 +194,9 @@ const entry = {
     lazy.start();
     startValues.startedAt = native.now();
     startValues.isHot = config.isHot;
+    startValues.follows = config.follows ?? '';
+    startValues.watchChannel = config.watchChannel ?? '';
+    if (startValues.follows === 'reads') require('node/fs/followed_reads').start();
     settings.depth = config.consoleDepth ?? settings.depth;
     settings.colorsOut = config.colorsOut;
     settings.colorsErr = config.colorsErr;
@@ -376,6 +379,7 @@ const entry = {
   print: (value) => handedDown.console.log(value),
   hotAccepts: (path, dependency) => require('node/module/hot').accepts(path, dependency),
   hotRequirers: (path) => require('node/module/hot').requirers(path),
+  hotRequired: () => require('node/module/hot').required(),
   hotTakeOut: (paths) => require('node/module/hot').takeOut(paths),
   hotPutBack: (taken) => {
     require('node/module/hot').putBack(taken);

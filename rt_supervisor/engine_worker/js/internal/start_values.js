@@ -14,6 +14,10 @@ const made = {
   timeOrigin: 0,
   /** Whether changed modules are reloaded. */
   isHot: false,
+  /** What is reported to whatever watches the program's files: '', 'modules', or 'reads' (also what `node:fs` reads). */
+  follows: '',
+  /** The channel to a watching rt; '' without one. */
+  watchChannel: '',
   /** The value of --dns-result-order. */
   dnsResultOrder: undefined,
   /** The User-Agent header of requests. */

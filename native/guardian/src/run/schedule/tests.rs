@@ -113,10 +113,10 @@ fn stale_tasks_run_again_in_order_and_others_do_not() {
             }
             if !one.running().is_empty() {
                 let key = numbers.pick(&one.running());
-                let is_leaving = one.is_leaving(key);
+                let runs_again = one.runs_again(key);
                 let status = if may_fail { numbers.below(2) as u8 } else { 0 };
                 one.end(key, status);
-                if status == 0 && !is_leaving {
+                if status == 0 && !runs_again {
                     succeeded.push(key);
                 }
             }
@@ -130,7 +130,8 @@ fn stale_tasks_run_again_in_order_and_others_do_not() {
         let running = one.running();
         let restarted = one.restart(&stale);
         assert!(restarted.leaving.iter().all(|key| running.contains(key) && stale.contains(key)));
-        assert_eq!(restarted.leaving.len() + restarted.waiting.len(), stale.len());
+        let count = restarted.leaving.len() + restarted.outdated.len() + restarted.waiting.len();
+        assert_eq!(count, stale.len());
         succeeded.retain(|key| !stale.contains(key));
         let mut now = before.clone();
         while !one.is_finished() {
@@ -210,10 +211,14 @@ fn a_refused_start_is_tried_again_with_fewer_at_once() {
 #[test]
 fn a_task_that_leaves_runs_again_when_it_has_ended() {
     let mut one = schedule(9, &[vec![], vec![0]]);
-    let restarted = |leaving: &[u32], waiting: &[u32]| Restarted { leaving: leaving.into(), waiting: waiting.into() };
+    let restarted = |leaving: &[u32], waiting: &[u32]| Restarted {
+        leaving: leaving.into(),
+        waiting: waiting.into(),
+        ..Restarted::default()
+    };
     assert_eq!(take_all(&mut one), [0]);
     assert_eq!(one.restart(&[0, 1, 1]), restarted(&[0], &[1]));
-    assert!(one.is_leaving(0));
+    assert!(one.runs_again(0));
     assert_eq!(one.restart(&[0]), restarted(&[], &[])); // it is being stopped already
     assert_eq!(take_all(&mut one), []);
     assert_eq!(one.end(0, 143), []);
@@ -225,6 +230,73 @@ fn a_task_that_leaves_runs_again_when_it_has_ended() {
     assert_eq!(one.exit_status(), 3);
     assert_eq!(one.restart(&[1]), restarted(&[], &[1]));
     assert_eq!(one.exit_status(), 0);
+}
+
+/// A build, and a server that depends on it and runs.
+fn build_and_server(concurrency: usize) -> Schedule {
+    let mut one = schedule(concurrency, &[vec![], vec![0]]);
+    assert_eq!(take_all(&mut one), [0]);
+    one.end(0, 0);
+    assert_eq!(take_all(&mut one), [1]);
+    let restarted = one.restart(&[0, 1]);
+    assert_eq!(restarted, Restarted { leaving: vec![], outdated: vec![1], waiting: vec![0] });
+    assert_eq!(take_all(&mut one), [0]);
+    one
+}
+
+#[test]
+fn a_running_dependent_is_stopped_once_its_dependencies_have_succeeded_again() {
+    let mut one = build_and_server(1);
+    assert_eq!((one.running(), one.take_leaving()), (vec![0, 1], vec![]));
+    assert_eq!(one.end(0, 0), []);
+    assert_eq!((one.take_leaving(), one.take_leaving()), (vec![1], vec![]));
+    assert_eq!(take_all(&mut one), []);
+    assert_eq!(one.end(1, 143), []);
+    assert_eq!(take_all(&mut one), [1]);
+}
+
+#[test]
+fn a_running_dependent_runs_on_when_a_dependency_fails() {
+    let mut one = build_and_server(2);
+    assert_eq!(one.end(0, 1), []); // nothing is skipped
+    assert_eq!((one.running(), one.take_leaving()), (vec![1], vec![]));
+    assert_eq!(one.restart(&[0, 1]).outdated, [1]);
+    assert_eq!(take_all(&mut one), [0]);
+    one.end(0, 0);
+    assert_eq!(one.take_leaving(), [1]);
+}
+
+#[test]
+fn an_outdated_task_that_ends_waits_for_its_dependencies() {
+    let mut one = build_and_server(2);
+    assert!(one.runs_again(1));
+    assert_eq!(one.end(1, 5), []);
+    assert_eq!(take_all(&mut one), []);
+    assert_eq!(one.end(0, 0), []);
+    assert_eq!((take_all(&mut one), one.take_leaving()), (vec![1], vec![]));
+}
+
+#[test]
+fn an_outdated_task_that_ends_after_a_dependency_failed_is_over() {
+    for (status, exit_status) in [(0, 1), (5, 1)] {
+        let mut one = build_and_server(2);
+        one.end(0, 1);
+        assert!(!one.runs_again(1));
+        one.end(1, status);
+        assert!(one.is_finished());
+        assert_eq!(one.exit_status(), exit_status);
+        assert_eq!(one.restart(&[0, 1]).waiting, [0, 1]);
+    }
+}
+
+#[test]
+fn an_outdated_task_ends_with_a_stopped_run() {
+    let mut one = build_and_server(2);
+    assert_eq!(one.stop(), []);
+    one.end(0, 0);
+    assert_eq!(one.take_leaving(), []);
+    assert_eq!((one.runs_again(1), one.end(1, 0)), (false, vec![]));
+    assert!(one.is_finished());
 }
 
 #[test]

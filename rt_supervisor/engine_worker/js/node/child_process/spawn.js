@@ -28,6 +28,7 @@ const context = require('internal/async/context');
 const { PipeHandle } = require('internal/pipe_handle');
 const { removeHandle, addHandle } = require('internal/active_handles');
 const timers = require('internal/timers');
+const { reportingPairs } = require('internal/watch_channel');
 const {
   checkNulls,
   checkPath,
@@ -77,6 +78,7 @@ class ChildProcess extends EventEmitter {
         `NODE_CHANNEL_SERIALIZATION_MODE=${options.serialization ?? 'json'}`,
       );
     }
+    if (options.isFork === true) ArrayPush(options.envPairs, ...intact(reportingPairs(options.file)));
     this.spawnfile = options.file;
     this.spawnargs = options.args;
     handedDown.tell?.('tracing:child_process.spawn:start', { process: this, options });
@@ -263,6 +265,7 @@ function fork(modulePath, args = [], options = undefined) {
   if (typeof options.stdio === 'string') options.stdio = [...intact(stdioArray(options.stdio)), 'ipc'];
   else if (!ArrayIsArray(options.stdio)) options.stdio = [...intact(stdioArray(options.silent ? 'pipe' : 'inherit')), 'ipc'];
   else if (!ArrayIncludes(options.stdio, 'ipc')) throw new codes.ERR_CHILD_PROCESS_IPC_REQUIRED('options.stdio');
+  options.isFork = true;
   return spawn(options.execPath, [...intact(options.execArgv || ownFlags()), path, ...intact(args)], options);
 }
 

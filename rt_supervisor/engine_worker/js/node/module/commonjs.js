@@ -25,6 +25,7 @@ const {
   WeakMapSet,
   intact,
 } = require('internal/primordials');
+const startValues = require('internal/start_values');
 const builtins = require('node/module/builtins');
 const lookup = require('node/module/lookup');
 const { extensionOf, isStandard, loadStandard, makeExtensions, added } = require('node/module/extensions');
@@ -150,6 +151,7 @@ function beMain(module) {
 }
 
 function loadFresh(module, filename, load = () => module.load(filename)) {
+  if (startValues.follows !== '') native.modules_follow(RegExpReplace(/\?[^/]*$/, filename, ''));
   Module._cache[filename] = module;
   let failed = true;
   try {

@@ -30,6 +30,7 @@ const native = host.native;
 const handedDown = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
+const startValues = require('internal/start_values');
 const builtins = require('node/module/builtins');
 const { formatOf } = require('node/module/formats');
 const { chain, waitFor, wrongSource } = require('node/module/hook_chains');
@@ -126,6 +127,7 @@ function ofDataUrl(url) {
 
 /** Loads `url`: { format, source, isUsual }; `isUsual` if no hook has changed anything. */
 function load(url, format, attributes, kind, terms = undefined) {
+  if (startValues.follows !== '' && StringStartsWith(url, 'file:')) native.modules_follow(fileURLToPath(url));
   const context = { format, importAttributes: attributes, conditions: CONDITIONS[kind] };
   let usual;
   const last = (wanted, given) => {

@@ -105,6 +105,9 @@ function requirers(name) {
   );
 }
 
+/** The files of all CommonJS modules. */
+const required = () => ObjectKeys(cache);
+
 /** Removes stale CommonJS modules from the cache; returns the argument for `putBack`. */
 function takeOut(names) {
   const taken = [];
@@ -163,4 +166,4 @@ function emitEvent(event, changed) {
   }
 }
 
-module.exports = { make, accepts, requirers, takeOut, putBack, dispose, callAccept, emitEvent, generation: () => generation };
+module.exports = { make, accepts, requirers, required, takeOut, putBack, dispose, callAccept, emitEvent, generation: () => generation };

@@ -7,6 +7,7 @@ const { normalizeFlag } = require('internal/given_flags');
 const handedDown = require('internal/parts');
 const { CHILD } = require('node/test/options');
 const { FrameReader } = require('node/test/frames');
+const { VARIABLE: LOADS } = require('internal/watch_channel');
 const { withPort, isRequested, splitMessages } = require('node/test/inspector_ports');
 const { inNanoseconds } = require('node/test/stream');
 const { testFailure, FAILURE } = require('node/test/tree');
@@ -16,7 +17,6 @@ const OF_RUNNER = /^--(?:(?:experimental-)?test(?:-[\w-]+)?|watch(?:-[\w-]+)?)(?
 const WITH_NEXT_WORD =
   /^--(?:experimental-)?test-(?:tag-filter|name-pattern|skip-pattern|reporter|reporter-destination|concurrency|timeout|shard|isolation|global-setup|rerun-failures|random-seed|coverage-(?:include|exclude|lines|branches|functions))$/;
 
-const LOADS = '_RT_WATCH_CHANNEL'; // vocabulary/load_report.py
 const TOGETHER = ''; // in place of a file: all of them in one process
 
 const TOTAL = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;

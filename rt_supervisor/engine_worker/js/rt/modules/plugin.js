@@ -26,6 +26,7 @@ const {
   SymbolFor,
   intact,
 } = require('internal/primordials');
+const startValues = require('internal/start_values');
 const { pathToHref } = require('internal/file_url');
 const { fileURLToPath } = require('internal/file_url_host');
 
@@ -185,6 +186,7 @@ function load(url, context, next) {
     filter.lastIndex = 0;
     if (place === undefined || namespace !== place.namespace || !AnyTest(filter, place.path)) continue;
     const { path } = place;
+    if (startValues.follows !== '' && namespace !== 'file') native.modules_follow(path); // only an absolute path is a file
     const answer = waitFor(callback(namespace === 'file' ? { path, namespace, loader: loaderOf(path) } : { path, namespace }));
     if (typeof answer !== 'object' || answer === null) throw new TypeError('onLoad() expects an object returned');
     return loadCached(url, answer, path, isRequire);

@@ -2,7 +2,8 @@
 'use strict';
 // Owns: the IPC channel of RT.spawn: `ipc`, `serialization`, `onDisconnect`.
 
-const { ArrayPush } = require('internal/primordials');
+const { ArrayPush, intact } = require('internal/primordials');
+const { reportingPairs } = require('internal/watch_channel');
 const { Channel } = require('node/child_process/ipc_channel');
 const { typeError } = require('rt/spawn/options');
 
@@ -11,6 +12,7 @@ function addChannel(request, { serialization = 'advanced' }) {
   if (serialization !== 'json' && serialization !== 'advanced') throw typeError('serialization must be "json" or "advanced"');
   ArrayPush(request.env, `NODE_CHANNEL_FD=${request.stdio.length}`, `NODE_CHANNEL_SERIALIZATION_MODE=${serialization}`);
   ArrayPush(request.stdio, 'socket');
+  ArrayPush(request.env, ...intact(reportingPairs(request.file)));
 }
 
 class RTChannel {
