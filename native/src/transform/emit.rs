@@ -24,8 +24,8 @@ pub fn transform_options(loader: Loader, request: &Request, options: &Options) -
         },
         decorator: DecoratorOptions {
             legacy: is_legacy(loader, request),
-            emit_decorator_metadata: config.emit_decorator_metadata,
-            strict_null_checks: config.strict_null_checks,
+            emit_decorator_metadata: false, // `passes::metadata`
+            strict_null_checks: false,
         },
         jsx,
         helper_loader: HelperLoaderOptions { mode: HelperLoaderMode::External, ..HelperLoaderOptions::default() },

@@ -309,6 +309,14 @@ fn own_passes<'a>(
         *macro_calls = macros.calls;
         scoping = scopes(program);
     }
+    if survey.decorators && emit::is_legacy(loader, request) && request.config.emit_decorator_metadata {
+        let settings = passes::metadata::Settings {
+            is_strict: request.config.strict_null_checks,
+            is_verbatim: request.config.verbatim_module_syntax,
+        };
+        passes::metadata::EmitMetadata::new(program, &scoping, allocator, settings).visit_program(program);
+        scoping = scopes(program);
+    }
     if survey.namespaces {
         let mut lower = passes::namespaces::LowerNamespaces::new(program, &scoping, allocator);
         lower.visit_program(program);
@@ -318,12 +326,7 @@ fn own_passes<'a>(
         scoping = scopes(program);
     }
     if survey.decorators && emit::is_legacy(loader, request) {
-        if request.config.emit_decorator_metadata {
-            passes::metadata_types::MetadataTypes::new(program, &scoping, allocator).visit_program(program);
-            scoping = scopes(program);
-        }
-        let elides_null = request.config.emit_decorator_metadata && !request.config.strict_null_checks;
-        let mut prepare = passes::experimental::PrepareExperimental { elides_null, failures: Vec::new() };
+        let mut prepare = passes::experimental::PrepareExperimental::default();
         prepare.visit_program(program);
         if !prepare.failures.is_empty() {
             return Err(prepare.failures);

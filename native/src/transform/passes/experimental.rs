@@ -1,12 +1,11 @@
 //! Preparations for experimental decorators where TypeScript and oxc differ: decorators in places that TypeScript
-//! refuses are errors, decorated abstract fields count, and a type that may also be null or undefined is that type in
-//! the metadata if `strictNullChecks` is off.
+//! refuses are errors, and decorated abstract fields count.
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};
 use oxc_diagnostics::OxcDiagnostic;
 
+#[derive(Default)]
 pub struct PrepareExperimental {
-    pub elides_null: bool,
     pub failures: Vec<OxcDiagnostic>,
 }
 
@@ -57,21 +56,5 @@ impl<'a> VisitMut<'a> for PrepareExperimental {
             }
         }
         walk_mut::walk_class(self, it);
-    }
-
-    fn visit_ts_type(&mut self, it: &mut TSType<'a>) {
-        walk_mut::walk_ts_type(self, it);
-        let TSType::TSUnionType(union) = it else { return };
-        if !self.elides_null {
-            return;
-        }
-        let is_type = |one: &TSType<'_>| {
-            let one = one.without_parenthesized();
-            !matches!(one, TSType::TSNullKeyword(_) | TSType::TSUndefinedKeyword(_) | TSType::TSNeverKeyword(_))
-        };
-        let mut types = union.types.iter().enumerate().filter(|(_, one)| is_type(one));
-        if let (Some((only, _)), None) = (types.next(), types.next()) {
-            *it = union.types.swap_remove(only);
-        }
     }
 }

@@ -15,6 +15,20 @@ const babelHelpers = {
   },
   decorateParam: (index, decorator) => (target, key) => decorator(target, key, index),
   decorateMetadata(key, value) {
-    if (typeof Reflect === "object" && typeof Reflect.metadata === "function") return Reflect.metadata(key, value);
+    if (typeof Reflect !== "object" || typeof Reflect.metadata !== "function") return undefined;
+    return Reflect.metadata(key, Array.isArray(value) ? value.map(this.typeOf) : this.typeOf(value));
+  },
+  // The class that stands for a value which is the type of something: an enum is one of numbers or of strings.
+  typeOf(value) {
+    const wrappers = { number: Number, string: String, boolean: Boolean, bigint: BigInt };
+    if (typeof value in wrappers) return wrappers[typeof value];
+    if (typeof value !== "object" || value === null) return value;
+    const kinds = new Set();
+    for (const [name, member] of Object.entries(value)) {
+      const isReversed = typeof member === "string" && typeof value[member] === "number" && String(value[member]) === name;
+      if (!isReversed) kinds.add(typeof member);
+    }
+    const [kind] = kinds;
+    return kinds.size === 1 && (kind === "number" || kind === "string") ? wrappers[kind] : Object;
   },
 };

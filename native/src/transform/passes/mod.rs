@@ -16,7 +16,7 @@ pub mod import_meta;
 pub mod legacy_order;
 pub mod legacy_private;
 pub mod macros;
-pub mod metadata_types;
+pub mod metadata;
 pub mod modernize;
 pub mod namespaces;
 pub mod pure;
