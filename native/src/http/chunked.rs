@@ -123,7 +123,9 @@ impl Chunked {
                         }
                         let end = self.trailer.len();
                         let found = field(&self.trailer, self.line, end, !self.fields.is_empty());
-                        self.fields.push(found.map_err(|(problem, _)| (problem, place))?);
+                        let found = found.map_err(|(problem, _)| (problem, place))?;
+                        refuse_framing(&self.trailer[found.0.clone()]).map_err(|problem| (problem, place))?;
+                        self.fields.push(found);
                         self.line = end;
                     }
                 }
@@ -132,6 +134,17 @@ impl Chunked {
         }
         Ok(Step::NeedsMore)
     }
+}
+
+/// Refuse a trailer field that would frame the message once more: parsers that merge trailers into the head disagree about it.
+fn refuse_framing(name: &[u8]) -> Result<(), Problem> {
+    if name.eq_ignore_ascii_case(b"content-length") {
+        return Err(problem("INVALID_CONTENT_LENGTH", "Content-Length can't be present with Transfer-Encoding"));
+    }
+    if name.eq_ignore_ascii_case(b"transfer-encoding") {
+        return Err(problem("INVALID_TRANSFER_ENCODING", "Invalid `Transfer-Encoding` header value"));
+    }
+    Ok(())
 }
 
 /// The state after a byte of an extension. A line end inside quotes is refused, because parsers that disagree about it

@@ -23,6 +23,9 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_synchronizeBuiltins", |call| answer_with(call, synchronize_builtins)),
 ];
 
+/// The module around one that require() loads; both requests lead to that.
+const FACADE: &str = "export * from \"module\"; export { default } from \"module\"; export const __esModule = true;";
+
 /// The transpiler's replacement for `import.meta` in CommonJS.
 const IMPORT_META: &str = "__rt_import_meta";
 
@@ -131,7 +134,7 @@ fn require_esm<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     // Hooks have already been called for the file.
     let module = life.module(&loader, scope, path, &name[path.len()..], None)?;
     let module = life.ready(&loader, scope, module)?;
-    life.evaluate_now(scope, &module)
+    life.require_now(scope, &module)
 }
 
 /// `modules_synchronizeBuiltins()`
@@ -148,6 +151,11 @@ fn run_later<'s>(life: &Rc<Life>, call: &Call<'s>, is_module: bool) -> PyResult<
         life.core.complete(Rc::new(Main { module, state }));
     }
     Ok(call.scope.undefined())
+}
+
+/// Whether `path` is inside a file, which a preload reads, such as that of Yarn Plug'n'Play.
+fn is_in_archive(path: &str) -> bool {
+    !Path::new(path).exists() && Path::new(path).ancestors().skip(1).any(Path::is_file)
 }
 
 struct Main {
@@ -171,9 +179,12 @@ impl Life {
         is_module: bool,
         may_be_hooked: bool,
     ) -> PyResult<Option<Arc<ModuleData>>> {
+        let name = self.text(scope, path)?;
+        if !is_module && may_be_hooked && is_in_archive(path) {
+            return scope.call(self.function(scope, "runMain")?, &[name.handle()]).map(|_| None);
+        }
         let record = self.record(scope, path, None, true)?;
         let is_commonjs = record.transformed.as_ref().is_some_and(|text| !text.is_module && text.is_whole());
-        let name = self.text(scope, path)?;
         let runs_by_require = || -> PyResult<bool> {
             if is_commonjs || !may_be_hooked {
                 return Ok(is_commonjs);
@@ -215,6 +226,34 @@ impl Life {
             return Err(awaits());
         }
         v8::namespace(scope, module)
+    }
+
+    /// Evaluates a linked module for require() and returns its namespace; with a default export, that of a module around it which
+    /// also exports `__esModule`, for which compiled code looks.
+    pub fn require_now<'s>(&self, scope: &Scope<'s>, module: &Arc<ModuleData>) -> PyResult<Local<'s>> {
+        let namespace = self.evaluate_now(scope, module)?;
+        if v8::is_evaluating(scope, module)? {
+            return Ok(namespace);
+        }
+        let needs = scope.call(self.function(scope, "needsFacade")?, &[namespace.handle()])?;
+        if !scope.is_true(needs) {
+            return Ok(namespace);
+        }
+        let known = self.facades.borrow().get(&Arc::as_ptr(module)).cloned();
+        let facade = match known {
+            Some((_, facade)) => facade,
+            None => {
+                let (made, _) =
+                    v8::compile_known(scope, FACADE, &module.name, None).ok_or_else(super::making::unexpected)?;
+                let count = made.asked(scope)?.map_or(0, |asked| asked.len());
+                made.link(vec![module.clone(); count]);
+                v8::instantiate(scope, &made)?;
+                v8::evaluate(scope, &made)?;
+                self.facades.borrow_mut().insert(Arc::as_ptr(module), (module.clone(), made.clone()));
+                made
+            }
+        };
+        v8::namespace(scope, &facade)
     }
 
     /// Returns whether a file of unknown kind has syntax that is an error in strict code, so that it must be a script.

@@ -15,6 +15,9 @@ use crate::v8::{self, Global, Local, ModuleData, Scope};
 /// Used instead of a loader for the instances of WebAssembly files in the table of modules (`modules/wasm.py`).
 const INSTANCE: &str = "instance";
 
+/// What `import.meta` has for a module that begins with `Content::commonjs_head`.
+const COMMONJS: &str = "__commonjs";
+
 /// An import() whose module is loaded in a later turn.
 struct Load {
     specifier: String,
@@ -96,8 +99,13 @@ impl Life {
             let words = [self.text(scope, "fill")?, meta, self.text(scope, module)?, namespace];
             scope.call(self.function(scope, "wasm")?, &words.map(|word| word.handle()))?;
         }
-        let common = scope.call(self.function(scope, "commonJsScope")?, &[name.handle(), is_main.handle()])?;
-        scope.define_hidden(meta, "__commonjs", common);
+        let Some(loaded) = self.texts.find(module) else { return Ok(()) };
+        let wanted =
+            [(loaded.columns > 0, COMMONJS), (loaded.text.code_text().contains("import.meta.__defer"), "__defer")];
+        for (_, what) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
+            let arguments = [meta, self.text(scope, what)?, name, is_main].map(|value| value.handle());
+            scope.call(self.function(scope, "lend")?, &arguments)?;
+        }
         Ok(())
     }
 

@@ -68,6 +68,8 @@ pub struct Life {
     pub fits: RefCell<HashSet<String>>,
     /// The functions compiled from them to find out, until they run.
     pub fitting: RefCell<HashMap<String, Global>>,
+    /// The modules that were required, and those around them that also export `__esModule`.
+    pub facades: RefCell<HashMap<*const ModuleData, (Arc<ModuleData>, Arc<ModuleData>)>>,
     /// Python's object, once it is attached.
     pub provider: RefCell<Option<Py<PyAny>>>,
     /// A debugger may listen, so the provider is called before the first statement and at the end.
@@ -110,6 +112,7 @@ impl Life {
             required: RefCell::default(),
             fits: RefCell::default(),
             fitting: RefCell::default(),
+            facades: RefCell::default(),
             provider: RefCell::default(),
             is_debugged: Cell::default(),
             leaves_addons,

@@ -53,7 +53,7 @@ impl Life {
         if let Some(kind) = wanted.filter(|wanted| !SCRIPTS.contains(wanted)) {
             let known = self.records.find(path, wanted);
             let data = known.as_ref().and_then(|record| record.data.as_deref());
-            let made = self.of_data(scope, &name, path, kind, data)?;
+            let made = self.of_asked_data(scope, &name, path, kind, data)?;
             return Ok(put(&made, None, false));
         }
         if !query.is_empty() && (loader.paths.borrow().contains(path) || table.find(path, None).is_some()) {
@@ -189,6 +189,27 @@ impl Life {
             let made = modules.call_method1("broken_module", (name, error.into_value(py), known))?;
             Ok(made.cast::<JsModule>()?.get().data().clone())
         })
+    }
+
+    /// Return the module of a file for an import that says what it holds. JSON then has only a default export, as in the
+    /// standard.
+    fn of_asked_data(
+        &self,
+        scope: &Scope<'_>,
+        name: &str,
+        path: &str,
+        kind: &str,
+        data: Option<&[u8]>,
+    ) -> PyResult<Arc<ModuleData>> {
+        if kind != JSON {
+            return self.of_data(scope, name, path, kind, data);
+        }
+        let value = match self.json(scope, path, kind, data) {
+            Some(value) => value,
+            None => self.data_value(scope, path, kind, data)?,
+        };
+        let viewed = scope.call(self.function(scope, "defaultView")?, &[value.handle()])?;
+        self.of_view(scope, name, viewed)
     }
 
     fn of_data(

@@ -188,7 +188,7 @@ impl Program {
     fn evaluate_now(&self, py: Python<'_>, module: &JsModule) -> PyResult<Py<PyAny>> {
         let (life, module) = (self.life()?, module.data().clone());
         let namespace = unlocked(py, || {
-            life.state.enter(|scope| life.evaluate_now(scope, &module).map(|namespace| scope.keep(namespace)))
+            life.state.enter(|scope| life.require_now(scope, &module).map(|namespace| scope.keep(namespace)))
         })?;
         namespace.enter(|scope, namespace| wrap(scope, py, namespace))
     }
@@ -350,9 +350,10 @@ impl ModuleLoader {
     /// Removes the modules of `paths`, so that they are created again; the result is the argument of `put_back`.
     fn take_out(&self, paths: HashSet<String>) -> PyResult<TakenModules> {
         let loader = self.loader()?;
-        let removed = loader.table.take_out(&paths);
-        loader.paths.borrow_mut().extend(removed.paths());
-        Ok(removed)
+        self.program.life()?.facades.borrow_mut().clear();
+        let taken = loader.table.take_out(&paths);
+        loader.paths.borrow_mut().extend(taken.paths());
+        Ok(taken)
     }
 
     /// Restores the modules that `take_out` removed, replacing those made since.

@@ -99,6 +99,9 @@ fn transform<'a>(
     if !request.erase.is_empty() {
         passes::erase::erase(&mut program, &request.erase);
     }
+    if request.config.verbatim_module_syntax && loader.is_typescript() {
+        passes::verbatim::empty_type_specifiers(&mut program);
+    }
     if survey.export_assignment && is_module {
         passes::export_assignment::lower(&mut program, allocator);
     }
@@ -220,12 +223,17 @@ fn parse_as<'a>(allocator: &'a Allocator, source: &'a str, source_type: SourceTy
 /// Whether a file is an ES module, and whether that is only the default.
 ///
 /// The content decides, whatever the file's name. A file without evidence is a module, strict as in Bun, unless it
-/// belongs to a package, where older code expects sloppy mode.
+/// belongs to a package, where older code expects sloppy mode. What a module cannot hold (`return`, `await` as a name) is no
+/// evidence of CommonJS in a file that is declared to be a module.
 fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Option<bool>) -> (bool, bool) {
     if survey.export_assignment {
         return (survey.imports, false);
     }
     let says_module = survey.imports || survey.exports || survey.top_level_await;
+    let is_declared = matches!(extension(path), "mjs" | "mts") || package_is_module == Some(true) && !is_commonjs(path);
+    if is_declared && !survey.names.any() && (survey.returns || survey.names.awaits) {
+        return (true, false); // an error, which is not hidden by running it as CommonJS
+    }
     let says_commonjs =
         survey.names.any() || survey.names.awaits || survey.is_sloppy || survey.is_declared_strict || is_commonjs(path);
     if says_module || survey.import_meta && !survey.names.module && !survey.names.exports {
@@ -235,7 +243,7 @@ fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Optio
         return (false, false);
     }
     let default = package_is_module.unwrap_or_else(|| !path.contains("/node_modules/"));
-    (default || program.body.is_empty(), true)
+    (default || program.body.is_empty(), !is_declared)
 }
 
 fn must_change(
@@ -317,6 +325,14 @@ fn own_passes<'a>(
         passes::metadata::EmitMetadata::new(program, &scoping, allocator, settings).visit_program(program);
         scoping = scopes(program);
     }
+    if loader.is_typescript() && program.source_text.contains("super") {
+        let assigns_fields = request.config.use_define_for_class_fields == Some(false);
+        let mut assign = passes::parameter_properties::AssignAfterSuper { allocator, assigns_fields, changed: false };
+        assign.visit_program(program);
+        if assign.changed {
+            scoping = scopes(program);
+        }
+    }
     if survey.namespaces {
         let mut lower = passes::namespaces::LowerNamespaces::new(program, &scoping, allocator);
         lower.visit_program(program);
@@ -326,10 +342,13 @@ fn own_passes<'a>(
         scoping = scopes(program);
     }
     if survey.decorators && emit::is_legacy(loader, request) {
-        let mut prepare = passes::experimental::PrepareExperimental::default();
+        let mut prepare = passes::experimental::PrepareExperimental { allocator, failures: Vec::new(), changed: false };
         prepare.visit_program(program);
         if !prepare.failures.is_empty() {
             return Err(prepare.failures);
+        }
+        if prepare.changed {
+            scoping = scopes(program);
         }
         if request.config.use_define_for_class_fields != Some(false) {
             let mut assign = passes::assigned_fields::AssignDecorated { allocator, changed: false };

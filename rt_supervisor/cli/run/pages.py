@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
+from ..colours import wants_colour
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,10 +13,10 @@ if TYPE_CHECKING:
 # COLUMNS takes precedence over the terminal's width, so that the reader of a pipe can choose the width.
 _PROGRAM = """
 const out = process.stdout;
-const colors = out.isTTY === true && out.hasColors();
+const colors = $colors;
 const columns = Number(process.env.COLUMNS) || out.columns || 80;
 const text = new TextDecoder().decode(require('node:fs').readFileSync(process.argv[1]));
-out.write(RT.markdown.ansi(text, { colors, columns, hyperlinks: colors }));
+out.write(RT.markdown.ansi(text, { colors, columns, hyperlinks: colors && out.isTTY === true }));
 """
 
 
@@ -26,6 +27,7 @@ def page_request(request: Request, path: str) -> Request:
             pass
     except OSError as error:
         raise Failed("not-runnable", f'Cannot read "{path}": {(error.strerror or "unknown error").lower()}') from error
-    invocation = replace(request.invocation, options={"eval": _PROGRAM}, names=(), arguments=(path,))
+    program = _PROGRAM.replace("$colors", "true" if wants_colour(1, request.environment) else "false")
+    invocation = replace(request.invocation, options={"eval": program}, names=(), arguments=(path,))
     shown: Request = replace(request, invocation=invocation)
     return shown

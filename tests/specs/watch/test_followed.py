@@ -51,7 +51,7 @@ def _expect_restart(box: Box, name: str, *arguments: str) -> None:
 )
 def test_what_workers_and_forked_children_load(box: Box, main: str, job: str) -> None:
     job_name = "job.mjs" if "job.mjs" in main else "job.cjs"
-    box.write({"main.cjs": f"{main} {STAYS}", job_name: job, "value.cjs": "module.exports = 'value one'"})
+    box.write({"main.cjs": f"{main}; {STAYS}", job_name: job, "value.cjs": "module.exports = 'value one'"})
     _expect_restart(box, "value.cjs", "main.cjs")
 
 
@@ -83,7 +83,7 @@ def test_what_hooks_and_plugins_load(box: Box, main: str) -> None:
         " if (!url.endsWith('.quote')) return next(url, context); const text = readFileSync(new URL(url), 'utf8');"
         " return { format: 'module', shortCircuit: true, source: `export default ${JSON.stringify(text)}` }; }"
     )
-    box.write({"main.cjs": f"{main} {STAYS}", "a.quote": "value one", "hooks.mjs": hooks})
+    box.write({"main.cjs": f"{main}; {STAYS}", "a.quote": "value one", "hooks.mjs": hooks})
     _expect_restart(box, "a.quote", "main.cjs")
 
 

@@ -253,8 +253,7 @@ impl Schedule {
     fn set(&mut self, key: u32, state: State) {
         let before = std::mem::replace(&mut self.states[key as usize], state);
         self.active = self.active + usize::from(state.is_active()) - usize::from(before.is_active());
-        self.outdated =
-            self.outdated + usize::from(state == State::Outdated) - usize::from(before == State::Outdated);
+        self.outdated = self.outdated + usize::from(state == State::Outdated) - usize::from(before == State::Outdated);
     }
 
     /// The head of `ready` that may start; drops what may not start any more.

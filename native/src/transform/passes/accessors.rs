@@ -2,7 +2,7 @@
 use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 
-use super::quote;
+use super::{naming, quote};
 
 /// An element's name as text, if it has one, and how to access it on an object `o`.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub fn lower<'a>(
     let prefix = if is_static { "static " } else { "" };
     let name = &key.element;
     let (value, holes) = match initial {
-        Some(initial) => (" = $0", vec![initial]),
+        Some(initial) => (" = $0", vec![naming::named(initial, &key.value, allocator)]),
         None => ("", Vec::new()),
     };
     let template = format!(

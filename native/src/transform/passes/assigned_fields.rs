@@ -7,7 +7,7 @@ use oxc_allocator::{Allocator, ArenaVec, TakeIn};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};
 
-use super::quote;
+use super::{naming, quote};
 
 pub struct AssignDecorated<'a> {
     pub allocator: &'a Allocator,
@@ -44,6 +44,7 @@ impl<'a> VisitMut<'a> for AssignDecorated<'a> {
             {
                 field.declare = true; // its decorators and its type still count
                 if let Some(value) = field.value.take() {
+                    let value = naming::named(value, &name, self.allocator);
                     let template = format!("#rt_assigned_{place} = void (this[{name}] = $0);");
                     assignment = Some(quote::elements(self.allocator, &template, vec![value]));
                 }

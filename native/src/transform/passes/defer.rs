@@ -6,6 +6,8 @@ use oxc_ast::ast::*;
 
 use super::quote;
 
+const DEFER: &str = "__rt_defer";
+
 pub fn is_deferred(import: &ImportDeclaration) -> bool {
     import.phase == Some(ImportPhase::Defer)
 }
@@ -19,7 +21,7 @@ pub fn lower<'a>(program: &mut Program<'a>, allocator: &'a Allocator) {
                 let specifiers = import.specifiers.iter().flatten();
                 for local in specifiers.map(|specifier| specifier.local().name.as_str()) {
                     let specifier = quote::string(&import.source.value);
-                    let text = format!("const {local} = import.meta.__defer({specifier});");
+                    let text = format!("const {local} = {DEFER}({specifier});");
                     head.extend(quote::statements(allocator, &text, Vec::new()));
                 }
             }
@@ -27,5 +29,7 @@ pub fn lower<'a>(program: &mut Program<'a>, allocator: &'a Allocator) {
         }
     }
     program.body = body;
+    // `import.meta.__defer` can be read once.
+    head.splice(0..0, quote::statements(allocator, &format!("const {DEFER} = import.meta.__defer;"), Vec::new()));
     program.body.splice(0..0, head);
 }

@@ -19,9 +19,12 @@ pub mod macros;
 pub mod metadata;
 pub mod modernize;
 pub mod namespaces;
+mod naming;
+pub mod parameter_properties;
 pub mod pure;
 pub mod quote;
 pub mod source_phase;
+pub mod verbatim;
 
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;

@@ -65,6 +65,8 @@ pub struct Survey {
     pub cjs_reexports: Vec<String>,
     /// Contains syntax that is invalid in strict code.
     pub is_sloppy: bool,
+    /// Has a `return` outside functions.
+    pub returns: bool,
     /// Has a deferred import.
     pub is_deferred: bool,
     pub asks_source: bool, // `passes::source_phase`
@@ -322,6 +324,7 @@ impl<'a> Visit<'a> for Survey {
 
     fn visit_return_statement(&mut self, it: &ReturnStatement<'a>) {
         self.is_sloppy |= self.depth == 0;
+        self.returns |= self.depth == 0;
         walk::walk_return_statement(self, it);
     }
 

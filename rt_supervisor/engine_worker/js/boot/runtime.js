@@ -15,6 +15,7 @@ const {
   ObjectAssign,
   ObjectDefineProperty,
   ObjectKeys,
+  RegExpExec,
   SetHas,
   StringSplit,
   StringStartsWith,
@@ -221,6 +222,7 @@ const entry = {
     for (const name of intact(config.network.hiddenGlobals ?? [])) delete globalThis[name];
     delete globalThis.__rt;
     delete globalThis.Intl?.v8BreakIterator; // specific to V8; Node hides it as well
+    RegExpExec(/(?:)/, ''); // a program sees nothing in RegExp.$_ and its like
     if (config.worker !== undefined) {
       const self = require('node/worker_threads/inside').start(config.worker, settings);
       if (config.worker.kind === 'web') require('rt/workers/scope').start(self);
@@ -303,6 +305,7 @@ const entry = {
   },
   readForImport: commonjs.readForImport,
   importView: (value) => commonjs.importView(value),
+  defaultView: (value) => [['default'], { __proto__: null, default: value }],
   builtin(id) {
     const exported = require('node/module/builtins').load(id);
     const view = { __proto__: null, default: exported.__esModule ? exported.default : exported };
@@ -326,10 +329,8 @@ const entry = {
     require('node/module/import_meta').fill(meta, path, query, isMain);
   },
   /** Returns the CommonJS variables for an ES module that refers to them. */
-  commonJsScope(path, isMain) {
-    const module = commonjs.moduleFor(path, isMain);
-    return { require: commonjs.makeRequire(module), module, exports: module.exports, __filename: path, __dirname: module.path };
-  },
+  needsFacade: (namespace) => require('node/module/exports_view').needsFacade(namespace),
+  lend: (meta, name, path, isMain) => require('node/module/import_meta').lend(meta, name, path, isMain),
   callMacro: (macro, args) => require('boot/macro_values').call(macro, args),
   macroText: (value) => require('boot/macro_values').sourceText(value),
   warn: (message) => void native.core_write(2, `warn: ${message}\n`),

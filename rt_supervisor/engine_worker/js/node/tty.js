@@ -9,7 +9,7 @@ const isatty = (descriptor) => isDescriptor(descriptor) && host.native.core_isTe
 
 module.exports = { isatty };
 for (const { 0: name, 1: file, 2: key } of intact([
-  ['ReadStream', 'node/process/standard_input', 'TerminalInput'],
+  ['ReadStream', 'node/tty_input', 'ReadStream'],
   ['WriteStream', 'node/process/standard_output', 'TerminalOutput'],
 ])) {
   defineLazily(module.exports, name, () => require(file)[key]);

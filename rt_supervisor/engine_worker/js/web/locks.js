@@ -74,7 +74,12 @@ function release(request) {
 async function grant(request) {
   ArrayPush(listOf(held, request.name), request);
   try {
-    await undefined; // the callback runs in a microtask
+    await undefined; // the callback runs in a microtask; until then, the request can be aborted
+    request.stopListening();
+    if (request.isAborted) {
+      release(request);
+      return;
+    }
     tell('grant', { name: request.name, mode: request.mode });
     request.resolve(await request.callback(new Lock(kOwn, request.name, request.mode)));
   } catch (error) {
@@ -86,9 +91,7 @@ async function grant(request) {
 function grantNext(name) {
   const queue = MapGet(queues, name);
   while (queue !== undefined && queue.length > 0 && isFree(name, queue[0].mode)) {
-    const request = ArrayShift(queue);
-    request.stopListening();
-    grant(request);
+    grant(ArrayShift(queue));
   }
   if (queue?.length === 0) MapDelete(queues, name);
 }
@@ -146,15 +149,18 @@ class LockManager {
       return callback(null);
     }
     const { promise, resolve, reject } = PromiseWithResolvers();
-    const request = { name: text, mode, callback, resolve, reject, stopListening() {} };
+    const request = { name: text, mode, callback, resolve, reject, isAborted: false, stopListening() {} };
     if (steals) steal(request);
     else {
       if (signal !== undefined) {
         const onAbort = () => {
-          const queue = MapGet(queues, text) ?? [];
-          queue.splice(AnyIndexOf(queue, request), 1);
+          request.isAborted = true;
           reject(signal.reason);
-          grantNext(text);
+          const queue = MapGet(queues, text) ?? [];
+          const place = AnyIndexOf(queue, request);
+          if (place < 0) return; // granted, but the callback has not been called
+          ArraySplice(queue, place, 1);
+          host.nextTick(() => grantNext(text)); // after the reactions to the rejection
         };
         signal.addEventListener('abort', onAbort, { once: true });
         request.stopListening = () => signal.removeEventListener('abort', onAbort);

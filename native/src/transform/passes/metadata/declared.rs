@@ -112,7 +112,9 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
                 ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => {
                     (&it.local, Some("default".to_string()), ImportOrExportKind::Value)
                 }
-                ImportDeclarationSpecifier::ImportNamespaceSpecifier(it) => (&it.local, None, ImportOrExportKind::Value),
+                ImportDeclarationSpecifier::ImportNamespaceSpecifier(it) => {
+                    (&it.local, None, ImportOrExportKind::Value)
+                }
             };
             let Some(symbol) = local.symbol_id.get() else { continue };
             let is_type = it.import_kind.is_type() || kind.is_type();

@@ -81,7 +81,13 @@ impl<'a> EmitMetadata<'a, '_> {
             | TSType::TSNeverKeyword(_) => Kind::Void,
             TSType::TSFunctionType(_) | TSType::TSConstructorType(_) => Kind::Function,
             TSType::TSArrayType(_) | TSType::TSTupleType(_) => Kind::Array,
-            TSType::TSTypePredicate(it) => if it.asserts { Kind::Void } else { Kind::Boolean },
+            TSType::TSTypePredicate(it) => {
+                if it.asserts {
+                    Kind::Void
+                } else {
+                    Kind::Boolean
+                }
+            }
             TSType::TSBooleanKeyword(_) => Kind::Boolean,
             TSType::TSStringKeyword(_) | TSType::TSTemplateLiteralType(_) => Kind::String,
             TSType::TSNumberKeyword(_) => Kind::Number,
@@ -238,7 +244,9 @@ impl<'a> EmitMetadata<'a, '_> {
                 for part in it.types.iter().map(TSType::without_parenthesized) {
                     match part {
                         TSType::TSNeverKeyword(_) => continue,
-                        TSType::TSNullKeyword(_) | TSType::TSUndefinedKeyword(_) if !self.settings.is_strict => continue,
+                        TSType::TSNullKeyword(_) | TSType::TSUndefinedKeyword(_) if !self.settings.is_strict => {
+                            continue;
+                        }
                         _ => {}
                     }
                     let kind = self.of_type(part, depth + 1);
@@ -345,7 +353,6 @@ fn of_value(value: &Expression<'_>) -> Option<Kind> {
 fn of_global(name: &str) -> Option<Kind> {
     Some(match name {
         "Array" | "ReadonlyArray" => Kind::Array,
-        "Uppercase" | "Lowercase" | "Capitalize" | "Uncapitalize" => Kind::String,
         "Symbol" | "BigInt" => Kind::Object, // can be called, but not constructed
         "Function" => Kind::Function,
         _ => return None,

@@ -131,11 +131,12 @@ impl<'a, 's> EmitMetadata<'a, 's> {
     }
 }
 
-/// Whether a method or accessor has decorators, possibly only on its parameters. Overloads have no body.
+/// Whether a method or accessor has decorators; those of parameters count for methods. Overloads have no body.
 fn is_decorated_method(method: &MethodDefinition<'_>) -> bool {
     method.kind != MethodDefinitionKind::Constructor
         && method.value.body.is_some()
-        && (!method.decorators.is_empty() || has_decorated_parameter(&method.value))
+        && (!method.decorators.is_empty()
+            || method.kind == MethodDefinitionKind::Method && has_decorated_parameter(&method.value))
 }
 
 fn has_decorated_parameter(function: &Function<'_>) -> bool {

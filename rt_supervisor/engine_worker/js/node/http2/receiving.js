@@ -28,6 +28,9 @@ const SERVER = 0;
 // ENHANCE_YOUR_CALM.
 const RESET_BURST = 1000;
 const RESETS_A_SECOND = 33;
+// The same for frames without effect: PRIORITY, and those of unknown types.
+const IDLE_BURST = 10_000;
+const IDLE_A_SECOND = 330;
 const USUAL_FIELDS = 128;
 const CALLBACK_FAILURE = -902; // Node's `errno` when a peer exceeds the limits below
 const MOST_INVALID = 1000; // invalid frames of a session; consecutive empty DATA frames
@@ -45,7 +48,8 @@ function receive(session, type, flags, id, payload) {
     }
     session.isGreeted = true;
   }
-  takers[type]?.(session, flags, id, payload);
+  if (takers[type] === undefined) countIdle(session);
+  else takers[type](session, flags, id, payload);
 }
 
 /** The payload without padding; undefined if the padding exceeds the payload. */
@@ -118,6 +122,7 @@ const takers = {
   [TYPE.PRIORITY](session, flags, id, payload) {
     if (id === 0) session.fail(PROTOCOL_ERROR);
     else if (payload.length !== 5) session.fail(FRAME_SIZE_ERROR);
+    else countIdle(session);
   },
 
   [TYPE.RST_STREAM](session, flags, id, payload) {
@@ -243,14 +248,24 @@ function tooMany(session) {
   session.failWith(error, INTERNAL_ERROR);
 }
 
-function mayReset(session) {
+/** Takes one from a bucket of `burst` that fills up by `rate` a second; returns whether there was one. */
+function take(bucket, burst, rate) {
   const now = host.now();
+  bucket.left = MathMin(burst, bucket.left + ((now - bucket.since) / 1000) * rate);
+  bucket.since = now;
+  return --bucket.left >= 0;
+}
+
+function mayReset(session) {
   const { streamResetBurst = RESET_BURST, streamResetRate = RESETS_A_SECOND } = session.options;
-  session.resets ??= { left: streamResetBurst, since: now };
-  const { resets } = session;
-  resets.left = MathMin(streamResetBurst, resets.left + ((now - resets.since) / 1000) * streamResetRate);
-  resets.since = now;
-  return --resets.left >= 0;
+  session.resets ??= { left: streamResetBurst, since: host.now() };
+  return take(session.resets, streamResetBurst, streamResetRate);
+}
+
+/** Counts a frame without effect; too many of these end the session. */
+function countIdle(session) {
+  session.idleFrames ??= { left: IDLE_BURST, since: host.now() };
+  if (!take(session.idleFrames, IDLE_BURST, IDLE_A_SECOND)) session.failWith(protocolError(), CALM);
 }
 
 /** Joins the fragments of a header block and decodes it; a block beyond its limits ends the session. */

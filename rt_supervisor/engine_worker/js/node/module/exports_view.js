@@ -16,12 +16,12 @@ const viewed = new WeakMap();
 
 /**
  * The result of require() of an ES module: its export named `module.exports`, or its namespace. With a default export it has
- * `__esModule`, which compiled code checks for: a proxy adds it, because a namespace is not extensible.
+ * `__esModule`, which compiled code checks for. The namespace of a module that is being evaluated does not: a proxy adds it.
  */
 function esModuleExports(namespace) {
   // `in` does not read the binding: it may be uninitialised, and a read would throw.
   if ('module.exports' in namespace) return namespace['module.exports'];
-  if (!('default' in namespace) || '__esModule' in namespace) return namespace;
+  if (!needsFacade(namespace)) return namespace;
   let view = WeakMapGet(viewed, namespace);
   if (view === undefined) {
     view = new Proxy(namespace, {
@@ -95,4 +95,8 @@ function readForImport(exports, view, names) {
   for (const name of intact(names)) read(exports, name, view);
 }
 
-module.exports = { esModuleExports, importView, readForImport };
+/** Whether require() of a module with this namespace returns another one, which has `__esModule`. */
+const needsFacade = (namespace) =>
+  'default' in namespace && !('__esModule' in namespace) && !('module.exports' in namespace);
+
+module.exports = { needsFacade, esModuleExports, importView, readForImport };

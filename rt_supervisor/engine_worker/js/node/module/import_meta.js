@@ -71,8 +71,6 @@ function fill(meta, path, query, isMain) {
     if (isRelative && !StringStartsWith(from, 'data:')) return new URL(name, base).href;
     failure();
   };
-  const defer = (specifier) => require('node/module/deferred').defer(() => meta.require(specifier));
-  ObjectDefineProperty(meta, '__defer', { __proto__: null, value: defer, enumerable: false, configurable: true });
   meta.resolveSync = (specifier, parent) => {
     const from = importerOf(parent);
     const [kind, found] = intact(native.modules_resolve(`${specifier}`, from, false));
@@ -82,4 +80,29 @@ function fill(meta, path, query, isMain) {
   return meta;
 }
 
-module.exports = { fill };
+/** The variables of CommonJS for an ES module that uses them. */
+function commonJsScope(path, isMain) {
+  const commonjs = require('node/module/commonjs');
+  const module = commonjs.moduleFor(path, isMain);
+  return { require: commonjs.makeRequire(module), module, exports: module.exports, __filename: path, __dirname: module.path };
+}
+
+/** Gives the text that a module was transpiled to a value, which it reads from `meta` once, before the program can see it. */
+function lend(meta, name, path, isMain) {
+  const { require: load } = meta;
+  const value =
+    name === '__defer'
+      ? (specifier) => require('node/module/deferred').defer(() => load(specifier))
+      : commonJsScope(path, isMain);
+  ObjectDefineProperty(meta, name, {
+    __proto__: null,
+    get() {
+      delete meta[name];
+      return value;
+    },
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+module.exports = { fill, lend };

@@ -47,6 +47,21 @@ async function invalid() {
   print('a ping that nobody asked for', (await raw({}, [frame(6, 1, 0, Buffer.alloc(8))]))[0]);
 }
 
+/** Frames without effect: a burst of them is accepted, a flood ends the session. */
+async function idle() {
+  const kinds = {
+    PRIORITY: frame(2, 0, 1, Buffer.from([0, 0, 0, 0, 16])),
+    unknown: frame(0x77, 0, 0),
+    'unknown, of a stream': frame(0x77, 0, 1, Buffer.alloc(3)),
+  };
+  const goodbye = frame(7, 0, 0, Buffer.alloc(8));
+  for (const [name, one] of Object.entries(kinds))
+    for (const count of [9_000, 20_000]) {
+      const [told, codes] = await raw({}, [...Array(count).fill(one), goodbye]);
+      print(name, count, told, codes.at(-1));
+    }
+}
+
 async function ask(server, headers, options) {
   const client = http2.connect(`http://localhost:${server.address().port}`, options);
   client.on('error', (error) => print('session', error.code));
@@ -188,6 +203,7 @@ async function unread() {
 
 (async () => {
   await invalid();
+  await idle();
   await answers();
   await compat();
   await settings();
