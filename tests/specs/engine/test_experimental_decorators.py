@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from rig import Box
+
+RECORDED = Path(__file__).parent / "decorator_metadata"
 
 METADATA = """
 Reflect.metadata = (key: string, value: any) => (target: any, name: string) =>
@@ -33,7 +37,7 @@ class A<Name> {
 }
 """
 NAMED_EXPECTED = """
-type a String|type b String|type c String|type e String|type f Object|type g Object|type h Object|type i Number|type j String
+type a String|type b String|type c String|type e String|type f Object|type g Array|type h Object|type i Number|type j String
 returntype one String|paramtypes one String,String|type one Function
 returntype two undefined|paramtypes two Number|type two Function
 returntype three undefined|paramtypes three Object|type three Function
@@ -140,3 +144,71 @@ def test_decorated_fields_are_assigned(box: Box, options: dict[str, bool]) -> No
         "9 10",
         "9",
     ]
+
+
+@pytest.mark.parametrize("is_strict", [True, False])
+def test_metadata_is_what_typescript_records(box: Box, is_strict: bool) -> None:
+    """A program with each kind of type in each place; the output is that of tsc 5.9's JavaScript in Node."""
+    for name in ("main.ts", "kinds.ts"):
+        box.write({name: (RECORDED / name).read_text()})
+    options = {"experimentalDecorators": True, "emitDecoratorMetadata": True, "strictNullChecks": is_strict}
+    box.write({"tsconfig.json": {"compilerOptions": options}})
+    done = box.run("main.ts")
+    assert done.stderr == b""
+    expected = (RECORDED / ("strict.txt" if is_strict else "loose.txt")).read_text()
+    assert done.stdout.decode().splitlines() == expected.splitlines()
+
+
+def test_metadata_implies_experimental_decorators(box: Box) -> None:
+    source = "const note = (target: any, name: string) => console.log(typeof target, name); class A { @note field = 1 }"
+    box.write({"tsconfig.json": {"compilerOptions": {"emitDecoratorMetadata": True}}, "a.ts": source})
+    assert box.run("a.ts").stdout == b"object field\n"
+
+
+TYPES_ONLY = {
+    "a.ts": "import Default, { Face, type Marked, Value } from './types'; import type { Whole } from './types';\n"
+    "import { Other } from './other'; import * as all from './types';\n"
+    "const d = (...a: any[]): any => {}; class A { @d a!: Face; @d b!: Default; @d c!: Marked; @d e!: Whole; @d f!: all.Face;\n"
+    "@d g(x: Face[], y: Other, ...z: Face[]): Promise<Face> { return null as any } constructor(@d h: Face, readonly i: Other) {} }\n"
+    "console.log(new Value().v, new A(null as any, null as any) instanceof A);",
+    "types.ts": "export interface Face { a: 1 } export type Marked = string; export type Whole = 1; export class Value { v = 'value' }"
+    " export default interface Default { d: 1 }",
+    "other.ts": "console.log('other runs'); export interface Other { o: 1 }",
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"isolatedModules": True}, {"useDefineForClassFields": False}])
+def test_imported_types_at_decorated_positions_need_no_export(box: Box, options: dict[str, bool]) -> None:
+    box.write(TYPES_ONLY)
+    box.write(
+        {
+            "tsconfig.json": {
+                "compilerOptions": {"experimentalDecorators": True, "emitDecoratorMetadata": True, **options}
+            }
+        }
+    )
+    done = box.run("a.ts")
+    assert (done.stdout, done.stderr) == (b"other runs\nvalue true\n", b"")
+
+
+def test_metadata_is_recorded_before_decorators_of_parameters_run(box: Box) -> None:
+    """A decorator of a parameter reads the types, as those of dependency injection do."""
+    source = """
+    const seen = new Map<any, any>();
+    (Reflect as any).metadata = (key: string, value: any) => (target: any, name: any) => { seen.set(`${name} ${key}`, value); };
+    const read = (target: any, name: any, index: number) => console.log(name, index, seen.get(`${name} design:paramtypes`)[index].name);
+    class A { m(@read a: string, @read b: number) {} constructor(@read c: boolean) {} }
+    """
+    assert program(box, source) == ["m 1 Number", "m 0 String", "undefined 0 Boolean"]
+
+
+def test_names_of_decorated_functions_and_classes(box: Box) -> None:
+    source = """
+    import * as self from './a';
+    const d = (...a: any[]): any => {};
+    export default @d class {}
+    class A { @d f = () => {}; @d static g = class {}; @d h = function () {}; @d 'a b' = async () => {}; @d static s = () => {}; @d m() {} }
+    const a: any = new A(), A2: any = A;
+    console.log([a.f.name, A2.g.name, a.h.name, a['a b'].name, A2.s.name, a.m.name, (self as any).default.name].join());
+    """
+    assert program(box, source) == ["f,g,h,a b,s,m,default"]

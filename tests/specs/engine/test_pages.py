@@ -45,6 +45,21 @@ def test_the_table_matches_bun(box: Box) -> None:
     assert [tuple(row) for row in rows] == ROWS
 
 
+@pytest.mark.parametrize(
+    ("environment", "has_colours"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "0"}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True),
+    ],
+)
+def test_colours_can_be_forced(box: Box, environment: dict[str, str], has_colours: bool) -> None:
+    box.write({"page.md": "# Hello"})
+    for _ in range(2):  # the second time from the start cache
+        assert (b"\x1b[" in box.run("page.md", environment=environment).stdout) == has_colours
+
+
 def test_a_page_may_be_named_after_run_and_is_read_by_its_loader_if_one_is_given(box: Box) -> None:
     box.write({"page.md": "# Hello *you*\n"})
     assert box.run("run", "page.md").stdout == b"Hello you\n=========\n"
