@@ -126,7 +126,7 @@ def find_file(name: str, folder: str, extensions: Sequence[str] = EXTENSIONS) ->
         if found:
             return found
     if not os.path.isdir(depend_on(path)):
-        return None
+        return path if _is_in_archive(path) else None
     main = _main_field(os.path.join(path, "package.json"))
     if main:
         target = os.path.normpath(os.path.join(path, main))
@@ -199,6 +199,12 @@ def _file(name: str, places: Places) -> Target | None:
         what = _DATA[extension]
         raise Failed("not-runnable", f'Cannot run "{path}"\nnote: rt cannot run {what} files directly')
     return Target(FILE, name, path)
+
+
+def _is_in_archive(path: str) -> bool:
+    """Whether `path` leads into a zip file, which a preload of the program reads (Yarn Plug'n'Play)."""
+    archive, mark, _ = path.partition(".zip" + os.sep)
+    return mark != "" and os.path.isfile(depend_on(archive + ".zip"))
 
 
 def is_pipe(path: str) -> bool:

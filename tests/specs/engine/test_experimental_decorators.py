@@ -41,7 +41,7 @@ type a String|type b String|type c String|type e String|type f Object|type g Arr
 returntype one String|paramtypes one String,String|type one Function
 returntype two undefined|paramtypes two Number|type two Function
 returntype three undefined|paramtypes three Object|type three Function
-paramtypes k String|type k String|paramtypes l Number|type l Number|type m String
+paramtypes k String|type k String|paramtypes l Number|type l Number|paramtypes m Object|type m String
 """
 PRIVATE = """
 const d = (value: any) => { console.log("decorated with", value); return (...a: any[]) => {}; };

@@ -1,4 +1,4 @@
-"""What modules look like to a program: `import.meta`, namespaces of `require()`, JSON, broken modules, the state of RegExp."""
+"""What modules look like to a program: `import.meta`, namespaces of `require()`, JSON, broken modules, archives, hooks."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def test_a_broken_module_is_not_run_as_commonjs(box: Box, place: str, statement:
             "require.cjs": f"try {{ require('./{place}') }} catch (error) {{ console.log(error.name) }}",
         }
     )
-    assert "ran" not in run(box, place) and box.run(place).returncode == 1
+    done = box.run(place)
+    assert (done.stdout, done.returncode) == (b"", 1)
     assert run(box, "import.cjs") == run(box, "require.cjs") == "SyntaxError\n"
 
 
@@ -93,3 +94,52 @@ def test_regexp_has_no_state_at_the_start(box: Box, name: str) -> None:
         }
     )
     assert run(box, name) == '["","","","",""]\n'
+
+
+ARCHIVE = """
+const fs = require('fs'), Module = require('module'), path = require('path');
+const root = path.join(__dirname, 'a.zip');
+const files = {
+  'main.js': "console.log('main', require('./dep.js'), require.main === module, path(__filename), process.argv.slice(2).join());",
+  'dep.js': "module.exports = 'dep';",
+};
+globalThis.path = (name) => path.relative(root, name);
+const { readFileSync } = fs, { _resolveFilename: resolve } = Module;
+fs.readFileSync = (name, ...rest) => {
+  const text = typeof name === 'string' && name.startsWith(root) ? files[path.relative(root, name)] : undefined;
+  return text === undefined ? readFileSync(name, ...rest) : rest[0] === undefined ? Buffer.from(text) : text;
+};
+Module._resolveFilename = (request, parent, ...rest) =>
+  request.startsWith(root) ? request
+  : parent?.filename?.startsWith(root) && request.startsWith('.') ? path.join(path.dirname(parent.filename), request)
+  : resolve(request, parent, ...rest);
+"""
+
+
+def test_the_main_module_may_be_inside_an_archive_that_a_preload_reads(box: Box) -> None:
+    box.write({"pnp.cjs": ARCHIVE, "a.zip": "the bytes of an archive"})
+    for main in ("./a.zip/main.js", str(box.folder / "a.zip/main.js")):
+        done = box.run("-r", "./pnp.cjs", main, "x", "y")
+        assert (done.stdout, done.stderr) == (b"main dep true main.js x,y\n", b"")
+    assert box.run("-r", "./pnp.cjs", "./a.zip/none.js").returncode == 1
+    assert box.run("./a.zip/main.js").returncode == 1
+
+
+def test_hooks_of_register_and_of_register_hooks_together(box: Box) -> None:
+    """Those of `registerHooks` run first, and do not see how the module of the others is loaded."""
+    box.write(
+        {
+            "a.mjs": "import { register, registerHooks } from 'node:module';\n"
+            "registerHooks({ load(url, context, next) { console.log('load', url.split('/').pop()); return next(url, context); } });\n"
+            "process.removeAllListeners('warning'); register('./hooks.mjs', import.meta.url);\n"
+            "console.log(Object.keys(await import('./x.mjs')).join(), (await import('virtual:v')).default);",
+            "hooks.mjs": "import './part.mjs'; export async function resolve(name, context, next) {"
+            " return name.startsWith('virtual:') ? { url: name, shortCircuit: true } : next(name, context); }\n"
+            "export async function load(url, context, next) {"
+            " if (url.startsWith('virtual:')) return { format: 'module', shortCircuit: true, source: 'export default 7' };"
+            " const loaded = await next(url, context); return { ...loaded, source: `${loaded.source}; export const extra = 1` }; }",
+            "part.mjs": "export {}",
+            "x.mjs": "export const x = 1",
+        }
+    )
+    assert box.run("--no-deprecation", "a.mjs").stdout == b"load x.mjs\nload virtual:v\nextra,x 7\n"

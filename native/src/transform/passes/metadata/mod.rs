@@ -135,6 +135,7 @@ impl<'a, 's> EmitMetadata<'a, 's> {
 fn is_decorated_method(method: &MethodDefinition<'_>) -> bool {
     method.kind != MethodDefinitionKind::Constructor
         && method.value.body.is_some()
+        && !method.key.is_private_identifier() // an error
         && (!method.decorators.is_empty()
             || method.kind == MethodDefinitionKind::Method && has_decorated_parameter(&method.value))
 }

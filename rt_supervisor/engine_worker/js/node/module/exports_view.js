@@ -96,7 +96,6 @@ function readForImport(exports, view, names) {
 }
 
 /** Whether require() of a module with this namespace returns another one, which has `__esModule`. */
-const needsFacade = (namespace) =>
-  'default' in namespace && !('__esModule' in namespace) && !('module.exports' in namespace);
+const needsFacade = (namespace) => 'default' in namespace && !('__esModule' in namespace) && !('module.exports' in namespace);
 
 module.exports = { needsFacade, esModuleExports, importView, readForImport };

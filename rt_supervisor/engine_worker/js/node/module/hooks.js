@@ -43,6 +43,10 @@ const CONDITIONS = {
 };
 const LOADABLE = ['commonjs', 'commonjs-typescript', 'json', 'module', 'module-typescript', 'text', 'wasm'];
 const entries = []; // ModuleHooks, in order of registration
+let isLoadingHooks = false; // a module of `register` is being loaded, in Node on the thread of its hooks
+
+/** The hooks that are called: those of `registerHooks` do not see how modules of `register` are loaded. */
+const called = () => (isLoadingHooks ? ArrayFilter(entries, (each) => each.isAsync) : entries);
 
 class ModuleHooks {
   constructor(resolve, load) {
@@ -104,7 +108,7 @@ function resolve(specifier, importer, attributes, kind, find, terms = undefined)
     if (kind === 'require') return { url: urlOf(found) };
     return { url: found, format: (StringStartsWith(found, 'file:') ? formatOf(fileURLToPath(found)) : undefined) ?? null };
   };
-  return chain(entries, 'resolve', specifier, context, last, terms);
+  return chain(called(), 'resolve', specifier, context, last, terms);
 }
 
 /** The format of a file, detected from its source. */
@@ -153,7 +157,7 @@ function load(url, format, attributes, kind, terms = undefined) {
     if (isLeft) return { source, format };
     return { format, responseURL: wanted, source: isAsync && format === 'commonjs' ? null : source };
   };
-  const result = chain(entries, 'load', url, context, last, terms);
+  const result = chain(called(), 'load', url, context, last, terms);
   const isUnread = result.format === 'commonjs' && (result.source ?? null) === null; // left to `require`
   const isUsual =
     isUnread ||
@@ -305,8 +309,18 @@ function register(specifier, parentURL = undefined, options = undefined) {
   addModule(name, StringStartsWith(base, 'file:') ? fileURLToPath(base) : `${host.cwd()}/`, options?.data);
 }
 
+function importAlone(name, importer) {
+  const before = isLoadingHooks;
+  isLoadingHooks = true;
+  try {
+    return waitFor(native.modules_importNow(name, importer));
+  } finally {
+    isLoadingHooks = before;
+  }
+}
+
 function addModule(name, importer, data) {
-  const namespace = waitFor(native.modules_importNow(name, importer));
+  const namespace = importAlone(name, importer);
   const hooks = new ModuleHooks(namespace.resolve, namespace.load);
   hooks.isAsync = true;
   hooks.name = name;

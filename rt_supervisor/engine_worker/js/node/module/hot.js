@@ -166,4 +166,15 @@ function emitEvent(event, changed) {
   }
 }
 
-module.exports = { make, accepts, requirers, required, takeOut, putBack, dispose, callAccept, emitEvent, generation: () => generation };
+module.exports = {
+  make,
+  accepts,
+  requirers,
+  required,
+  takeOut,
+  putBack,
+  dispose,
+  callAccept,
+  emitEvent,
+  generation: () => generation,
+};
