@@ -76,7 +76,8 @@ class HotReload:
         worker = self._worker
         self._tell_of(changed)
         stale, roots = self._stale(changed)
-        for path in changed:
+        # A tsconfig.json or package.json decides how other files are read.
+        for path in stale if any(path.endswith(".json") for path in changed) else changed:
             worker.program.read_again(path)
         worker.files.resolver.invalidate()
         worker.entry.invoke("hotEvent", "beforeUpdate", changed)

@@ -101,6 +101,22 @@ def test_a_failed_load_leaves_the_old_modules_running(box: Box) -> None:
     hot.end()
 
 
+@pytest.mark.parametrize("name", ["tsconfig.json", "base.json"])
+def test_a_changed_tsconfig_transpiles_files_again(box: Box, name: str) -> None:
+    settings = '{"compilerOptions": {"jsx": "react", "jsxFactory": "one"}}'
+    box.write(
+        {"tsconfig.json": settings if name == "tsconfig.json" else {"extends": "./base.json"}, "base.json": settings}
+    )
+    box.write(
+        {"a.tsx": "import './b';", "b.tsx": "const one = () => 'one', two = () => 'two'; console.log(<a/>, '.');"}
+    )
+    hot = Watching(box, "--hot", "a.tsx")
+    hot.read_until("one .\n")
+    save(box, name, settings.replace("one", "two"))
+    hot.read_until("two .\n")
+    hot.end()
+
+
 def test_an_error_while_running_is_mended_by_saving(box: Box) -> None:
     box.write({"a.ts": "throw new Error('at first')"})
     hot = Watching(box, "--hot", "a.ts")
