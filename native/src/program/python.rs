@@ -351,9 +351,9 @@ impl ModuleLoader {
     fn take_out(&self, paths: HashSet<String>) -> PyResult<TakenModules> {
         let loader = self.loader()?;
         self.program.life()?.facades.borrow_mut().clear();
-        let taken = loader.table.take_out(&paths);
-        loader.paths.borrow_mut().extend(taken.paths());
-        Ok(taken)
+        let removed = loader.table.take_out(&paths);
+        loader.paths.borrow_mut().extend(removed.paths());
+        Ok(removed)
     }
 
     /// Restores the modules that `take_out` removed, replacing those made since.

@@ -223,14 +223,6 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Defines a property of a fresh object that is neither enumerable nor writable.
-    pub fn define_hidden(&self, object: Local<'_>, name: &str, value: Local<'_>) {
-        const READ_ONLY_HIDDEN_FIXED: i32 = 7;
-        let (name, context) = (literal(self, name).handle(), self.context.handle());
-        // SAFETY: the handles are live; defining a data property of a fresh object runs no JavaScript.
-        unsafe { (v8().object_define)(object.handle(), context, name, value.handle(), READ_ONLY_HIDDEN_FIXED) };
-    }
-
     /// As `put`, for any name.
     pub fn put_named(&self, object: Local<'_>, name: Local<'_>, value: Local<'_>) {
         // SAFETY: the handles are live, and the second is a string; defining a data property of a fresh object runs no
