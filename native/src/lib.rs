@@ -19,6 +19,7 @@ mod modules;
 mod net;
 mod processes;
 mod program;
+mod repl;
 mod resolve;
 mod rt_global;
 mod sqlite;

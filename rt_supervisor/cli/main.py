@@ -147,7 +147,9 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
         request, target = prepare_binary(request)
         manifest, _ = _nearest_manifest(request, runners)
         return runners.run_single(script_request(request), manifest, target)
-    if command in ("repl", "inspect"):
+    if command == "repl":
+        return runners.run_program(request, None)
+    if command == "inspect":
         return runners.run_program(_with_option(request, "interactive"), None)
     return _run(request, runners)
 

@@ -293,6 +293,17 @@ interface Native {
   promiseDetails: (promise: Promise<unknown>) => [state: 0 | 1 | 2, result: unknown];
   proxyDetails: (proxy: object) => [target: object | null, handler: object | null];
   queryObjects: (prototype: object) => object[];
+  replAnswer: HostFunction;
+  replClose: HostFunction;
+  replEvaluate: HostFunction;
+  replIsIncomplete: (text: string) => boolean;
+  replIsTerminal: () => boolean;
+  replLexicalNames: () => string[];
+  replOpen: HostFunction;
+  replPrint: (text: string) => boolean;
+  replRead: HostFunction;
+  repl_flush: HostFunction;
+  repl_prepare: HostFunction;
   report_facts: HostFunction;
   rt_ambiguousCount: HostFunction;
   rt_mapFile: HostFunction;

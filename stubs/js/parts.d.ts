@@ -7,6 +7,7 @@ interface Parts {
   console: any;
   entry: { uncaught(error: unknown): void } | undefined;
   uncaught: ((error: unknown, origin?: string) => void) | undefined;
+  startRepl: ((config: { code?: string; prints?: boolean }) => void) | undefined;
   publicFs: { module: object, readFileSync: Function } | undefined;
   worker: { self: { threadId: number }, fatal(value: unknown): void } | undefined;
   moduleHooks: Record<string, Function> | undefined;

@@ -38,7 +38,7 @@ CRATE = House(
         ("modules", "inspecting"),
         ("resolve",),  # the rules of a tsconfig are the transformer's options
         ("children",),
-        ("addons", "http", "system"),
+        ("addons", "http", "repl", "system"),
         ("crypto", "fs", "net", "sqlite", "zlib"),
         ("event_loop",),
         ("v8",),

@@ -21,12 +21,13 @@ const OPERATIONS: [&[Operations]; 4] = [
 ];
 
 /// Functions that V8 calls directly.
-const NATIVES: [&[Natives]; 6] = [
+const NATIVES: [&[Natives]; 7] = [
     crate::v8::NATIVES,
     crate::http::NATIVES,
     crate::addons::NATIVES,
     crate::event_loop::NATIVES,
     crate::fs::NATIVES,
+    crate::repl::NATIVES,
     crate::sqlite::NATIVES,
 ];
 

@@ -16,6 +16,7 @@ use crate::children;
 use crate::event_loop::{BeforeWait, Core, Output};
 use crate::interpreter;
 use crate::modules::{CodeStore, Keepers, Records};
+use crate::repl;
 use crate::resolve;
 use crate::transform::Options;
 use crate::v8::{self, State, ahead, early};
@@ -26,11 +27,15 @@ pub fn run(line: CommandLine) -> Option<i32> {
     let descriptor = early::take_program()?;
     let line = line.copied(); // a program that changes its title overwrites the words
     let cached = CachedProgram::read(descriptor, &line.read())?;
+    let is_repl = cached.entry.is_empty();
+    if is_repl && repl::is_terminal() {
+        repl::begin(); // the prompt does not wait for the engine
+    }
     let resolver = Arc::new(resolve::Engine::plain(cached.builtins.clone(), cached.is_node));
     let production = std::env::var_os("NODE_ENV").is_some_and(|it| it == "production");
     let options = Arc::new(Options { production, ..Options::default() });
     let records = Arc::new(Records::default());
-    if !records.begin(cached.entry.clone(), resolver.clone(), options.clone()) {
+    if !is_repl && !records.begin(cached.entry.clone(), resolver.clone(), options.clone()) {
         return None;
     }
     let snapshot = ahead::wait()?;
@@ -74,7 +79,7 @@ fn make(
         output,
         records,
         texts: Arc::default(),
-        keepers: Arc::new(Keepers::new(Some(CodeStore::of(&cached.entry, true)))),
+        keepers: Arc::new(Keepers::new((!cached.entry.is_empty()).then(|| CodeStore::of(&cached.entry, true)))),
         resolver,
         options,
         traits: Traits::default(),

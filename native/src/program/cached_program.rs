@@ -17,7 +17,7 @@ pub struct CachedProgram {
     place: PathBuf,
     /// The mtime of the program's file, in ns.
     changed_ns: u64,
-    /// The absolute path of the file to run.
+    /// The absolute path of the file to run; empty for the REPL.
     pub entry: String,
     /// The argument of `start` in js/boot/runtime.js as JSON, without the values that differ between processes.
     pub values: Vec<u8>,
@@ -44,6 +44,9 @@ impl CachedProgram {
     /// Records in the cached start that this version of the program's file needs Python, so that the launcher begins with
     /// Python next time, which is faster.
     pub fn note_need(&self) {
+        if self.entry.is_empty() {
+            return; // what one session of the REPL needs says nothing about the next
+        }
         let file = File::options().write(true).open(&self.place);
         let Ok(file) = file else { return };
         let end = file.metadata().ok().and_then(|about| about.len().checked_sub(NOTE_BYTES as u64));

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 
 use super::loader::{Loader, is_inline};
 use super::reading::Traits;
-use super::{commonjs, compile_cache};
+use super::{commonjs, compile_cache, repl};
 use crate::children;
 use crate::event_loop::{Core, Functions, Hooks, Output, Task, Turning};
 use crate::interpreter;
@@ -91,6 +91,7 @@ impl Life {
         core.serve(functions);
         state.offer(commonjs::OPERATIONS);
         state.offer(compile_cache::OPERATIONS);
+        state.offer(repl::OPERATIONS);
         let table = Arc::new(Table::new(state.clone(), records.clone(), texts.clone(), keepers));
         table.ask_always(traits.asks_always());
         let loader = Loader::new(table, 0, traits.is_hot);
@@ -218,7 +219,8 @@ impl Life {
             self.call("ready_to_run")?;
         }
         if self.main.is_empty() {
-            return self.call("run_code");
+            // Begun without Python, it is the REPL, which its start values have scheduled.
+            return if self.provider.borrow().is_some() { self.call("run_code") } else { Ok(()) };
         }
         let module = self.state.enter(|scope| {
             if is_inline(&self.main) {

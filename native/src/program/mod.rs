@@ -17,11 +17,12 @@ mod making;
 mod provider;
 mod python;
 mod reading;
+mod repl;
 mod start_values;
 
 /// The names of the host functions of a program's life.
 pub fn operation_names() -> impl Iterator<Item = &'static str> {
-    commonjs::OPERATIONS.iter().chain(compile_cache::OPERATIONS).map(|(name, _)| *name)
+    commonjs::OPERATIONS.iter().chain(compile_cache::OPERATIONS).chain(repl::OPERATIONS).map(|(name, _)| *name)
 }
 
 pub fn register(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

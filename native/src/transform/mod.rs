@@ -16,6 +16,7 @@ mod module;
 mod options;
 mod passes;
 mod pipeline;
+pub mod repl_input;
 mod source_comment;
 mod source_map;
 mod strip;

@@ -83,6 +83,11 @@ pub struct Content {
 }
 
 impl Transformed {
+    /// What is wrong with the file, if anything.
+    pub fn first_problem(&self) -> Option<&SyntaxProblem> {
+        self.problems.first()
+    }
+
     /// Transform a whole file; to be called on a deep stack (`deep::run`).
     pub fn new(source: Arc<str>, request: Arc<Request>, options: Arc<Options>) -> Self {
         let mut output = if deep::is_too_deep(&source) {

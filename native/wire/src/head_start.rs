@@ -6,6 +6,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use crate::program::REPL;
+
 /// The request: what to start.
 pub const ORDER: &str = "_RT_HEAD_START";
 /// Gives the dynamic loader the path of the native module.
@@ -15,12 +17,12 @@ const EVALUATES: [&[u8]; 4] = [b"-e", b"--eval", b"-p", b"--print"];
 const CONFIG: &str = "rtfig.toml";
 const SAVES_MEMORY: &[u8] = b"smol";
 
-/// Returns whether `words`, the arguments of the command, begin with code to evaluate, or with a source file that exists and
-/// takes precedence over any script. Then V8 is needed, whatever the other words are.
+/// Returns whether `words`, the arguments of the command, begin with code to evaluate, with `repl`, or with a source file
+/// that exists and takes precedence over any script. Then V8 is needed, whatever the other words are.
 pub fn is_program<W: AsRef<[u8]>, E: AsRef<[u8]>>(words: &[W], called_as: &[u8], extensions: &[E]) -> bool {
     let is_run = words.first().is_some_and(|word| word.as_ref() == b"run");
     let Some(word) = words.get(usize::from(is_run)).map(AsRef::as_ref) else { return false };
-    if EVALUATES.contains(&word) {
+    if EVALUATES.contains(&word) || word == REPL && !is_run && called_as != b"node" {
         return true;
     }
     let is_path = [&b"/"[..], b"./", b"../"].iter().any(|start| word.starts_with(start));
@@ -50,7 +52,9 @@ mod tests {
         let file = std::env::temp_dir().join(format!("rt-head-start-{}.ts", std::process::id()));
         std::fs::write(&file, "").unwrap();
         let path = file.to_str().unwrap();
-        for words in [&[path][..], &[path, "--watch"], &["run", path], &["-e", "1"], &["run", "--print", "1"]] {
+        for words in
+            [&[path][..], &[path, "--watch"], &["run", path], &["-e", "1"], &["run", "--print", "1"], &["repl"]]
+        {
             assert!(is_one(words, "rt"), "{words:?}");
         }
         assert!(is_one(&[path], "node"));

@@ -14,6 +14,8 @@ pub const QUESTION: &[u8] = b"program ";
 const NODE: &[u8] = b"node";
 const RUN: &[u8] = b"run";
 const END_OF_FLAGS: &[u8] = b"--";
+/// The command whose words after it may be flags.
+pub const REPL: &[u8] = b"repl";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
@@ -58,10 +60,14 @@ impl Program {
 }
 
 /// The positions where a program's name ends in a command line without flags, and where its arguments begin: after a `--`, if
-/// one follows the name. `words` follow the name of the command, `called_as`. None if there is no name.
+/// one follows the name. `words` follow the name of the command, `called_as`. None if there is no name, and for the REPL with
+/// further words, which may be flags.
 pub fn split<W: AsRef<[u8]>>(words: &[W], called_as: &[u8]) -> Option<(usize, usize)> {
     let is_run = called_as != NODE && words.first()?.as_ref() == RUN;
     let end = if is_run { 2 } else { 1 };
+    if called_as != NODE && words.first()?.as_ref() == REPL && words.len() > 1 {
+        return None;
+    }
     let next = words.get(end..)?.first();
     Some((end, end + usize::from(next.is_some_and(|word| word.as_ref() == END_OF_FLAGS))))
 }
@@ -118,7 +124,10 @@ mod tests {
     #[test]
     fn words_are_split_after_the_name() {
         type Case<'a> = (&'a [&'a str], &'a [u8], Option<(usize, usize)>);
-        let cases: [Case; 8] = [
+        let cases: [Case; 11] = [
+            (&["repl"], b"rt", Some((1, 1))),
+            (&["repl", "-e"], b"rt", None),
+            (&["repl", "x"], b"node", Some((1, 1))),
             (&["a.ts"], b"rt", Some((1, 1))),
             (&["a.ts", "x", "--"], b"rt", Some((1, 1))),
             (&["a.ts", "--", "x"], b"rt", Some((1, 2))),

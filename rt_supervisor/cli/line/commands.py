@@ -16,7 +16,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "Run a command in the folder of each package that --filter selects, as `rt run` runs a script",
     ),
     ("shell", "<file or -c command>", "Run a command string or file in rt's own shell, or start it interactively"),
-    ("repl", "", "Start a REPL like Node's"),
+    ("repl", "", "Start a REPL for TypeScript and JavaScript, or evaluate -e or -p in it"),
     ("inspect", "<file>", "Debug a program at a prompt, as node inspect does"),
     ("graph", "", "Show the packages of the workspace and their dependencies"),
     (

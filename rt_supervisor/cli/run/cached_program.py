@@ -3,7 +3,8 @@ line or looking anything up.
 
 Only starts without flags, config or env files are cached. The program reads its file, and whatever else decides how it runs
 (`package.json`, a tsconfig), at each start; its arguments are not part of the question. The launcher loads the record
-(`native/wire/src/program.rs`) and passes the options back to `read_options`.
+(`native/wire/src/program.rs`) and passes the options back to `read_options`. `rt repl` is such a program too: the file that its
+path leads to is that of the REPL itself.
 """
 
 from __future__ import annotations
@@ -27,11 +28,17 @@ _OF_EACH_PROCESS = ("argv", "pid", "ppid", "env")
 
 def store(options: ProgramOptions, request: Request, target: Target | None) -> None:
     """Store the start of a program, if the launcher asked for it and only recorded dependencies decide it."""
-    if target is None or not dependencies.is_recording:
+    if not dependencies.is_recording:
         return
     is_plain = not (request.invocation.options or request.invocation.tests) and options.environment is os.environ
-    if not is_plain or options.code is not None or not os.path.isfile(options.entry):
+    if not is_plain:
         return
+    if request.invocation.command == "repl":
+        path = file = os.path.realpath(_repl_file())
+    elif target is None or options.code is not None or not os.path.isfile(options.entry):
+        return
+    else:
+        path, file = target.path, options.entry
     split = _split()
     if "RT_OPTIONS" in os.environ or split is None or tuple(sys.argv[1 + split[1] :]) != tuple(options.arguments):
         return
@@ -54,16 +61,22 @@ def store(options: ProgramOptions, request: Request, target: Target | None) -> N
     program = b"".join(
         (
             _native.checksum(image.record).to_bytes(8, "little"),
-            text(target.path),
-            text(options.entry),
+            text(path),
+            text(file),
             data(plain_options),
             data(_encode_without_python(options)),
         )
     )
     question = _question(split[0])
-    record = cached_start.encode_program(program, question=question, file=target.path)
+    record = cached_start.encode_program(program, question=question, file=path)
     if record is not None:
         cached_start.store(record, question)
+
+
+def _repl_file() -> str:
+    from ...engine_worker.start.bundle import JS_FOLDER
+
+    return os.path.join(JS_FOLDER, "rt", "repl", "repl.js")
 
 
 def _question(end: int) -> bytes:

@@ -82,6 +82,13 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         code = ""
         repl = {"inspects": list(invocation.arguments)}
         arguments = ()
+    elif invocation.command == "repl":
+        code = ""
+        repl = {"handlesTypes": True}
+        if (text := invocation.text("print")) is not None:
+            repl |= {"code": text, "prints": True}
+        elif (text := invocation.text("eval")) is not None:
+            repl["code"] = text
     elif target is None and invocation.is_set("interactive"):
         code = ""
         repl = {"code": text} if (text := invocation.text("print") or invocation.text("eval")) else {}

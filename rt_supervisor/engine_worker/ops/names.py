@@ -19,6 +19,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "setHooked", "requireSource", "failImport", "failRequire", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
         "follow",
     ),
+    "repl": ("flush", "prepare"),
     "process": (
         "cwd", "chdir", "setEnv", "hrtime", "memoryUsage", "availableMemory", "cpuUsage", "resourceUsage", "kill", "umask", "ids",
         "watchSignal", "setTitle", "abort", "terminalSize", "collectGarbage",

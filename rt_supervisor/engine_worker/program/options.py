@@ -103,9 +103,14 @@ if TYPE_CHECKING:
     )
 
     class Repl(TypedDict, total=False):
-        """The start value `repl`: the code that a REPL evaluates first, or the words of `rt inspect`."""
+        """The start value `repl`: of Node's REPL, of `rt repl` with `handlesTypes`, or the words of `rt inspect`.
 
+        `code` is what Node's REPL evaluates first, and what `rt repl` evaluates instead of input; `prints` its result.
+        """
+
+        handlesTypes: bool
         code: str
+        prints: bool
         inspects: list[str]
 
 

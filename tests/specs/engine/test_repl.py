@@ -1,4 +1,4 @@
-"""The REPL: `rt repl` on a terminal, and `rt -i` with lines from a pipe, compared with Node's."""
+"""Node's REPL: `rt -i` on a terminal, and with lines from a pipe, compared with Node's."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_code_of_the_command_line_is_evaluated_first(box: Box) -> None:
     for flag in ("-e", "--eval"):
         found = run_repl(box, [executable(), "--interactive", flag, "var given = 5"], "given\n")
         assert found.endswith("> 5\n> ")
-    assert run_repl(box, [executable(), "repl"], "1\n").endswith("> 1\n> ")
+    assert run_repl(box, [executable(), "-i"], "1\n").endswith("> 1\n> ")
 
 
 def test_lines_wait_for_an_awaiting_one(box: Box) -> None:
@@ -152,7 +152,7 @@ def test_ctrl_c_ends_the_evaluation_and_not_the_repl(box: Box) -> None:
 
 def test_on_a_terminal_it_completes_edits_and_remembers(box: Box, tmp_path: Path) -> None:
     history = tmp_path / "history"
-    session = Session(box, "repl", NODE_REPL_HISTORY=str(history))
+    session = Session(box, "-i", NODE_REPL_HISTORY=str(history))
     session.read_until("> ")
     session.type("Math.ma")
     session.read_until("Math.ma")

@@ -1,5 +1,5 @@
-//! V8 functions that few programs need (native addons, databases, clones as bytes, garbage collection events), in a
-//! separate table that is looked up on first use.
+//! V8 functions that few programs need (native addons, databases, clones as bytes, garbage collection events, the REPL),
+//! in a separate table that is looked up on first use.
 use std::ffi::{CStr, c_int};
 use std::sync::OnceLock;
 
@@ -35,6 +35,10 @@ functions! { AddonApi:
     remove_gc_epilogue = "_ZN2v87Isolate24RemoveGCEpilogueCallbackEPFvPS0_NS_6GCTypeENS_15GCCallbackFlagsEPvES4_": fn(Isolate, Raw, Raw);
     gc_extension = "_ZN2v88internal11GCExtension2GCERKNS_20FunctionCallbackInfoINS_5ValueEEE": fn(Raw);
     code_statistics = "_ZN2v87Isolate32GetHeapCodeAndMetadataStatisticsEPNS_18HeapCodeStatisticsE": fn(Isolate, Raw) -> bool;
+
+    // Evaluation for debuggers and the REPL.
+    evaluate_global = "_ZN2v85debug14EvaluateGlobalEPNS_7IsolateENS_5LocalINS_6StringEEENS0_18EvaluateGlobalModeEb": fn(Isolate, Handle, c_int, bool) -> Handle;
+    lexical_names = "_ZN2v85debug23GlobalLexicalScopeNamesENS_5LocalINS_7ContextEEEPNSt4__Cr6vectorINS_6GlobalINS_6StringEEENS4_9allocatorIS8_EEEE": fn(Handle, Raw);
 
     // Heap snapshots.
     heap_snapshot = "_ZN2v812HeapProfiler16TakeHeapSnapshotEPNS_15ActivityControlEPNS0_18ObjectNameResolverEbb": fn(Raw, Raw, Raw, bool, bool) -> Raw;

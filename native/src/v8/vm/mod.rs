@@ -4,12 +4,15 @@ mod errors;
 mod interceptors;
 mod modules;
 mod queues;
+mod repl;
 mod scripts;
 mod tables;
 mod timer;
 mod watchdog;
 
 pub const NATIVES: crate::v8::values::function::Natives = &[
+    ("replEvaluate", repl::evaluate),
+    ("replLexicalNames", repl::lexical_names),
     ("vmCache", scripts::cache),
     ("vmCompile", scripts::compile),
     ("vmCompileFunction", scripts::compile_function),

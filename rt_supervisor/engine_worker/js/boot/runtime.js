@@ -168,6 +168,7 @@ for (const name in LAZY) {
 state.colorsErr = () => settings.colorsErr;
 timers.setHooks({ uncaught, rejections });
 handedDown.uncaught = uncaught;
+handedDown.startRepl = (config) => require('rt/repl/repl').start(config);
 
 function serveValue(value) {
   if (typeof value.stop === 'function') return; // the server is already running

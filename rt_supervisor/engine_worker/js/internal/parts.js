@@ -24,6 +24,8 @@ const made = /** @type {any} */ ({
   cluster: undefined,
   /** Takes, stops and ends the coverage requested by NODE_V8_COVERAGE. */
   coverage: undefined,
+  /** Starts `rt repl` with its start value. */
+  startRepl: undefined,
   /** Ends the profiles of --cpu-prof and --heap-prof. */
   profiles: undefined,
   /** Calls a function in the domain of its receiver, once a program uses domains. */

@@ -33,7 +33,7 @@ class CallSite {
 
   #mapped() {
     if (this.#place === undefined) {
-      const file = this.#site.getFileName() ?? this.#site.getScriptNameOrSourceURL();
+      const file = this.#site.getFileName() || this.#site.getScriptNameOrSourceURL();
       const line = this.#site.getLineNumber();
       const column = this.#site.getColumnNumber();
       this.#place =
@@ -162,7 +162,7 @@ function originText(origin) {
 
 function placeText(mapped, site) {
   if (mapped.isNative()) return 'native';
-  const file = mapped.getFileName() ?? mapped.getScriptNameOrSourceURL();
+  const file = mapped.getFileName() || mapped.getScriptNameOrSourceURL();
   const position = `${mapped.getLineNumber()}:${mapped.getColumnNumber()}`;
   if (file) return `${file}:${position}`;
   const origin = site.getEvalOrigin();

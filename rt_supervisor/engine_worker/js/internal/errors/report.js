@@ -311,8 +311,8 @@ function thrownText(thrown, { colors = false, seen } = {}) {
   return `${headline(name, message)}${valueText(value, THROWN_DEPTH, colors)}\n`;
 }
 
-/** Returns the text of a syntax error found before any code ran. */
-function syntaxText({ file, line, column, source, message }, colors) {
+/** Returns the text of a syntax error found before any code ran, labelled `name`. */
+function syntaxText({ file, line, column, source, message, name = 'error' }, colors) {
   const width = String(line).length;
   let shift = 0;
   if (source.length > WIDEST_LINE) {
@@ -322,7 +322,7 @@ function syntaxText({ file, line, column, source, message }, colors) {
   }
   return (
     `${numberLine(String(line), source, colors)}${caretLine(source, column - shift, width + 3, colors)}` +
-    `${paint(colors, 31, 'error')}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    ${frameLine(`at ${file}:${line}:${column}`, colors)}\n`
+    `${paint(colors, 31, name)}${paint(colors, 2, ':')} ${paint(colors, 1, message)}\n    ${frameLine(`at ${file}:${line}:${column}`, colors)}\n`
   );
 }
 

@@ -17,8 +17,18 @@ const setHearer = (hearer) => {
   hear = hearer;
 };
 
+/**
+ * Prints a text elsewhere and returns true, or returns false: above the prompt of `rt repl`.
+ * @type {((descriptor: number, chunk: any) => boolean) | undefined}
+ */
+let divert;
+const setDiversion = (diversion) => {
+  divert = diversion;
+};
+
 /** Writes a string or bytes to a descriptor. */
 function write(descriptor, chunk) {
+  if (divert !== undefined && divert(descriptor, chunk)) return;
   host.native.core_write(descriptor, chunk);
   if (hear !== undefined) hear(descriptor, chunk);
 }
@@ -37,4 +47,4 @@ function print(name, descriptor, text) {
   }
 }
 
-module.exports = { print, write, setHearer, streams };
+module.exports = { print, write, setDiversion, setHearer, streams };

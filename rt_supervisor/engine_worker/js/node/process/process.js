@@ -348,8 +348,9 @@ function start(config) {
   if (config.tests !== undefined) startTests(config.tests);
   if (config.repl !== undefined) {
     process._eval = config.repl.code;
-    const { inspects } = config.repl;
+    const { inspects, handlesTypes } = config.repl;
     if (inspects !== undefined) timers.setImmediate(() => require('node/debugger/command').start(inspects));
+    else if (handlesTypes) timers.setImmediate(() => handedDown.startRepl(config.repl));
     else timers.setImmediate(() => require('node/repl/command').start(config.repl.code));
   } else if (typeof config.code === 'string' && config.tests?.test !== true) {
     process._eval = config.code;

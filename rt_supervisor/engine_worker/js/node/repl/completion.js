@@ -1,7 +1,7 @@
 'use strict';
 // Owns: REPL completions: commands, members of an object, names of the context, keywords, modules. The text to complete is
 // determined in `completion_target`. For dotted names no code of the program runs, not even a getter; any other expression
-// before the last dot is evaluated, as in Node.
+// before the last dot is evaluated, as in Node; a `repl` with its own `evaluate` decides how (rt/repl/completions).
 
 const {
   ArrayFilter,
@@ -71,6 +71,7 @@ function mergeGroups(groups, begun) {
 }
 
 function evaluateText(repl, text) {
+  if (repl.evaluate !== undefined) return repl.evaluate(text);
   const script = new Script(`(${text}\n)`, { filename: 'completion' });
   return repl.useGlobal ? script.runInThisContext() : script.runInContext(repl.context);
 }
@@ -79,7 +80,7 @@ function evaluateText(repl, text) {
 function valueOf(repl, owner) {
   if (!RegExpTest(/^[\w$]+(?:\??\.[\w$]+)*$/, owner)) return evaluateText(repl, owner);
   const [head, ...rest] = intact(StringSplit(owner, /\??\./));
-  let value = evaluateText(repl, head);
+  let value = repl.isReadable?.(head) ? repl.context[head] : evaluateText(repl, head);
   for (const name of intact(rest)) {
     let holder = Object(value);
     if (host.inspect.kindOf(holder) === KIND.PROXY) throw new Error('a proxy');
@@ -113,6 +114,7 @@ function complete(repl, line) {
   if (owner === undefined) {
     const { 0: own, ...inherited } = membersOf(repl.context);
     const groups = [...intact(ObjectValues(inherited)), own]; // the program's own names come first
+    if (repl.useGlobal) ArrayPush(groups, host.native.replLexicalNames());
     if (begun !== '') ArrayPush(groups, StringSplit(WORDS, ' '));
     return [mergeGroups(groups, begun), begun];
   }

@@ -57,9 +57,14 @@ function defineNames(repl) {
       },
     });
   }
+  defineModules(repl.context, define);
+}
+
+/** Makes the built-in modules members of `context`, each loaded when it is read; `define(name, value)` defines a value. */
+function defineModules(context, define) {
   for (const name of intact(require('node/module/builtins').names())) {
-    if (RegExpTest(/^_|\/|:|^(?:rt|sys|punycode)$/, name) || name in repl.context) continue;
-    ObjectDefineProperty(repl.context, name, {
+    if (RegExpTest(/^_|\/|:|^(?:rt|sys|punycode)$/, name) || name in context) continue;
+    ObjectDefineProperty(context, name, {
       __proto__: null,
       configurable: true,
       enumerable: false,
@@ -69,16 +74,10 @@ function defineNames(repl) {
         return value;
       },
       set: (value) => {
-        ObjectDefineProperty(repl.context, name, {
-          __proto__: null,
-          value,
-          writable: true,
-          configurable: true,
-          enumerable: true,
-        });
+        ObjectDefineProperty(context, name, { __proto__: null, value, writable: true, configurable: true, enumerable: true });
       },
     });
   }
 }
 
-module.exports = { createContext, defineNames };
+module.exports = { createContext, defineModules, defineNames };
