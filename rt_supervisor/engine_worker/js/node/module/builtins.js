@@ -163,7 +163,7 @@ const UNLISTED = { __proto__: null, vm: ['Module', 'SourceTextModule', 'Syntheti
 /** The names that can be imported from the module. */
 function namesOf(id, exported) {
   const unlisted = UNLISTED[idOf(id)];
-  if (id === 'bun') return ObjectKeys(require('rt/builtin')); // which Bun inherits from
+  if (id === 'bun') return ObjectKeys(load('rt')); // which Bun inherits from
   return unlisted === undefined ? ObjectKeys(exported) : [...intact(ObjectKeys(exported)), ...intact(unlisted)];
 }
 
