@@ -203,6 +203,7 @@ interface Native {
   modules_failImport: HostFunction;
   modules_failRequire: HostFunction;
   modules_flushCompileCache: HostFunction;
+  modules_follow: (path: string) => void;
   modules_importNow: HostFunction;
   modules_isModuleText: HostFunction;
   modules_loadCommonJs: HostFunction;

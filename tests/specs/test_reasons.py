@@ -445,15 +445,24 @@ def test_every_reason_has_a_case() -> None:
 
 
 def reasons() -> set[str]:
-    """Return the first argument of every `Failed(...)` in the source; each is a literal, or a choice between
-    literals.
+    """Return the first argument of every `Failed(...)` in the source; each is a literal or a constant of the module, or a
+    choice between those.
     """
     found: set[str] = set()
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        module = ast.parse(path.read_text())
+        constants = {
+            target.id: node.value
+            for node in module.body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for node in ast.walk(module):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Failed":
                 first = node.args[0]
-                either = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
+                choices = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
+                either = [constants.get(each.id, each) if isinstance(each, ast.Name) else each for each in choices]
                 assert all(isinstance(each, ast.Constant) for each in either), f"{path}:{node.lineno}: not a literal"
                 found.update(str(each.value) for each in either if isinstance(each, ast.Constant))
     return found
