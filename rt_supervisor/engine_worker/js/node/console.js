@@ -1,5 +1,5 @@
 // @ts-check
 'use strict';
 // Owns: `node:console`: the global console itself.
-const handedDown = require('internal/parts');
-module.exports = handedDown.console;
+const parts = require('internal/parts');
+module.exports = parts.console;

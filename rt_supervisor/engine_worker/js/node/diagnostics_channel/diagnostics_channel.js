@@ -1,17 +1,17 @@
 'use strict';
 // Owns: `node:diagnostics_channel`.
 
-const handedDown = require('internal/parts');
+const parts = require('internal/parts');
 const { PromiseCatch, PromiseWithResolvers } = require('internal/promises');
 const { Channel, channel, subscribe, unsubscribe, hasSubscribers } = require('node/diagnostics_channel/channel');
 const { tracingChannel, boundedChannel, BoundedChannel } = require('node/diagnostics_channel/tracing');
 
 /** Publishes messages of rt's own modules; they publish nothing before this module is loaded. */
-handedDown.tell = (name, message) => {
+parts.tell = (name, message) => {
   if (hasSubscribers(name)) channel(name).publish(message);
 };
-handedDown.traceRequire = (message, load) => tracingChannel('module.require').traceSync(load, message);
-handedDown.traceImport = (url, parent) => {
+parts.traceRequire = (message, load) => tracingChannel('module.require').traceSync(load, message);
+parts.traceImport = (url, parent) => {
   const tracing = tracingChannel('module.import');
   if (!tracing.hasSubscribers) return undefined;
   const { promise, resolve, reject } = PromiseWithResolvers();

@@ -17,10 +17,10 @@ const {
   intact,
 } = require('internal/primordials');
 const { isError } = require('internal/brands');
-const handedDown = require('internal/parts');
+const parts = require('internal/parts');
 const EventEmitter = require('node/events/events');
 
-const { process } = handedDown.process;
+const { process } = parts.process;
 const domain = exports;
 let stack = [];
 let current = null;
@@ -183,7 +183,7 @@ function within(owner, callback, receiver, args) {
 let isWarnedOf = false;
 
 /** Calls `callback` for an addon (MakeCallback), in the domain of its receiver. */
-handedDown.domainCall = (callback, receiver, ...args) => {
+parts.domainCall = (callback, receiver, ...args) => {
   const owner = receiver.domain;
   if (!owner) return ReflectApply(callback, receiver, args);
   if (domain.active && !isWarnedOf) {

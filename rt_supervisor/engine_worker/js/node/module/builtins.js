@@ -2,7 +2,7 @@
 // Owns: the list of built-in specifiers and their modules. They match exactly, with and without "node:".
 
 const { setOf } = require('internal/collections');
-const handedDown = require('internal/parts');
+const parts = require('internal/parts');
 const {
   ArrayFilter,
   ArrayIncludes,
@@ -106,9 +106,9 @@ const PARTS = {
   'util/types': (util) => util.types,
   'dns/promises': (dns) => dns.promises,
   'inspector/promises': (inspector) => inspector.promises,
-  'process': () => handedDown.process.process,
+  'process': () => parts.process.process,
 };
-const parts = { __proto__: null }; // created modules
+const submodules = { __proto__: null }; // created modules
 // Built in only with the prefix `node:`, as in Node.
 const ONLY_PREFIXED = setOf(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
 // Modules that are not implemented: they can be imported and throw when used. To implement one, add it to SOURCES and remove
@@ -134,8 +134,8 @@ function load(specifier) {
   const id = idOf(specifier);
   if (!isBuilt(id)) return require('node/missing/missing').load(id);
   const exported = require(SOURCES[id]);
-  if (id === 'fs') handedDown.publicFs ??= { __proto__: null, module: exported, readFileSync: exported.readFileSync };
-  return id in PARTS ? (parts[id] ??= PARTS[id](exported)) : exported;
+  if (id === 'fs') parts.publicFs ??= { __proto__: null, module: exported, readFileSync: exported.readFileSync };
+  return id in PARTS ? (submodules[id] ??= PARTS[id](exported)) : exported;
 }
 
 /** All specifiers, including those that require the prefix, sorted. */

@@ -4,11 +4,11 @@
 
 const { PromiseThen } = require('internal/primordials');
 const { PromiseResolve, PromiseWithResolvers } = require('internal/promises');
-const handedDown = require('internal/parts');
+const parts = require('internal/parts');
 
 /** Creates a promise and its resolvers; that of `import.source()` gets the default export of its module. */
 function begin(specifier, importer, isSource) {
-  const settle = handedDown.traceImport?.(specifier, importer);
+  const settle = parts.traceImport?.(specifier, importer);
   const { promise, resolve, reject } = PromiseWithResolvers();
   return {
     __proto__: null,

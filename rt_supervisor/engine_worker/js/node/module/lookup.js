@@ -5,7 +5,7 @@
 const { isSet } = require('internal/brands');
 const { setOf } = require('internal/collections');
 const native = host.native;
-const handedDown = require('internal/parts');
+const parts = require('internal/parts');
 const {
   ArrayFilter,
   ArrayIsArray,
@@ -48,7 +48,7 @@ let globals;
 /** The directories of NODE_PATH, as the environment has them now or had them when last read. */
 function globalFolders(isAskedAnew = false) {
   if (isAskedAnew || globals === undefined) {
-    const { NODE_PATH } = handedDown.process.process.env;
+    const { NODE_PATH } = parts.process.process.env;
     globals = typeof NODE_PATH === 'string' ? ArrayFilter(StringSplit(NODE_PATH, ':'), (folder) => folder !== '') : [];
     if (isAskedAnew) native.modules_useGlobalFolders(globals);
   }
@@ -217,8 +217,7 @@ function statics(extensions) {
 function makeResolve(Module, module) {
   function resolve(request, options) {
     checkSpecifier(request, 'request');
-    if (handedDown.moduleHooks !== undefined)
-      return handedDown.moduleHooks.resolveRequired(Module, request, module, false, options)[0];
+    if (parts.moduleHooks !== undefined) return parts.moduleHooks.resolveRequired(Module, request, module, false, options)[0];
     return Module._resolveFilename(request, module, false, options);
   }
   resolve.paths = function paths(request) {

@@ -2,12 +2,12 @@
 // Owns: `isolation: 'none'`: all files are imported into this process, and their tests form one tree.
 
 const { intact } = require('internal/primordials');
-const handedDown = require('internal/parts');
+const parts = require('internal/parts');
 const options = require('node/test/options');
 
 async function start(settings, stream) {
   const harness = require('node/test/harness');
-  handedDown.process.process.env.NODE_TEST_WORKER_ID = '1';
+  parts.process.process.env.NODE_TEST_WORKER_ID = '1';
   try {
     const { namePatterns, skipPatterns, tagFilters, only = false } = settings;
     const timeout = settings.testTimeout ?? settings.timeout;

@@ -3,7 +3,7 @@
 // the worker's initial mailbox; a worker whose turn never ends does not respond.
 
 const { PromiseThen } = require('internal/primordials');
-const handedDown = require('internal/parts');
+const parts = require('internal/parts');
 
 const answers = {
   __proto__: null,
@@ -11,7 +11,7 @@ const answers = {
     const found = require('node/v8').getHeapStatistics();
     return { ...found, does_zap_garbage: Boolean(found.does_zap_garbage) };
   },
-  cpuUsage: () => handedDown.process.process.threadCpuUsage(),
+  cpuUsage: () => parts.process.process.threadCpuUsage(),
   heapSnapshot: (options) =>
     new Promise((resolve, reject) => {
       let text = '';

@@ -21,7 +21,7 @@ const {
   StringSlice,
   intact,
 } = require('internal/primordials');
-const handedDown = require('internal/parts');
+const parts = require('internal/parts');
 const { formatArguments } = require('internal/inspect/rt_format');
 const { UNLIMITED_DEPTH } = require('internal/inspect/rt');
 
@@ -86,23 +86,23 @@ function createConsole(output) {
 
   const methods = {
     debug(...args) {
-      handedDown.tell?.('console.debug', args);
+      parts.tell?.('console.debug', args);
       writeOut(args);
     },
     error(...args) {
-      handedDown.tell?.('console.error', args);
+      parts.tell?.('console.error', args);
       writeError(args);
     },
     log(...args) {
-      handedDown.tell?.('console.log', args);
+      parts.tell?.('console.log', args);
       writeOut(args);
     },
     info(...args) {
-      handedDown.tell?.('console.info', args);
+      parts.tell?.('console.info', args);
       writeOut(args);
     },
     warn(...args) {
-      handedDown.tell?.('console.warn', args);
+      parts.tell?.('console.warn', args);
       require('internal/errors/report').asWarning(() => writeErr(args));
     },
     clear() {
