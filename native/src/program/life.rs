@@ -41,6 +41,9 @@ pub struct Parts {
     pub traits: Traits,
 }
 
+/// A module and the one around it that also exports `__esModule`.
+type RequiredModule = (Arc<ModuleData>, Arc<ModuleData>);
+
 pub struct Life {
     /// The absolute path of the main file; empty for evaluated code.
     pub main: String,
@@ -69,7 +72,7 @@ pub struct Life {
     /// The functions compiled from them to find out, until they run.
     pub fitting: RefCell<HashMap<String, Global>>,
     /// The modules that were required, and those around them that also export `__esModule`.
-    pub facades: RefCell<HashMap<*const ModuleData, (Arc<ModuleData>, Arc<ModuleData>)>>,
+    pub facades: RefCell<HashMap<*const ModuleData, RequiredModule>>,
     /// Python's object, once it is attached.
     pub provider: RefCell<Option<Py<PyAny>>>,
     /// A debugger may listen, so the provider is called before the first statement and at the end.

@@ -5,7 +5,7 @@
 
 const { PromiseResolve } = require('internal/promises');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const {
   ArrayFilter,
@@ -31,7 +31,13 @@ const report = require('internal/errors/report');
 const { state, uncaught, rejections, printThrown } = require('boot/uncaught');
 require('node/process/process');
 require('node/process/warnings');
-const { process, start: startProcess, runExit, setStatus, status: currentStatus } = /** @type {ProcessParts} */ (parts.process);
+const {
+  process,
+  start: startProcess,
+  runExit,
+  setStatus,
+  status: currentStatus,
+} = /** @type {ProcessParts} */ (runtimeParts.process);
 const rtGlobal = require('rt/global');
 const lazy = require('internal/lazy');
 const { createConsole } = require('web/console/console');
@@ -71,7 +77,7 @@ const settings = {
   now: () => native.now(),
 };
 require('boot/host').complete({ timers, process, settings });
-define('console', (parts.console = createConsole(settings)));
+define('console', (runtimeParts.console = createConsole(settings)));
 define('process', process);
 define('RT', rtGlobal.RT);
 define('Bun', rtGlobal.Bun);
@@ -161,8 +167,8 @@ for (const name in LAZY) {
 
 state.colorsErr = () => settings.colorsErr;
 timers.setHooks({ uncaught, rejections });
-parts.uncaught = uncaught;
-parts.startRepl = (config) => require('rt/repl/repl').start(config);
+runtimeParts.uncaught = uncaught;
+runtimeParts.startRepl = (config) => require('rt/repl/repl').start(config);
 
 function serveValue(value) {
   if (typeof value.stop === 'function') return; // the server is already running
@@ -372,7 +378,7 @@ const entry = {
     if (path !== undefined && path !== null) error.path = path;
     return error;
   },
-  print: (value) => parts.console.log(value),
+  print: (value) => runtimeParts.console.log(value),
   hotAccepts: (path, dependency) => require('node/module/hot').accepts(path, dependency),
   hotRequirers: (path) => require('node/module/hot').requirers(path),
   hotRequired: () => require('node/module/hot').required(),
@@ -396,4 +402,4 @@ const entry = {
     printThrown(error);
   },
 };
-globalThis.__rt.entry = parts.entry = entry;
+globalThis.__rt.entry = runtimeParts.entry = entry;

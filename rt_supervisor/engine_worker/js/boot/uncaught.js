@@ -3,7 +3,7 @@
 // Owns: the handling of uncaught errors and unhandled rejections: the program's listeners first, then the report and the exit.
 // Workers and programs under --hot continue after the report.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const { ArrayIncludes, MapDelete, MapSet, intact } = require('internal/primordials');
 const { givenFlags } = require('internal/given_flags');
@@ -12,7 +12,14 @@ const context = require('internal/async/context');
 const timers = require('internal/timers');
 const report = require('internal/errors/report');
 require('node/process/process');
-const { process, runExit, capture, setStatus, status: currentStatus, isExiting } = /** @type {ProcessParts} */ (parts.process);
+const {
+  process,
+  runExit,
+  capture,
+  setStatus,
+  status: currentStatus,
+  isExiting,
+} = /** @type {ProcessParts} */ (runtimeParts.process);
 
 // rejectionMode: '' acts as 'throw', except that reasons that are not errors are thrown unchanged. isTurning: the main module
 // has run, or awaits. hasRejected: a rejection followed; remaining work still runs, but the exit status will be 1.
@@ -20,8 +27,8 @@ const state = { rejectionMode: '', isTurning: false, hasRejected: false, colorsE
 const FATAL_IN_HANDLER = 7;
 
 function printThrown(value) {
-  if (parts.worker !== undefined) {
-    parts.worker.fatal(value);
+  if (runtimeParts.worker !== undefined) {
+    runtimeParts.worker.fatal(value);
     return;
   }
   let text;
@@ -53,7 +60,7 @@ function plainText(value) {
 /** Handles an uncaught error: calls the listeners, or prints the error and ends the program. */
 function uncaught(error, origin = 'uncaughtException') {
   if (isHandled(error, origin)) return;
-  parts.tellThrown?.(error);
+  runtimeParts.tellThrown?.(error);
   printThrown(error);
   if (!startValues.isHot) fail(); // under --hot the program continues: the next change may fix it
 }
@@ -74,7 +81,7 @@ function isHandled(error, origin) {
 
 /** Ends the program because of an error, with SIGABRT if --abort-on-uncaught-exception is given. */
 function fail() {
-  if (parts.worker === undefined && ArrayIncludes(givenFlags(process), '--abort-on-uncaught-exception')) process.abort();
+  if (runtimeParts.worker === undefined && ArrayIncludes(givenFlags(process), '--abort-on-uncaught-exception')) process.abort();
   end(1);
 }
 
@@ -136,7 +143,7 @@ function rejectionTurn(promise, reason) {
   const isTakenAsError = () => {
     const error = state.rejectionMode === '' ? reason : require('node/process/warnings').rejectionError(reason);
     if (isHandled(error, 'unhandledRejection')) return true;
-    parts.tellThrown?.(reason);
+    runtimeParts.tellThrown?.(reason);
     printThrown(error);
     if (error !== reason) printThrown(reason); // the message does not contain the whole reason
     return false;

@@ -4,13 +4,13 @@
 // theirs as well (`rt_supervisor/vocabulary/load_report.py`).
 
 const startValues = require('internal/start_values');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 
 const VARIABLE = '_RT_WATCH_CHANNEL'; // load_report.CHANNEL
 
 /** The variables for a child that runs `file`, as `NAME=value`; none if rt does not watch, or `file` is another program. */
 function reportingPairs(file) {
-  const isFollowed = startValues.watchChannel !== '' && file === parts.process?.process.execPath;
+  const isFollowed = startValues.watchChannel !== '' && file === runtimeParts.process?.process.execPath;
   return isFollowed ? [`${VARIABLE}=${startValues.watchChannel}`] : [];
 }
 

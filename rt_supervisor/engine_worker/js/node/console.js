@@ -1,5 +1,5 @@
 // @ts-check
 'use strict';
 // Owns: `node:console`: the global console itself.
-const parts = require('internal/parts');
-module.exports = parts.console;
+const runtimeParts = require('internal/parts');
+module.exports = runtimeParts.console;

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: node:os.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { RegExpMatch } = require('internal/patterns');
 const native = host.native;
 const {
@@ -84,7 +84,7 @@ function textual(work) {
 
 const os = {
   arch: textual(function arch() {
-    return parts.process.process.arch;
+    return runtimeParts.process.process.arch;
   }),
   availableParallelism: textual(function availableParallelism() {
     return native.os_parallelism();
@@ -101,7 +101,7 @@ const os = {
     return callSystem('uv_os_getpriority', () => native.os_priority(pid));
   },
   homedir: textual(function homedir() {
-    return parts.process.process.env.HOME || native.os_user().homedir;
+    return runtimeParts.process.process.env.HOME || native.os_user().homedir;
   }),
   hostname: textual(function hostname() {
     return native.os_names()[1];
@@ -118,7 +118,7 @@ const os = {
     return found;
   },
   platform: textual(function platform() {
-    return parts.process.process.platform;
+    return runtimeParts.process.process.platform;
   }),
   release: textual(function release() {
     return native.os_names()[2];
@@ -130,7 +130,7 @@ const os = {
     callSystem('uv_os_setpriority', () => native.os_setPriority(pid, priority));
   },
   tmpdir: textual(function tmpdir() {
-    const { TMPDIR, TMP, TEMP } = parts.process.process.env;
+    const { TMPDIR, TMP, TEMP } = runtimeParts.process.process.env;
     const path = TMPDIR || TMP || TEMP || '/tmp';
     return path.length > 1 && StringEndsWith(path, '/') ? path.slice(0, -1) : path;
   }),

@@ -4,7 +4,7 @@
 // in the start-up snapshot, and `start` adds values specific to a process.
 
 const { defineLazily } = require('internal/lazy');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { MathRound, ObjectCreate, ObjectDefineProperty, intact } = require('internal/primordials');
 const native = host.native;
 
@@ -99,7 +99,7 @@ const RT = {
   isStandaloneExecutable: false,
   embeddedFiles: [],
   get env() {
-    return parts.process.process.env;
+    return runtimeParts.process.process.env;
   },
   get cwd() {
     return host.cwd();
@@ -120,7 +120,7 @@ const RT = {
 for (const file in PARTS) {
   for (const name of intact(PARTS[file])) defineLazily(RT, name, () => require(file)[name]);
 }
-defineLazily(RT, 'isMainThread', () => parts.worker === undefined);
+defineLazily(RT, 'isMainThread', () => runtimeParts.worker === undefined);
 ObjectDefineProperty(RT, Symbol.toStringTag, { __proto__: null, value: 'RT', configurable: true });
 let startedAt = 0;
 

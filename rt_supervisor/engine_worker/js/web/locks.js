@@ -2,7 +2,7 @@
 'use strict';
 // Owns: `navigator.locks`: named locks, exclusive or shared, granted in the order of requests.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyIndexOf, AnyValues } = require('internal/any_kind');
 const {
   ArrayEvery,
@@ -28,7 +28,7 @@ const kName = Symbol('kName');
 const kMode = Symbol('kMode');
 const kOwn = Symbol('own');
 let clients = 0;
-const tell = (event, message) => parts.tell?.(`locks.request.${event}`, message);
+const tell = (event, message) => runtimeParts.tell?.(`locks.request.${event}`, message);
 
 class Lock {
   /** @param {any} [token] @param {any} [name] @param {any} [mode] */
@@ -172,7 +172,7 @@ class LockManager {
   }
 
   async query() {
-    clients ||= parts.process.process.pid;
+    clients ||= runtimeParts.process.process.pid;
     const clientId = `node-${clients}-0`;
     const shown = (map) => ArrayMap(ArrayFlat([...intact(AnyValues(map))]), ({ name, mode }) => ({ name, mode, clientId }));
     return { held: shown(held), pending: shown(queues) };

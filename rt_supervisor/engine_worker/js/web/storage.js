@@ -3,7 +3,7 @@
 // Owns: Storage: strings by name, also accessible as properties. `sessionStorage` is limited to this process; `localStorage`
 // needs a file, which a flag names.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyClear, AnyDelete, AnyEntries, AnyGet, AnyHas, AnyKeys, AnySet, AnySlice } = require('internal/any_kind');
 const {
   MathTrunc,
@@ -124,7 +124,7 @@ let local;
 
 /** Returns the file named by the flag on the command line or in NODE_OPTIONS, or undefined. */
 function fileOf() {
-  const words = givenFlags(parts.process.process);
+  const words = givenFlags(runtimeParts.process.process);
   let file;
   for (let place = 0; place < words.length; place++) {
     if (words[place] === FLAG) file = words[place + 1];

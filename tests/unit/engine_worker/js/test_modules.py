@@ -44,7 +44,7 @@ def test_every_file_loads_first() -> None:
         if (seen.has(name)) return false;
         seen.add(name);
         const text = fs.readFileSync(`${FOLDER}/${name}.js`, 'utf8');
-        return /host\.(native|process|hasModule)|__host|^const .* = parts\.process;/m.test(text)
+        return /host\.(native|process|hasModule)|__host|^const .* = runtimeParts\.process;/m.test(text)
           || [...text.matchAll(/^(?:const .*|module\.exports = .*)require\('([\w/]+)'\)/gm)].some((match) => isBound(match[1], seen));
       };
       const files = fs.readdirSync(FOLDER, { recursive: true })

@@ -3,7 +3,7 @@
 // Owns: the enabled hooks of async_hooks.createHook, and calling them. Hooks enabled or disabled while hooks run take effect
 // when the outermost call ends.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayFilter,
   ArrayIncludes,
@@ -26,7 +26,7 @@ function fatal(error) {
   const text =
     typeof error?.stack === 'string' ? error.stack : `Error: ${typeof error === 'symbol' ? SymbolToString(error) : error}`;
   host.writeErr(`${text}\n`);
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   if (ArrayIncludes(givenFlags(process), '--abort-on-uncaught-exception')) process.abort();
   process.exit(1);
 }

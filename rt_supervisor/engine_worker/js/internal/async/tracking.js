@@ -4,7 +4,7 @@
 // each. Loaded only with node:async_hooks; it fills in `internal/async/context`. V8 holds the current frame and runs every
 // promise reaction in the frame in which `then` was called.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayPop,
   ArrayPush,
@@ -259,7 +259,7 @@ function bindOperations() {
 
 function use() {
   if (context.isUsed) return;
-  uncaught = parts.uncaught;
+  uncaught = runtimeParts.uncaught;
   ObjectAssign(context, {
     began,
     attempt,

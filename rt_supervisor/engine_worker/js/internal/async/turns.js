@@ -2,7 +2,7 @@
 'use strict';
 // Owns: turns that run in the context of a resource, for host callbacks that correspond to a resource of node:async_hooks.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const context = require('internal/async/context');
 const timers = require('internal/timers');
 
@@ -12,7 +12,7 @@ function turnOf(resource, callback) {
     timers.call(callback, undefined, []);
     return;
   }
-  context.attempt(resource, callback, undefined, [], /** @type {Function} */ (parts.uncaught));
+  context.attempt(resource, callback, undefined, [], /** @type {Function} */ (runtimeParts.uncaught));
   timers.drain();
 }
 

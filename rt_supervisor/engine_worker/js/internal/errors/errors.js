@@ -3,7 +3,7 @@
 // Owns: errors with Node's codes: the construction of their names, stacks and messages. The messages are in
 // internal/errors/messages.js, system errors (errno) in internal/errors/errno.js.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayIsArray,
   ArrayPush,
@@ -141,7 +141,7 @@ function exceptionWithHostPort(errno, syscall, address, port, additional) {
   if (port && port > 0) details = ` ${address}:${port}`;
   else if (address) details = ` ${address}`;
   if (additional) details += ` - Local (${additional})`;
-  const denial = code === 'ERR_ACCESS_DENIED' ? parts.permission?.netDenial(address) : undefined; // --permission
+  const denial = code === 'ERR_ACCESS_DENIED' ? runtimeParts.permission?.netDenial(address) : undefined; // --permission
   const error = new Error(`${syscall} ${code}${denial === undefined ? details : ` ${denial.message}`}`);
   error.errno = denial ?? errno;
   error.code = code;

@@ -3,7 +3,7 @@
 // Owns: validation and defaults of node:child_process arguments: file, args, options, environment, and the meaning of `stdio`
 // for each descriptor.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayBufferIsView,
   ArrayConcat,
@@ -147,7 +147,7 @@ function spawnArguments(file, args, options) {
     [options.argv0 ?? file],
     ArrayMap(args, (arg) => `${arg}`),
   );
-  const env = withCoverage(options.env || parts.process.process.env);
+  const env = withCoverage(options.env || runtimeParts.process.process.env);
   return {
     __proto__: null,
     ...options,
@@ -171,8 +171,8 @@ function shellArguments(command, options, callback) {
 
 /** The environment with NODE_V8_COVERAGE while coverage is on, so that children are measured, as in Node. */
 function withCoverage(env) {
-  if (parts.coverage === undefined || ObjectHasOwn(env, 'NODE_V8_COVERAGE')) return env;
-  const { NODE_V8_COVERAGE } = parts.process.process.env;
+  if (runtimeParts.coverage === undefined || ObjectHasOwn(env, 'NODE_V8_COVERAGE')) return env;
+  const { NODE_V8_COVERAGE } = runtimeParts.process.process.env;
   return NODE_V8_COVERAGE ? { ...env, NODE_V8_COVERAGE } : env;
 }
 

@@ -4,7 +4,7 @@
 //
 //     idle --a handle is sent--> waiting --ack--> idle; then the queued messages are sent, up to the next handle
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayPush, intact } = require('internal/primordials');
 const { attach, detach, typeOf } = require('node/child_process/handles');
 const { SocketLists } = require('node/child_process/socket_lists');
@@ -69,7 +69,7 @@ class HandleQueue {
     }
     if (!hasArrived) {
       const text = 'Handle did not reach the receiving process correctly';
-      parts.process.process.emitWarning(text, 'SentHandleNotReceivedWarning');
+      runtimeParts.process.process.emitWarning(text, 'SentHandleNotReceivedWarning');
     }
     this.forget();
     const waiting = this.#waiting;

@@ -3,7 +3,7 @@
 // node/child_process/launch.js, its arguments in node/child_process/arguments.js.
 
 const { setOf } = require('internal/collections');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayBufferIsView,
   ArrayFindIndex,
@@ -59,7 +59,7 @@ class ChildProcess extends EventEmitter {
     this.killed = false;
     this.spawnfile = null;
     this._handle = new ChildHandle();
-    parts.tell?.('child_process', { process: this });
+    runtimeParts.tell?.('child_process', { process: this });
   }
 
   spawn(options) {
@@ -81,10 +81,10 @@ class ChildProcess extends EventEmitter {
     if (options.isFork === true) ArrayPush(options.envPairs, ...intact(reportingPairs(options.file)));
     this.spawnfile = options.file;
     this.spawnargs = options.args;
-    parts.tell?.('tracing:child_process.spawn:start', { process: this, options });
+    runtimeParts.tell?.('tracing:child_process.spawn:start', { process: this, options });
     const failure = this._handle.start(requestFrom(options, hostWords(kinds)), (code, signal) => this.#onExit(code, signal));
-    if (failure === 0) parts.tell?.('tracing:child_process.spawn:end', { process: this });
-    else parts.tell?.('tracing:child_process.spawn:error', { process: this, error: errnoException(failure, 'spawn') });
+    if (failure === 0) runtimeParts.tell?.('tracing:child_process.spawn:end', { process: this });
+    else runtimeParts.tell?.('tracing:child_process.spawn:error', { process: this, error: errnoException(failure, 'spawn') });
     if (failure !== 0 && !SetHas(LATER, failure)) throw errnoException(failure, 'spawn');
     this.pid = this._handle.pid;
     this.#openStreams(kinds, failure !== 0);
@@ -184,7 +184,7 @@ function withDefaults(options) {
   if (options.envPairs !== undefined) validateArray(options.envPairs, 'options.envPairs');
   validateString(options.file, 'options.file');
   if (options.args !== undefined) validateArray(options.args, 'options.args');
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   return {
     __proto__: null,
     folder: options.cwd ?? '',
@@ -243,7 +243,7 @@ function abortWith(child, signal, killSignal) {
 
 /** This program's flags without its code. */
 function ownFlags() {
-  const flags = [...intact(parts.process.process.execArgv)];
+  const flags = [...intact(runtimeParts.process.process.execArgv)];
   const place = ArrayFindIndex(flags, (flag) => ArrayIncludes(['-e', '--eval', '-p', '--print', '-pe'], flag));
   if (place >= 0) ArraySplice(flags, place, 2);
   return flags;
@@ -260,7 +260,7 @@ function fork(modulePath, args = [], options = undefined) {
   else validateArray(args, 'args');
   if (options !== undefined && options !== null) validateObject(options, 'options');
   options = { __proto__: null, ...options, shell: false };
-  options.execPath ||= parts.process.process.execPath;
+  options.execPath ||= runtimeParts.process.process.execPath;
   checkNulls(options.execPath, 'options.execPath');
   if (typeof options.stdio === 'string') options.stdio = [...intact(stdioArray(options.stdio)), 'ipc'];
   else if (!ArrayIsArray(options.stdio)) options.stdio = [...intact(stdioArray(options.silent ? 'pipe' : 'inherit')), 'ipc'];

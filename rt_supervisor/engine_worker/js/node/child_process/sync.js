@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the synchronous functions of node:child_process: spawnSync, execFileSync, execSync.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayBufferIsView,
   ArrayIsArray,
@@ -68,7 +68,7 @@ function resultOf(ran, options) {
 /** The output of a child that must succeed; its stderr is forwarded unless `stdio` is given. */
 function checkResult(result, options, command) {
   if (!(options && ObjectHasOwn(options, 'stdio') && options.stdio) && result.stderr?.length > 0)
-    parts.process.process.stderr.write(result.stderr);
+    runtimeParts.process.process.stderr.write(result.stderr);
   if (result.error) throw ObjectAssign(result.error, result);
   if (result.status === 0) return result.stdout;
   const said = result.stderr?.length > 0 ? `\n${result.stderr.toString()}` : '';

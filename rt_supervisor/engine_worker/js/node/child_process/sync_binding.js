@@ -3,7 +3,7 @@
 // Owns: the call below spawnSync, as in `process.binding('spawn_sync')`: packages that instrument child processes
 // (process-on-spawn, spawn-wrap) replace it.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayMap } = require('internal/primordials');
 const { environmentPairs, hostWords, requestFrom } = require('node/child_process/arguments');
 const { signalName } = require('node/child_process/launch');
@@ -19,7 +19,7 @@ const withDefaults = (options) => ({
   ...options,
   folder: options.cwd ?? '',
   args: options.args ?? [options.file],
-  envPairs: options.envPairs ?? environmentPairs(parts.process.process.env),
+  envPairs: options.envPairs ?? environmentPairs(runtimeParts.process.process.env),
 });
 
 /** Runs a child to its end; `stdio` is a list of { type: 'pipe', 'ignore', 'inherit' or 'fd', fd, input }. */

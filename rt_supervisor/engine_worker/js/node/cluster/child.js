@@ -4,7 +4,7 @@
 
 const { JSONParse, MapDelete, MapGet, MapSet, MapValues, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { Worker, Exchange } = require('node/cluster/worker');
 
@@ -23,7 +23,7 @@ function start(process) {
   const { NODE_UNIQUE_ID: id, NODE_CLUSTER_HANDLE_FD: channel } = process.env;
   delete process.env.NODE_UNIQUE_ID;
   delete process.env.NODE_CLUSTER_HANDLE_FD;
-  parts.cluster = { share };
+  runtimeParts.cluster = { share };
   worker = new Worker({ id: Number(id) | 0, process, state: 'online' });
   cluster.worker = worker;
   exchange = new Exchange(process);
@@ -109,7 +109,7 @@ function leave(isAsked) {
   if (worker.exitedAfterDisconnect && !isAsked) return;
   worker.exitedAfterDisconnect = true;
   for (const { stop } of intact([...intact(MapValues(shares))])) stop();
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   exchange.send({ act: 'exitedAfterDisconnect' }, () => {
     if (process.connected) process.disconnect();
   });
@@ -125,7 +125,7 @@ Worker.prototype.disconnect = function disconnect() {
 Worker.prototype.destroy = function destroy() {
   if (this.state === 'destroying') return;
   this.exitedAfterDisconnect = true;
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   if (!this.isConnected()) process.exit(0);
   this.state = 'destroying';
   exchange.send({ act: 'exitedAfterDisconnect' }, () => process.disconnect());

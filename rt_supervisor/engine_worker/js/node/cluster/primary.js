@@ -2,7 +2,7 @@
 // Owns: node:cluster in the primary: starts workers, opens the sockets that they request, and emits their events.
 
 const { defineLazily } = require('internal/lazy');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArraySlice,
   MapDelete,
@@ -40,10 +40,10 @@ ObjectAssign(cluster, {
   SCHED_RR: 2,
   schedulingPolicy: 2,
 });
-defineLazily(cluster, 'schedulingPolicy', () => POLICIES[parts.process.process.env.NODE_CLUSTER_SCHED_POLICY] ?? 2);
+defineLazily(cluster, 'schedulingPolicy', () => POLICIES[runtimeParts.process.process.env.NODE_CLUSTER_SCHED_POLICY] ?? 2);
 
 cluster.setupPrimary = function setupPrimary(options) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   cluster.settings = {
     args: ArraySlice(process.argv, 2),
     exec: process.argv[1],
@@ -67,7 +67,7 @@ function startProcess(id, env) {
     serialization: settings.serialization,
     gid: settings.gid,
     uid: settings.uid,
-    env: { ...parts.process.process.env, ...env, NODE_UNIQUE_ID: `${id}`, NODE_CLUSTER_HANDLE_FD: `${stdio.length - 1}` },
+    env: { ...runtimeParts.process.process.env, ...env, NODE_UNIQUE_ID: `${id}`, NODE_CLUSTER_HANDLE_FD: `${stdio.length - 1}` },
     stdio,
   });
   native.cluster_close(theirs);

@@ -2,7 +2,7 @@
 // Owns: a socket of the primary shared by workers. It is bound once; each worker gets a duplicate. With SCHED_RR the primary
 // accepts connections and passes each to the next worker; otherwise the first worker to accept one gets it.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayIndexOf,
   ArrayPush,
@@ -109,7 +109,7 @@ function reassignConnections(member) {
 /** A socket path is limited to 107 bytes: the path relative to the working directory may fit where the given one does not. */
 function shortest(path) {
   if (path[0] === '\0') return path;
-  const fromHere = require('node/path/path').relative(parts.process.process.cwd(), path);
+  const fromHere = require('node/path/path').relative(runtimeParts.process.process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;
 }
 

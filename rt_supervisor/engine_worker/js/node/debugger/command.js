@@ -4,7 +4,7 @@
 const { ArrayJoin, ArrayMap, ArrayPop, ArraySlice, NumberParseFloat, PromiseThen, RegExpExec, RegExpTest, StringEndsWith, intact } = require('internal/primordials'); // prettier-ignore
 const { PromiseRace } = require('internal/promises');
 const { RegExpSplit } = require('internal/patterns');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const timers = require('internal/timers');
 const { Client } = require('node/debugger/client');
@@ -18,7 +18,7 @@ const LEFT = 'Waiting for the debugger to disconnect...\n';
 
 /** Parses the arguments: a program to start (`words`), or the address of one that is listening. */
 function targetOf(words) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const { 0: first } = words;
   const place = RegExpExec(/^([^:]+):(\d+)$/, first);
   if (place !== null) return { hostname: place[1], port: NumberParseFloat(place[2]) };
@@ -38,8 +38,8 @@ function targetOf(words) {
 /** A debugged program, which may end and be restarted. */
 class Debugged {
   client = new Client();
-  input = parts.process.process.stdin;
-  output = parts.process.process.stdout;
+  input = runtimeParts.process.process.stdin;
+  output = runtimeParts.process.process.stdout;
   repl; // while there is a prompt
   #target;
   #child = null;
@@ -65,7 +65,7 @@ class Debugged {
       } catch {
         if (attempt === ATTEMPTS) {
           this.output.write(' failed to connect, please retry\n');
-          parts.process.process.exit(1);
+          runtimeParts.process.process.exit(1);
         }
         await new Promise((resolve) => timers.setTimeout(resolve, RETRY_MS));
       }
@@ -88,7 +88,7 @@ class Debugged {
     const isOurs = this.#target.words !== undefined;
     if (isOurs) await awaitStart(client);
     const paused =
-      isOurs && parts.process.process.env.NODE_INSPECT_RESUME_ON_START !== '1'
+      isOurs && runtimeParts.process.process.env.NODE_INSPECT_RESUME_ON_START !== '1'
         ? new Promise((resolve) => client.once('Debugger.paused', resolve))
         : undefined;
     await client.call('Runtime.enable');
@@ -174,7 +174,7 @@ async function awaitStart(client) {
 }
 
 async function start(words) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   if (words.length === 0 || words[0] === '--help' || words[0] === '-h') {
     const isAsked = words.length > 0;
     process[isAsked ? 'stdout' : 'stderr'].write(USAGE);

@@ -2,7 +2,7 @@
 // Owns: starting the debugged program as a child, paused at its first statement, with its debugger on a free port.
 
 const { ArrayFilter, NumberIsNaN, RegExpExec } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { setTimeout } = require('internal/timers');
 
@@ -47,7 +47,7 @@ async function launch(words, hostname, port, print) {
     throw new codes.ERR_DEBUGGER_STARTUP_ERROR('a program that is not to be debugged cannot be');
   await awaitFree(hostname, port);
   const { spawn } = require('node/child_process/child_process');
-  const child = spawn(parts.process.process.execPath, [`--inspect-brk=${port}`, ...words]); // eslint-disable-line rt/saved-primordials
+  const child = spawn(runtimeParts.process.process.execPath, [`--inspect-brk=${port}`, ...words]); // eslint-disable-line rt/saved-primordials
   const hear = (stream, name) => stream.setEncoding('utf8').on('data', (text) => print(text, name));
   hear(child.stdout, 'stdout');
   hear(child.stderr, 'stderr');

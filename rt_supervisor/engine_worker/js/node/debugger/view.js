@@ -4,7 +4,7 @@
 
 const { ArrayFilter, ArrayIndexOf, ArrayJoin, ArrayMap, ArrayPush, ArraySplice, ObjectAssign, ObjectValues, StringIncludes, StringReplaceAll } = require('internal/primordials'); // prettier-ignore
 const { PromiseAll } = require('internal/promises');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { inspect } = require('internal/inspect/inspect');
 const { validateNumber, validateString } = require('internal/validators');
@@ -43,7 +43,7 @@ class View {
   }
 
   inspected(value) {
-    return inspect(value, { colors: Boolean(parts.process.process.stdout.isTTY) });
+    return inspect(value, { colors: Boolean(runtimeParts.process.process.stdout.isTTY) });
   }
 
   /** The program has ended, or another is about to start. */
@@ -69,7 +69,7 @@ class View {
   // --- a pause
 
   #handlePause({ callFrames, reason }) {
-    if (parts.process.process.env.NODE_INSPECT_RESUME_ON_START === '1' && reason === START) {
+    if (runtimeParts.process.process.env.NODE_INSPECT_RESUME_ON_START === '1' && reason === START) {
       this.client.call('Debugger.resume');
       return;
     }

@@ -5,7 +5,7 @@
 const { ArrayPush, NumberIsInteger, ObjectDefineProperties, ObjectDefineProperty } = require('internal/primordials');
 const { ReflectApply, StringToLowerCase, intact } = require('internal/primordials');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { codes, errnoException, exceptionWithHostPort } = require('internal/errors/errors');
 const { addPlace, currentPlace } = require('internal/errors/places');
@@ -41,7 +41,7 @@ class Socket extends EventEmitter {
       this.once('close', () => listening[Symbol.dispose]());
     }
     this.#outgoing.open(this, () => this.#isReferenced);
-    parts.tell?.('udp.socket', { socket: this });
+    runtimeParts.tell?.('udp.socket', { socket: this });
   }
 
   #family() {
@@ -144,7 +144,7 @@ class Socket extends EventEmitter {
     const bindPlace = currentPlace();
     this.#lookup(place || (this.#family() === 6 ? '::' : '0.0.0.0'), (error, found) => {
       if (this.#state !== 'binding') return; // closed meanwhile
-      if (!error && parts.cluster !== undefined && !given.exclusive && !this.#options.reusePort) {
+      if (!error && runtimeParts.cluster !== undefined && !given.exclusive && !this.#options.reusePort) {
         this.#share(found, Number(number) || 0);
         return;
       }
@@ -178,7 +178,7 @@ class Socket extends EventEmitter {
     const stop = () => {
       if (this.#state !== 'closed') this.close();
     };
-    parts.cluster.share(request, {
+    runtimeParts.cluster.share(request, {
       hear() {},
       stop,
       answered: (errno, descriptor, isInTurn, left) => {

@@ -1,17 +1,17 @@
 'use strict';
 // Owns: `node:diagnostics_channel`.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { PromiseCatch, PromiseWithResolvers } = require('internal/promises');
 const { Channel, channel, subscribe, unsubscribe, hasSubscribers } = require('node/diagnostics_channel/channel');
 const { tracingChannel, boundedChannel, BoundedChannel } = require('node/diagnostics_channel/tracing');
 
 /** Publishes messages of rt's own modules; they publish nothing before this module is loaded. */
-parts.tell = (name, message) => {
+runtimeParts.tell = (name, message) => {
   if (hasSubscribers(name)) channel(name).publish(message);
 };
-parts.traceRequire = (message, load) => tracingChannel('module.require').traceSync(load, message);
-parts.traceImport = (url, parent) => {
+runtimeParts.traceRequire = (message, load) => tracingChannel('module.require').traceSync(load, message);
+runtimeParts.traceImport = (url, parent) => {
   const tracing = tracingChannel('module.import');
   if (!tracing.hasSubscribers) return undefined;
   const { promise, resolve, reject } = PromiseWithResolvers();

@@ -5,7 +5,7 @@
 
 const { defineLazily } = require('internal/lazy');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const { ArrayFilter, ArrayPush, ObjectAssign, ObjectDefineProperty, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
@@ -90,7 +90,7 @@ function inOrder(flat, wanted) {
 
 /** A function that ends the measurement of a lookup; undefined without an observer. */
 function startTiming(name, { family, hints, all, order: wanted }) {
-  const done = parts.timing?.begin('dns', 'lookup', {
+  const done = runtimeParts.timing?.begin('dns', 'lookup', {
     hostname: name,
     family,
     hints,
@@ -151,7 +151,7 @@ function lookupService(address, port, callback) {
   if (arguments.length !== 3) throw new codes.ERR_MISSING_ARGS('address', 'port', 'callback');
   checkService(address, port);
   validateFunction(callback, 'callback');
-  const measured = parts.timing?.begin('dns', 'lookupService', { host: address, port });
+  const measured = runtimeParts.timing?.begin('dns', 'lookupService', { host: address, port });
   const place = currentPlace();
   underWay.GetNameInfoReqWrap++;
   native.dns_lookupService(address, Number(port), (code, names) => {

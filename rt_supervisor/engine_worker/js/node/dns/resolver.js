@@ -3,7 +3,7 @@
 // (node/dns/question). The system's servers are those of /etc/resolv.conf.
 
 const { AnyToString } = require('internal/any_kind');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayFilter, ArrayForEach, ArrayJoin, ArrayMap, ArrayPush, ArrayReverse } = require('internal/primordials');
 const { FunctionBind, MathMin, ObjectDefineProperty, ObjectEntries } = require('internal/primordials');
 const {
@@ -108,7 +108,7 @@ class Questions {
 /** Resolves records of one type, then calls done(error, result). */
 function resolveRecords(questions, typeName, name, options, done) {
   const syscall = `query${typeName[0]}${StringToLowerCase(StringSlice(typeName, 1))}`;
-  const measured = parts.timing?.begin('dns', syscall, { host: name, ttl: Boolean(options?.ttl) });
+  const measured = runtimeParts.timing?.begin('dns', syscall, { host: name, ttl: Boolean(options?.ttl) });
   const place = currentPlace();
   questions.ask(name, TYPES[typeName], (code, answers) => {
     const fitting = ArrayFilter(answers ?? [], ({ type }) => typeName === 'ANY' || type === TYPES[typeName]);

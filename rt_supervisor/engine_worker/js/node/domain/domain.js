@@ -17,10 +17,10 @@ const {
   intact,
 } = require('internal/primordials');
 const { isError } = require('internal/brands');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const EventEmitter = require('node/events/events');
 
-const { process } = parts.process;
+const { process } = runtimeParts.process;
 const domain = exports;
 let stack = [];
 let current = null;
@@ -183,7 +183,7 @@ function within(owner, callback, receiver, args) {
 let isWarnedOf = false;
 
 /** Calls `callback` for an addon (MakeCallback), in the domain of its receiver. */
-parts.domainCall = (callback, receiver, ...args) => {
+runtimeParts.domainCall = (callback, receiver, ...args) => {
   const owner = receiver.domain;
   if (!owner) return ReflectApply(callback, receiver, args);
   if (domain.active && !isWarnedOf) {

@@ -2,7 +2,7 @@
 // Owns: the EventEmitter patches of node:domain: an emitter created inside a domain belongs to it, its listeners run inside
 // it, and the domain receives errors for which the emitter has no listener.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { FunctionCall, ReflectApply } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const EventEmitter = require('node/events/events');
@@ -19,7 +19,12 @@ function start(domain, { mark, outsideCurrent }) {
   EventEmitter.prototype.emit = function (...args) {
     const owner = this.domain;
     const isError = args[0] === 'error';
-    if (owner === null || owner === undefined || this === parts.process.process || (isError && this.listenerCount('error') > 0))
+    if (
+      owner === null ||
+      owner === undefined ||
+      this === runtimeParts.process.process ||
+      (isError && this.listenerCount('error') > 0)
+    )
       return ReflectApply(emit, this, args);
     if (!isError) {
       owner.enter();

@@ -3,11 +3,11 @@
 // resource holds its domain in the property `domain`, except promises of other contexts, which must not reach objects outside
 // their context.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { createHook } = require('node/async_hooks/hook');
 const { ArrayPush, MapDelete, MapGet, MapSet, ObjectDefineProperty, WeakMapSet } = require('internal/primordials');
 
-const { process } = parts.process;
+const { process } = runtimeParts.process;
 const domains = new Map(); // id -> WeakRef of a domain
 const ofForeignPromises = new WeakMap();
 const running = []; // domains in which a callback is running, held strongly meanwhile

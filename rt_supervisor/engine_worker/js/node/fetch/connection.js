@@ -4,7 +4,7 @@
 //
 //     connecting --> busy --complete response, kept--> idle --> busy …; failure, "close" or four idle seconds --> gone
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyIndexOf, AnyToString } = require('internal/any_kind');
 const { PromiseResolve } = require('internal/promises');
 const native = host.native;
@@ -279,7 +279,9 @@ function connect(target, place, done) {
   let socket;
   let isDone = false;
   const told =
-    parts.tell === undefined ? undefined : require('node/fetch/diagnostics').connecting(url, () => connect(target, place, done));
+    runtimeParts.tell === undefined
+      ? undefined
+      : require('node/fetch/diagnostics').connecting(url, () => connect(target, place, done));
   const finish = (error, made) => {
     if (isDone) return;
     isDone = true;

@@ -3,7 +3,7 @@
 // Owns: messages of fetch on the diagnostics channels `undici:request:*` and `undici:client:*`, in Node's format: tracing
 // instrumentation subscribes to them and adds fields with `addHeader`. Without subscribers nothing is created.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyIndexOf } = require('internal/any_kind');
 const {
   ArrayMap,
@@ -22,8 +22,8 @@ const REQUEST = ['create', 'bodySent', 'bodyChunkSent', 'bodyChunkReceived', 'he
 const CLIENT = ['sendHeaders', 'beforeConnect', 'connected', 'connectError'];
 const OWN = /^(?:host|connection|content-length|transfer-encoding)$/;
 
-const tell = (event, message) => parts.tell?.(`undici:request:${event}`, message);
-const publishClient = (event, message) => parts.tell?.(`undici:client:${event}`, message);
+const tell = (event, message) => runtimeParts.tell?.(`undici:request:${event}`, message);
+const publishClient = (event, message) => runtimeParts.tell?.(`undici:client:${event}`, message);
 const isHeard = () =>
   ArraySome(REQUEST, (event) => hasSubscribers(`undici:request:${event}`)) ||
   ArraySome(CLIENT, (event) => hasSubscribers(`undici:client:${event}`));

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: the header of a fetch request: the program's fields and the default ones.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyGet } = require('internal/any_kind');
 const startValues = require('internal/start_values');
 const { ArrayIsArray, ArrayPush, MapHas, RegExpTest, StringToLowerCase, intact } = require('internal/primordials');
@@ -45,7 +45,7 @@ function headOf(task, { url, method, headers, cache, target, body }) {
     if (valueIn(own, 'proxy-connection') === undefined) add('Proxy-Connection', task.isAlone ? 'close' : 'keep-alive');
     for (const pair of intact(own)) ArrayPush(pairs, pair);
   }
-  if (parts.tell !== undefined && target.dispatcher === undefined)
+  if (runtimeParts.tell !== undefined && target.dispatcher === undefined)
     require('node/fetch/diagnostics').begin(task, pairs, { method, url, body });
   const path = (task.path = `${url.pathname}${url.search}`);
   let head = `${method} ${isForwarded ? `${url.origin}${path}` : path} HTTP/1.1\r\n`;

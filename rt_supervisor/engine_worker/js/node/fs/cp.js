@@ -3,7 +3,7 @@
 // Owns: fs.cp: recursive copies with filter, force, errorOnExist, dereference and timestamps. The algorithm is a single
 // generator that yields calls of node:fs; the synchronous form performs them immediately, the asynchronous one awaits them.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { GeneratorNext, GeneratorThrow, StringStartsWith, intact } = require('internal/primordials');
 const { isPromise } = require('internal/brands');
 const { codes, withCode } = require('internal/errors/errors');
@@ -204,8 +204,8 @@ class Copying {
 function startCopy(from, to, options, isSync) {
   options = checkOptions(options);
   const { 0: source, 1: target } = [pathOf(from, 'src'), pathOf(to, 'dest')];
-  parts.permission?.check('fs.read', source);
-  parts.permission?.check('fs.write', target);
+  runtimeParts.permission?.check('fs.read', source);
+  runtimeParts.permission?.check('fs.write', target);
   return { options, steps: new Copying(options, isSync).whole(source, target) };
 }
 

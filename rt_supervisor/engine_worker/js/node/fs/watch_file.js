@@ -2,7 +2,7 @@
 // Owns: fs.watchFile and fs.unwatchFile, which poll the stats of a file and emit 'change' when they differ.
 
 const { ArraySome, MapDelete, MapGet, MapSet, ObjectDefineProperty, ObjectKeys, intact } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const timers = require('internal/timers');
 const context = require('internal/async/context');
 const { standsFor } = require('internal/active_handles');
@@ -104,7 +104,7 @@ function watchFile(filename, options, listener) {
   validateObject(options, 'options');
   validateUint32(options.interval, 'interval');
   validateFunction(listener, 'listener');
-  parts.permission?.check('fs.read', path);
+  runtimeParts.permission?.check('fs.read', path);
   let watcher = MapGet(watchers, path);
   if (watcher === undefined) {
     watcher = new StatWatcher(path, options);

@@ -2,7 +2,7 @@
 // Owns: ClientRequest: a request over a connection of an agent or its own. Its header is in node/http/client_head, its
 // connection settings in node/http/client_settings, response handling in node/http/client_connection.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   FunctionCall,
   NumberIsFinite,
@@ -126,7 +126,7 @@ function ClientRequest(input, options, callback) {
   setHeaders(this, options, { setHost, hostName, port, defaultPort, proxy: isRewritten ? proxy : undefined });
   this[kUniqueHeaders] = parseUniqueHeaders(options.uniqueHeaders);
   if (require('node/http/verbose').isOn()) require('node/http/verbose').watch(this, options);
-  parts.tell?.('http.client.request.created', { request: this });
+  runtimeParts.tell?.('http.client.request.created', { request: this });
   if (this.agent) {
     this.agent.addRequest(this, optsWithPath(this, options));
     return;
@@ -175,10 +175,10 @@ ObjectDefineProperty(ClientRequest.prototype, 'path', {
 
 ClientRequest.prototype._finish = function _finish() {
   FunctionCall(OutgoingMessage.prototype._finish, this);
-  parts.tell?.('http.client.request.start', { request: this });
-  if (parts.timing === undefined) return;
+  runtimeParts.tell?.('http.client.request.start', { request: this });
+  if (runtimeParts.timing === undefined) return;
   const req = { method: this.method, url: `${this.protocol}//${this.host}${this.path}`, headers: this.getHeaders() };
-  this[kTimed] = parts.timing.begin('http', 'HttpClient', { req });
+  this[kTimed] = runtimeParts.timing.begin('http', 'HttpClient', { req });
 };
 ClientRequest.prototype._implicitHeader = function _implicitHeader() {
   if (this._header) throw new codes.ERR_HTTP_HEADERS_SENT('render');

@@ -4,7 +4,7 @@
 // either side. The request is in node/http/client.
 
 const { ObjectDefineProperty } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { kErrored, kNeedDrain, kTimed } = require('node/http/outgoing_symbols');
 const { IncomingMessage, readStop } = require('node/http/incoming');
@@ -87,7 +87,7 @@ class Reading {
     request.on('finish', requestOnFinish);
     socket.on('timeout', emitResponseTimeout);
     if (request.timeoutCb) response.timeoutCb = request.timeoutCb;
-    parts.tell?.('http.client.response.finish', { request, response });
+    runtimeParts.tell?.('http.client.response.finish', { request, response });
     request[kTimed]?.({ res: { statusCode: status, statusMessage: reason, headers: response.headers } });
     if (request.aborted || !request.emit('response', response)) response._dump();
     if (request.method === 'HEAD') this.isHead = true;
@@ -184,7 +184,7 @@ const noop = () => {};
 
 function emitError(request, error) {
   if (request.isErrorTold) return;
-  parts.tell?.('http.client.request.error', { request, error });
+  runtimeParts.tell?.('http.client.request.error', { request, error });
   ObjectDefineProperty(request, 'isErrorTold', { __proto__: null, value: true, enumerable: false, configurable: true });
   request[kErrored] ??= error;
   request.emit('error', error);

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the exports of node:http.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ObjectDefineProperty, intact } = require('internal/primordials');
 const { METHODS } = require('node/http/methods');
 const { STATUS_CODES } = require('node/http/status_codes');
@@ -45,7 +45,7 @@ module.exports = {
     validateInteger(max, 'max', 1);
     require('node/http/common_module').parsers.max = max;
   },
-  setGlobalProxyFromEnv(env = parts.process.process.env) {
+  setGlobalProxyFromEnv(env = runtimeParts.process.process.env) {
     return require('node/http/proxy').setGlobalProxy(env);
   },
 };

@@ -3,7 +3,7 @@
 // in NO_PROXY; an Agent uses its `proxyEnv` option by Node's rules; setGlobalProxyFromEnv replaces the environment of both.
 // Tunnels are in node/http/tunnel.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { RegExpSplit } = require('internal/patterns');
 const startValues = require('internal/start_values');
 const {
@@ -35,7 +35,7 @@ const bare = (hostname) => RegExpReplace(/^\[|\]$/g, hostname, '');
 const forFetch = { env: undefined }; // the environment given to setGlobalProxyFromEnv
 
 /** The proxy URL for `url`; undefined for a direct connection. */
-function proxyFor(url, env = forFetch.env ?? parts.process.process.env) {
+function proxyFor(url, env = forFetch.env ?? runtimeParts.process.process.env) {
   const name = url.protocol === 'https:' || url.protocol === 'wss:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const proxy = variable(env, name) ?? variable(env, 'ALL_PROXY');
   if (proxy === undefined || isExempt(url, variable(env, 'NO_PROXY'))) return undefined;
@@ -125,8 +125,8 @@ class ProxyConfig {
 const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const numberOf = (address) => {
   let number = 0;
-  for (let at = 0, numbers = StringSplit(address, '.'); at < numbers.length; at++)
-    number = number * 256 + NumberParseInt(numbers[at], 10);
+  for (let at = 0, parts = StringSplit(address, '.'); at < parts.length; at++)
+    number = number * 256 + NumberParseInt(parts[at], 10);
   return number;
 };
 /** Whether an IPv4 address is in a `first-last` range. */
@@ -160,7 +160,7 @@ function valueIn(list, name) {
 
 /** The environment that global agents use: the program's own, if enabled. */
 function environmentOfAgents() {
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   if (!(startValues.usesEnvProxy ?? env.NODE_USE_ENV_PROXY === '1')) return undefined;
   checkProxy(variable(env, 'HTTP_PROXY'));
   checkProxy(variable(env, 'HTTPS_PROXY'));

@@ -3,7 +3,7 @@
 // Owns: ServerResponse: its header, the informational responses before it (100, 102, 103), and its socket.
 
 const { RegExpSplit } = require('internal/patterns');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayEvery,
   ArrayIsArray,
@@ -36,10 +36,10 @@ function ServerResponse(request, options) {
     this.useChunkedEncodingByDefault = RegExpTest(CHUNKED, request.headers?.te);
     this.shouldKeepAlive = false;
   }
-  parts.tell?.('http.server.response.created', { request, response: this });
-  if (parts.timing === undefined) return;
+  runtimeParts.tell?.('http.server.response.created', { request, response: this });
+  if (runtimeParts.timing === undefined) return;
   const { method, url, headers } = request;
-  this[kTimed] = parts.timing.begin('http', 'HttpRequest', { req: { method, url, headers } });
+  this[kTimed] = runtimeParts.timing.begin('http', 'HttpRequest', { req: { method, url, headers } });
 }
 ObjectSetPrototypeOf(ServerResponse.prototype, OutgoingMessage.prototype);
 ObjectSetPrototypeOf(ServerResponse, OutgoingMessage);

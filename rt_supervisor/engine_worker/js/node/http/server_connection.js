@@ -2,7 +2,7 @@
 // Owns: one connection of an http.Server: parses requests one after the other and sends the responses in their order;
 // malformed or slow requests are answered with an error status.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 // prettier-ignore
 const { ArrayAt, ArrayFilter, ArrayPush, ArrayShift, DateNow, NumberIsFinite, ObjectDefineProperty, RegExpTest, SetAdd,
   SetDelete } = require('internal/primordials');
@@ -200,7 +200,7 @@ class Connection {
     response._onPendingData = (change) => this.#pending(change);
     response.shouldKeepAlive = shouldKeepAlive;
     response[kUniqueHeaders] = server[kUniqueHeaders];
-    parts.tell?.('http.server.request.start', { request, response, socket, server });
+    runtimeParts.tell?.('http.server.request.start', { request, response, socket, server });
     if (socket._httpMessage)
       ArrayPush(this.outgoing, response); // an earlier response is not complete
     else response.assignSocket(socket);
@@ -250,7 +250,7 @@ class Connection {
 
   #onFinish(request, response) {
     const { server, socket } = this;
-    parts.tell?.('http.server.response.finish', { request, response, socket, server });
+    runtimeParts.tell?.('http.server.response.finish', { request, response, socket, server });
     if (this.incoming[0] === request) ArrayShift(this.incoming);
     else this.incoming = ArrayFilter(this.incoming, (each) => each !== request);
     // Nothing has read the body: it is discarded before the next request.

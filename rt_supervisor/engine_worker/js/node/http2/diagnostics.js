@@ -3,16 +3,16 @@
 // Owns: the events that streams publish on the diagnostics channels `http2.client.stream.*` and `http2.server.stream.*`, as in Node.
 // Before a program loads node:diagnostics_channel nothing is published and no message is created.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 
 /**
  * Publishes an event; `made` returns the properties of the message besides the stream.
  * @param {any} stream @param {string} event @param {() => object} [made]
  */
 function publish(stream, event, made = undefined) {
-  if (parts.tell === undefined) return;
+  if (runtimeParts.tell === undefined) return;
   const side = stream.request === undefined ? 'client' : 'server';
-  parts.tell(`http2.${side}.stream.${event}`, { stream, ...made?.() });
+  runtimeParts.tell(`http2.${side}.stream.${event}`, { stream, ...made?.() });
 }
 
 /**
@@ -20,7 +20,7 @@ function publish(stream, event, made = undefined) {
  * @param {any} stream @param {string} event @param {() => object} [made]
  */
 function publishBody(stream, event, made = undefined) {
-  if (parts.tell === undefined || stream.request !== undefined) return;
+  if (runtimeParts.tell === undefined || stream.request !== undefined) return;
   if (stream.pending) stream.once('ready', () => publish(stream, event, made));
   else publish(stream, event, made);
 }

@@ -5,7 +5,7 @@
 //     open --close(), GOAWAY--> closing (streams continue) --last stream ends--> destroyed
 //     any state --destroy(), failure, end of the socket--> destroyed
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { setOf } = require('internal/collections');
 const { ArrayFilter, ArraySplice, MapDelete, MapValues, ObjectAssign, SymbolFor, intact } = require('internal/primordials');
 const { nextTick, setTimeout, setImmediate, clearTimeout, drain } = require('internal/timers');
@@ -46,7 +46,7 @@ class Http2Session extends OutgoingSession {
     super();
     if (socket[kBoundSession] !== undefined) throw http2Error('ERR_HTTP2_SOCKET_BOUND');
     socket[kBoundSession] = this;
-    this.statistics = parts.timing?.http2?.(type === SERVER ? 'server' : 'client');
+    this.statistics = runtimeParts.timing?.http2?.(type === SERVER ? 'server' : 'client');
     this.type = type;
     this.options = options;
     this.carrier = socket;

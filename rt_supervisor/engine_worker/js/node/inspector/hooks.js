@@ -2,7 +2,7 @@
 // Owns: hooks that are active while the debugger may listen: console calls and fatal errors are reported to front ends, and
 // the program's first function is called through V8 so that it pauses. Loaded when the debugger opens.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayIncludes, FunctionBind, ObjectDefineProperty, ObjectKeys, ReflectOwnKeys, intact } = require('internal/primordials');
 const { createRequire } = require('node/module/commonjs');
 
@@ -13,7 +13,7 @@ const OF_V8 = ['context', 'createTask'];
 
 /** Makes each console method call V8's console first, which notifies front ends. */
 function hookConsole() {
-  const own = parts.console;
+  const own = runtimeParts.console;
   const inspected = native.extras.console;
   if (typeof own !== 'object' || own === null) return;
   for (const name of intact(ObjectKeys(inspected))) {
@@ -62,12 +62,12 @@ function observeTest(event, test) {
 module.exports = {
   hook() {
     hookConsole();
-    parts.tellThrown = reportThrown;
-    parts.observeTest = observeTest;
-    return createRequire(`${parts.process.process.cwd()}/`);
+    runtimeParts.tellThrown = reportThrown;
+    runtimeParts.observeTest = observeTest;
+    return createRequire(`${runtimeParts.process.process.cwd()}/`);
   },
   listens(port) {
-    parts.process.process.debugPort = port;
+    runtimeParts.process.process.debugPort = port;
   },
   /** Announces each reaction of a promise before it runs, for a debugger that pauses there, or no longer. */
   watchMicrotasks(isWatched) {
@@ -77,8 +77,8 @@ module.exports = {
   },
   /** Makes the program's first function pause before its first statement. */
   breakOnStart() {
-    parts.callFirst = (run, receiver, args) => {
-      parts.callFirst = undefined;
+    runtimeParts.callFirst = (run, receiver, args) => {
+      runtimeParts.callFirst = undefined;
       return native.inspector_callPaused(run, receiver, args);
     };
   },

@@ -9,7 +9,7 @@ const {
   StringToLowerCase,
   intact,
 } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateInt32 } = require('internal/validators');
 const { Session } = require('node/inspector/session');
@@ -34,8 +34,8 @@ function open(port, hostname, wait) {
   if (url() !== undefined) throw new codes.ERR_INSPECTOR_ALREADY_ACTIVATED();
   const isGiven = typeof port === 'number' && port >>> 0 === port;
   if (isGiven) validateInt32(port, 'port', 0, 65535);
-  if (hostname && !isLoopback(hostname)) parts.process.process.emitWarning(WARNING, 'SecurityWarning');
-  const chosen = isGiven ? port : parts.process.isDebugPortSet() ? parts.process.process.debugPort : undefined;
+  if (hostname && !isLoopback(hostname)) runtimeParts.process.process.emitWarning(WARNING, 'SecurityWarning');
+  const chosen = isGiven ? port : runtimeParts.process.isDebugPortSet() ? runtimeParts.process.process.debugPort : undefined;
   const opened = native.inspector_open(chosen, hostname ? `${hostname}` : undefined);
   if (typeof opened === 'string') native.core_write(2, `${opened}\n`);
   if (wait) waitForDebugger();

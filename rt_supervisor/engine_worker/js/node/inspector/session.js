@@ -3,7 +3,7 @@
 // returns if V8 gives them synchronously.
 
 const { JSONParse, JSONStringify, MapClear, MapDelete, MapGet, MapSet, MapValues, intact } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
@@ -26,13 +26,13 @@ class Session extends EventEmitter {
   }
 
   connect() {
-    if (!this.#isOwn) parts.permission?.check('inspector', 'Connect');
+    if (!this.#isOwn) runtimeParts.permission?.check('inspector', 'Connect');
     if (this.#connection !== null) throw new codes.ERR_INSPECTOR_ALREADY_CONNECTED('The inspector session');
     this.#connection = native.inspector_connect((message) => this.#onMessage(message));
   }
 
   connectToMainThread() {
-    if (parts.worker === undefined) throw new codes.ERR_INSPECTOR_NOT_WORKER();
+    if (runtimeParts.worker === undefined) throw new codes.ERR_INSPECTOR_NOT_WORKER();
     this.connect();
   }
 
@@ -52,7 +52,7 @@ class Session extends EventEmitter {
       this.emit(parsed.method, parsed);
       this.emit('inspectorNotification', parsed);
     } catch (error) {
-      parts.process.process.emitWarning(error);
+      runtimeParts.process.process.emitWarning(error);
     }
   }
 
@@ -78,7 +78,7 @@ class Session extends EventEmitter {
     this.#connection = null;
     const waiting = [...intact(MapValues(this.#callbacks))];
     MapClear(this.#callbacks);
-    for (const callback of intact(waiting)) parts.process.process.nextTick(callback, new codes.ERR_INSPECTOR_CLOSED());
+    for (const callback of intact(waiting)) runtimeParts.process.process.nextTick(callback, new codes.ERR_INSPECTOR_CLOSED());
     this.#nextId = 1;
   }
 }

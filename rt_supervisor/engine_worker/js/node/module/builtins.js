@@ -2,7 +2,7 @@
 // Owns: the list of built-in specifiers and their modules. They match exactly, with and without "node:".
 
 const { setOf } = require('internal/collections');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayFilter,
   ArrayIncludes,
@@ -106,7 +106,7 @@ const PARTS = {
   'util/types': (util) => util.types,
   'dns/promises': (dns) => dns.promises,
   'inspector/promises': (inspector) => inspector.promises,
-  'process': () => parts.process.process,
+  'process': () => runtimeParts.process.process,
 };
 const submodules = { __proto__: null }; // created modules
 // Built in only with the prefix `node:`, as in Node.
@@ -134,7 +134,7 @@ function load(specifier) {
   const id = idOf(specifier);
   if (!isBuilt(id)) return require('node/missing/missing').load(id);
   const exported = require(SOURCES[id]);
-  if (id === 'fs') parts.publicFs ??= { __proto__: null, module: exported, readFileSync: exported.readFileSync };
+  if (id === 'fs') runtimeParts.publicFs ??= { __proto__: null, module: exported, readFileSync: exported.readFileSync };
   return id in PARTS ? (submodules[id] ??= PARTS[id](exported)) : exported;
 }
 

@@ -5,7 +5,7 @@
 
 const { defineLazily } = require('internal/lazy');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayIncludes,
   ArrayIndexOf,
@@ -63,8 +63,8 @@ Module.prototype.load = function load(filename) {
 };
 Module.prototype.require = function (id) {
   lookup.checkSpecifier(id);
-  if (parts.traceRequire === undefined) return Module._load(id, this, false);
-  return parts.traceRequire({ __proto__: null, parentFilename: this.filename, id }, () => Module._load(id, this, false));
+  if (runtimeParts.traceRequire === undefined) return Module._load(id, this, false);
+  return runtimeParts.traceRequire({ __proto__: null, parentFilename: this.filename, id }, () => Module._load(id, this, false));
 };
 Module.prototype._compile = function (content, filename, format) {
   const text = `${content}`;
@@ -113,7 +113,7 @@ Module._load = function (request, parent, isMain) {
     if (module !== undefined) return again(module, parent);
     delete known[key];
   }
-  if (parts.moduleHooks !== undefined) return loadHooked(request, parent, isMain, key);
+  if (runtimeParts.moduleHooks !== undefined) return loadHooked(request, parent, isMain, key);
   if (StringStartsWith(request, 'node:')) {
     if (builtins.isBuiltin(request)) return builtins.load(request);
     throw lookup.unknownBuiltin(request);
@@ -131,7 +131,7 @@ Module._load = function (request, parent, isMain) {
 
 /** As `_load`, with module loader hooks. */
 function loadHooked(request, parent, isMain, key) {
-  const hooks = parts.moduleHooks;
+  const hooks = runtimeParts.moduleHooks;
   const [filename, url, format] = intact(hooks.resolveRequired(Module, request, parent, isMain));
   const cached = Module._cache[filename];
   if (cached !== undefined) return again(cached, parent);
@@ -189,8 +189,8 @@ Module._extensions = makeExtensions((module, filename) => {
         args,
         require('node/module/import_meta').fill({ __proto__: null }, module.filename, query, module === mainModule),
       );
-    if (parts.callFirst === undefined) ReflectApply(run, module.exports, args);
-    else parts.callFirst(run, module.exports, args);
+    if (runtimeParts.callFirst === undefined) ReflectApply(run, module.exports, args);
+    else runtimeParts.callFirst(run, module.exports, args);
   });
 });
 ObjectAssign(
@@ -251,7 +251,7 @@ function runScript(code, filename) {
 }
 
 /** `Module.runMain`: runs the program's main file, or the one that a preload has put into `process.argv[1]`. */
-Module.runMain = function (main = parts.process.process.argv[1]) {
+Module.runMain = function (main = runtimeParts.process.process.argv[1]) {
   native.modules_runMain(require('node/path/path').resolve(`${main}`));
 };
 const ownRunMain = Module.runMain;
@@ -266,7 +266,7 @@ function runsOwnMain(filename) {
 /** Whether the program's own hook handles a main file, whatever its text: Node decides by name and package alone. */
 function isHookedMain(filename) {
   const isUsual = Module.prototype._compile === ownCompile && isStandard(Module._extensions, filename);
-  if (isUsual || parts.moduleHooks !== undefined) return false;
+  if (isUsual || runtimeParts.moduleHooks !== undefined) return false;
   return !StringStartsWith(require('node/module/formats').compileFormatOf(filename) ?? '', 'module');
 }
 
@@ -275,7 +275,7 @@ function loadForImport(filename) {
   const cached = cache[filename];
   if (cached !== undefined) return cached.exports;
   const module = new Module(filename);
-  parts.moduleHooks?.follow(module);
+  runtimeParts.moduleHooks?.follow(module);
   return loadFresh(module, filename);
 }
 

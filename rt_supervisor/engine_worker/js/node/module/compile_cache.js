@@ -2,13 +2,13 @@
 // Owns: the program's interface to the compile cache (`module.enableCompileCache`); the host owns its location and contents.
 
 const { ObjectAssign, ObjectFreeze } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 
 const STATUS = { __proto__: null, FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 };
 const { native } = host;
 
 function enableCompileCache(options) {
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   const isObject = typeof options === 'object' && options !== null;
   const { portable, readOnly } = isObject ? options : {};
   let directory = isObject ? options.directory : options;

@@ -3,7 +3,7 @@
 // `_compile`, and read it with `fs.readFileSync`, if a program has replaced these.
 
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayBufferIsView,
   ArrayFilter,
@@ -40,7 +40,7 @@ const isStandard = (extensions, filename) => SetHas(standard, extensions[extensi
 
 /** The text of a file from the program's replacement of `fs.readFileSync`; undefined if it is not replaced. */
 function readReplaced(filename) {
-  const fs = parts.publicFs;
+  const fs = runtimeParts.publicFs;
   if (fs === undefined || fs.module.readFileSync === fs.readFileSync) return undefined;
   const read = fs.module.readFileSync(filename, 'utf8');
   if (typeof read === 'string') return read;
@@ -59,13 +59,13 @@ function loadStandard(module, name, isOwnCompile, call) {
     else if (kind === 'value') module.exports = value;
     else if (kind === 'esm' && module.id === '.') native.modules_runMainModule(filename);
     else if (kind === 'esm') module.exports = esModuleExports(native.modules_requireEsm(name));
-    else if (kind === 'addon') parts.process.process.dlopen(module, filename);
+    else if (kind === 'addon') runtimeParts.process.process.dlopen(module, filename);
   };
   const text = readReplaced(filename);
   if (text === undefined && isOwnCompile) load();
   else if (text !== undefined && StringEndsWith(filename, '.json'))
     module.exports = JSONParse(RegExpReplace(/^\ufeff/, text, ''));
-  else if (text !== undefined && StringEndsWith(filename, '.node')) parts.process.process.dlopen(module, filename);
+  else if (text !== undefined && StringEndsWith(filename, '.node')) runtimeParts.process.process.dlopen(module, filename);
   else require('node/module/compiling').compileFile(module, filename, text, load);
 }
 
@@ -76,7 +76,7 @@ function makeExtensions(load) {
     const loader = {
       [extension](module, filename) {
         const text = () => require('node/fs/fs').readFileSync(filename, 'utf8');
-        if (extension === '.node') parts.process.process.dlopen(module, filename);
+        if (extension === '.node') runtimeParts.process.process.dlopen(module, filename);
         else if (extension === '.json' && !StringEndsWith(filename, '.json')) module.exports = JSONParse(text());
         else if (RegExpTest(/ts$/, extension) && !RegExpTest(/tsx?$/, filename))
           module._compile(native.modules_transpiledText(filename, text(), 'ts'), filename);

@@ -4,7 +4,7 @@
 
 const { JSONParse, RegExpExec, StringEndsWith, StringLastIndexOf, StringSlice } = require('internal/primordials');
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 
 const FORMATS = {
   __proto__: null,
@@ -35,7 +35,7 @@ function compileFormatOf(path) {
 
 /** The `type` of a file's package. */
 function packageTypeOf(path) {
-  const { readFileSync } = parts.publicFs ?? require('node/fs/fs'); // not the program's replacement
+  const { readFileSync } = runtimeParts.publicFs ?? require('node/fs/fs'); // not the program's replacement
   for (let folder = path; folder !== '';) {
     folder = StringSlice(folder, 0, StringLastIndexOf(folder, '/'));
     if (StringEndsWith(folder, '/node_modules')) return undefined;

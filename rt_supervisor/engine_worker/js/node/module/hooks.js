@@ -1,6 +1,6 @@
 'use strict';
 // Owns: module loader hooks: `module.registerHooks` and `module.register`. The hook registered last is called first and calls
-// the next by `nextResolve` or `nextLoad` (module/hook_chains.js); the last one is rt's own. `parts.moduleHooks` is this
+// the next by `nextResolve` or `nextLoad` (module/hook_chains.js); the last one is rt's own. `runtimeParts.moduleHooks` is this
 // file while there are hooks.
 
 const { AnyIncludes, AnySlice } = require('internal/any_kind');
@@ -27,7 +27,7 @@ const {
 } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
 const startValues = require('internal/start_values');
@@ -63,7 +63,7 @@ class ModuleHooks {
 
 /** Updates the loaders: without hooks they do not call this module. */
 function tell() {
-  parts.moduleHooks = entries.length > 0 ? module.exports : undefined;
+  runtimeParts.moduleHooks = entries.length > 0 ? module.exports : undefined;
   native.modules_setHooked(entries.length > 0);
 }
 

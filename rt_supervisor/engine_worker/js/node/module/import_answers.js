@@ -4,11 +4,11 @@
 
 const { PromiseThen } = require('internal/primordials');
 const { PromiseResolve, PromiseWithResolvers } = require('internal/promises');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 
 /** Creates a promise and its resolvers; that of `import.source()` gets the default export of its module. */
 function begin(specifier, importer, isSource) {
-  const settle = parts.traceImport?.(specifier, importer);
+  const settle = runtimeParts.traceImport?.(specifier, importer);
   const { promise, resolve, reject } = PromiseWithResolvers();
   return {
     __proto__: null,

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: `import.meta` of ES modules, and of CommonJS modules that mention it.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const {
   ObjectDefineProperty,
@@ -32,7 +32,7 @@ function fill(meta, path, query, isMain) {
   meta.url = isFile ? pathToHref(path) + query : path;
   meta.main = isMain;
   if (startValues.isHot) meta.hot = require('node/module/hot').make(path);
-  meta.env = parts.process.process.env;
+  meta.env = runtimeParts.process.process.env;
   meta.require = commonjs.createRequire(path);
   const importerOf = (parent) =>
     parent === undefined || parent === null ? path : StringStartsWith(`${parent}`, 'file:') ? fileURLToPath(parent) : `${parent}`;
@@ -50,14 +50,14 @@ function fill(meta, path, query, isMain) {
     const from = importerOf(parent);
     const base = StringStartsWith(from, '/') ? pathToHref(from) : from;
     let failure;
-    if (parts.moduleHooks === undefined) {
+    if (runtimeParts.moduleHooks === undefined) {
       const [kind, found, foundQuery] = intact(native.modules_resolve(name, from, false));
       if (kind === 'builtin') return shownName(found);
       if (kind !== 'failure') return pathToHref(found) + foundQuery;
       failure = () => fail(name, from);
     } else {
       try {
-        return parts.moduleHooks.resolveImported(name, from, {})[0];
+        return runtimeParts.moduleHooks.resolveImported(name, from, {})[0];
       } catch (error) {
         if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
         failure = () => {

@@ -5,7 +5,7 @@
 const { isSet } = require('internal/brands');
 const { setOf } = require('internal/collections');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayFilter,
   ArrayIsArray,
@@ -48,7 +48,7 @@ let globals;
 /** The directories of NODE_PATH, as the environment has them now or had them when last read. */
 function globalFolders(isAskedAnew = false) {
   if (isAskedAnew || globals === undefined) {
-    const { NODE_PATH } = parts.process.process.env;
+    const { NODE_PATH } = runtimeParts.process.process.env;
     globals = typeof NODE_PATH === 'string' ? ArrayFilter(StringSplit(NODE_PATH, ':'), (folder) => folder !== '') : [];
     if (isAskedAnew) native.modules_useGlobalFolders(globals);
   }
@@ -217,7 +217,8 @@ function statics(extensions) {
 function makeResolve(Module, module) {
   function resolve(request, options) {
     checkSpecifier(request, 'request');
-    if (parts.moduleHooks !== undefined) return parts.moduleHooks.resolveRequired(Module, request, module, false, options)[0];
+    if (runtimeParts.moduleHooks !== undefined)
+      return runtimeParts.moduleHooks.resolveRequired(Module, request, module, false, options)[0];
     return Module._resolveFilename(request, module, false, options);
   }
   resolve.paths = function paths(request) {

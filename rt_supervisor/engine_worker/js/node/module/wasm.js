@@ -17,7 +17,7 @@ const {
   WeakMapSet,
   intact,
 } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { pathToHref } = require('internal/file_url');
 
 const compiled = new Map(); // by the module's name
@@ -114,7 +114,7 @@ function runGuest(name) {
       ? 'unstable'
       : undefined;
   if (version === undefined) return false;
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const { WASM_CWD, WASM_ROOT_DIR, WASM_ENV_STR } = process.env;
   require('node/process/warnings').suppressWarning('WASI');
   const { WASI } = require('node/wasi/wasi');

@@ -6,7 +6,7 @@
 const native = host.native;
 const { isUint8Array } = require('internal/brands');
 const startValues = require('internal/start_values');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayFilter, ArrayIsArray, ArrayPush, MathMax, ObjectAssign, ObjectGetPrototypeOf } = require('internal/primordials');
 const context = require('internal/async/context');
 const { PipeHandle } = require('internal/pipe_handle');
@@ -37,7 +37,7 @@ function connect(socket, args) {
     socket._undestroy();
     socket._handle = null;
   }
-  parts.tell?.('net.client.socket', { socket });
+  runtimeParts.tell?.('net.client.socket', { socket });
   const { autoSelectFamilyAttemptTimeout: limit } = options;
   if (limit !== undefined && limit !== null) validateInt32(limit, 'options.autoSelectFamilyAttemptTimeout', 1);
   if (callback !== null) socket.once('connect', callback);
@@ -161,7 +161,7 @@ class Attempt {
       socket.emit('connectionAttempt', address, Number(port), family);
     }
     if (this.#isOver) return;
-    const timed = family === 'pipe' ? undefined : parts.timing?.begin('net', 'connect', { host: address, port });
+    const timed = family === 'pipe' ? undefined : runtimeParts.timing?.begin('net', 'connect', { host: address, port });
     let isSettled = false;
     let isTimedOut = false;
     let done = (outcome) => {

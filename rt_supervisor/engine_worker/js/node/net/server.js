@@ -2,7 +2,7 @@
 // Owns: net.Server: listens on an address or a path and emits connections; once closed, it waits for the last of them to end.
 
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayIndexOf, ArrayPush, ArraySplice, MathFloor, ObjectDefineProperty } = require('internal/primordials');
 const { ObjectSetPrototypeOf, ReflectConstruct, SetAdd, SetDelete } = require('internal/primordials');
 const { StringToLowerCase, SymbolFor, intact } = require('internal/primordials');
@@ -72,7 +72,7 @@ class Server extends Adopting {
     const { 0: options, 1: callback } = normalizeArgs(args);
     if (this.listening) throw new codes.ERR_SERVER_ALREADY_LISTEN();
     this.#attempt++; // invalidates earlier requests that are still pending
-    parts.tell?.('tracing:net.server.listen:asyncStart', { server: this, options });
+    runtimeParts.tell?.('tracing:net.server.listen:asyncStart', { server: this, options });
     if (callback !== null) this.once('listening', callback);
     keepPlace(this);
     const backlog = backlogOf(args, options);
@@ -94,7 +94,7 @@ class Server extends Adopting {
     if (isUnsaid) options.port = 0;
     if (typeof options.port === 'number' || typeof options.port === 'string') {
       validatePort(options.port, 'options.port');
-      if (parts.cluster !== undefined && !options.exclusive && !options.reusePort) {
+      if (runtimeParts.cluster !== undefined && !options.exclusive && !options.reusePort) {
         this.#share(options, Number(options.port), backlog);
         return this;
       }
@@ -106,7 +106,7 @@ class Server extends Adopting {
       return this;
     }
     if (options.path && isPath(options.path)) {
-      if (parts.cluster !== undefined && !options.exclusive) {
+      if (runtimeParts.cluster !== undefined && !options.exclusive) {
         this.#share(options, NO_PORT, backlog);
         return this;
       }
@@ -167,7 +167,7 @@ class Server extends Adopting {
         reusePort: Boolean(reusePort),
         mode: modeOf(options),
       };
-      parts.cluster.share(request, {
+      runtimeParts.cluster.share(request, {
         server: this,
         hear: (descriptor) => this.#accept([descriptor]),
         isFull: () => !this.dropMaxConnection && this.#connections.size >= (this.maxConnections ?? Infinity),
@@ -211,7 +211,7 @@ class Server extends Adopting {
   #handleOpen(descriptor, address, port, isGiven = false) {
     if (descriptor < 0) {
       const error = addPlaceOf(this, listenError(descriptor, address, port));
-      parts.tell?.('tracing:net.server.listen:error', { server: this, error });
+      runtimeParts.tell?.('tracing:net.server.listen:error', { server: this, error });
       nextTick(() => this.emit('error', error));
       return;
     }
@@ -226,7 +226,7 @@ class Server extends Adopting {
     const tell = () => {
       if (!this.listening) return;
       this.emit('listening');
-      parts.tell?.('tracing:net.server.listen:asyncEnd', { server: this });
+      runtimeParts.tell?.('tracing:net.server.listen:asyncEnd', { server: this });
     };
     if (context.isUsed) context.triggeredBy(this.#resource, () => nextTick(tell));
     else nextTick(tell);
@@ -287,7 +287,7 @@ class Server extends Adopting {
     });
     if (this.pauseOnConnect) socket.pause();
     this.emit('connection', socket);
-    parts.tell?.('net.server.socket', { socket });
+    runtimeParts.tell?.('net.server.socket', { socket });
     if (!this.pauseOnConnect && !socket.destroyed) socket.read(0);
   }
 

@@ -4,7 +4,7 @@
 
 const native = host.native;
 const startValues = require('internal/start_values');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayFilter,
   ArrayFlat,
@@ -143,7 +143,7 @@ class PerformanceNodeTiming extends PerformanceEntry {
     value('environment', { value: ready });
     value('loopStart', { get: loopStart });
     // The loop has exited once 'exit' is emitted and the program cannot start anything more.
-    value('loopExit', { get: () => (parts.process?.process._exiting ? loopEnd() : -1) });
+    value('loopExit', { get: () => (runtimeParts.process?.process._exiting ? loopEnd() : -1) });
     value('bootstrapComplete', { value: ready });
     value('idleTime', { get: idleTime });
     value('uvMetricsInfo', { get: loopCounts });

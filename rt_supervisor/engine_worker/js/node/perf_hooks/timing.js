@@ -3,14 +3,14 @@
 // such observer installs it as `timing` in `internal/parts`.
 
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const { PerformanceNodeEntry } = require('node/perf_hooks/entries');
 const { enqueue, isObserved } = require('node/perf_hooks/observer');
 
 const now = () => native.now() - startValues.startedAt;
 
-parts.timing = {
+runtimeParts.timing = {
   __proto__: null,
   /**
    * Starts a measurement; returns a function that ends it and takes the rest of the detail; undefined without an observer.

@@ -4,7 +4,7 @@
 // dropped. Loaded only with the flag.
 
 const { native } = host;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayBufferIsView,
   ArrayIncludes,
@@ -57,7 +57,7 @@ function isGranted(scope, path) {
 
 function tell(scope, resource) {
   const channel = scope === 'fs.read' || scope === 'fs.write' ? 'fs' : scope;
-  parts.tell?.(`node:permission-model:${channel}`, { permission: SCOPES[scope].name, resource, drop: undefined });
+  runtimeParts.tell?.(`node:permission-model:${channel}`, { permission: SCOPES[scope].name, resource, drop: undefined });
 }
 
 /** The error of a denied access; `text` replaces the standard message. */
@@ -172,8 +172,8 @@ function start(given, isWorker) {
   limits = given;
   for (const flag of intact(given.granted)) SetAdd(granted, flag);
   if (!isWorker) warn();
-  parts.permission = { refusedAltogether, check, isAudit, netDenial };
-  ObjectDefineProperty(parts.process.process, 'permission', { __proto__: null, value: permission, enumerable: true });
+  runtimeParts.permission = { refusedAltogether, check, isAudit, netDenial };
+  ObjectDefineProperty(runtimeParts.process.process, 'permission', { __proto__: null, value: permission, enumerable: true });
   require('node/permission/gate').start();
 }
 

@@ -2,7 +2,7 @@
 // Owns: `process.dlopen`: opens a native addon's library and fills a module's exports. The native half, `native/src/addons`,
 // receives the JavaScript values that it needs from here.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { MathTrunc, RegExpExec, WeakSetAdd } = require('internal/primordials');
 const { givenFlags } = require('internal/given_flags');
 const { untransferable } = require('internal/cloneable');
@@ -15,7 +15,7 @@ const POLICY = /^--(no-)?force-node-api-uncaught-exceptions-policy(?:=(.*))?$/;
 /** Whether an exception in a callback of an addon for an older Node-API version is an uncaught exception as well. */
 function isForced() {
   let forced = false;
-  const words = givenFlags(parts.process.process);
+  const words = givenFlags(runtimeParts.process.process);
   for (let index = 0; index < words.length; index++) {
     const given = RegExpExec(POLICY, words[index]);
     if (given !== null) forced = given[1] === undefined && given[2] !== 'false';
@@ -25,8 +25,8 @@ function isForced() {
 
 /** Handles an exception in a callback of an addon built for a Node-API version before 10. */
 function handleDiscardedError(error) {
-  if (isForced()) parts.uncaught(error);
-  else parts.process.process.emitWarning(DISCARDED, 'DeprecationWarning', 'DEP0168');
+  if (isForced()) runtimeParts.uncaught(error);
+  else runtimeParts.process.process.emitWarning(DISCARDED, 'DeprecationWarning', 'DEP0168');
 }
 
 /** Creates an async resource of an addon; undefined until node:async_hooks is used. */
@@ -44,10 +44,10 @@ let hooks;
 function libraryHooks() {
   hooks ??= {
     get domainCall() {
-      return parts.domainCall;
+      return runtimeParts.domainCall;
     },
     bufferPrototype: require('node/buffer/buffer').Buffer.prototype,
-    uncaught: (error) => parts.uncaught(error),
+    uncaught: (error) => runtimeParts.uncaught(error),
     discarded: handleDiscardedError,
     beginResource,
     enterResource,
@@ -55,7 +55,7 @@ function libraryHooks() {
     leaveResource: ({ id }) => require('internal/async/tracking').exit(id, false), // as in Node, after an exception
     endResource: ({ id }) => require('internal/async/tracking').queueDestroy(id),
     markAsUntransferable: (buffer) => WeakSetAdd(untransferable, buffer),
-    nodeVersion: parts.process.process.versions.node,
+    nodeVersion: runtimeParts.process.process.versions.node,
   };
   return hooks;
 }

@@ -2,7 +2,7 @@
 // Owns: process.binding for packages older than Node's public interfaces. It exposes none of Node's internals: each binding
 // has functions and values of today's public modules, under the old names.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ObjectKeys, StringStartsWith, intact } = require('internal/primordials');
 
 const take = (source, names) => {
@@ -134,7 +134,7 @@ const made = { __proto__: null };
 
 /** process.binding. Throws if today's Node has no such binding, or if it is for Node's own sources only. */
 function binding(name) {
-  if (parts.permission !== undefined) throw parts.permission.refusedAltogether('process.binding');
+  if (runtimeParts.permission !== undefined) throw runtimeParts.permission.refusedAltogether('process.binding');
   const key = `${name}`;
   if (BINDINGS[key] === undefined) throw new Error(`No such module: ${key}`);
   return (made[key] ??= BINDINGS[key]());

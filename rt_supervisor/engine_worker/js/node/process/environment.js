@@ -3,7 +3,7 @@
 // environment.
 
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ObjectAssign,
   ObjectGetOwnPropertyDescriptor,
@@ -109,7 +109,7 @@ function join(number) {
 function loadEnvFile(path = '.env') {
   const { pathOf } = require('node/fs/arguments');
   const text = require('node/fs/values').textAs(native.fs_readText(pathOf(path), 0));
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   for (const { 0: name, 1: value } of intact(native.process_parseEnv(text))) {
     if (!(name in env)) env[name] = value;
   }

@@ -10,16 +10,16 @@ const {
   StringIncludes,
 } = require('internal/primordials');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateObject, validateString } = require('internal/validators');
 
 const isText = (value) => typeof value === 'string' && !StringIncludes(value, '\0');
 
 function execve(execPath, args = [], env = undefined) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   require('node/process/warnings').warnOfExperiment('process.execve');
-  if (parts.worker !== undefined) throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION('Calling process.execve');
+  if (runtimeParts.worker !== undefined) throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION('Calling process.execve');
   validateString(execPath, 'execPath');
   validateArray(args, 'args');
   ArrayForEach(args, (argument, place) => {
@@ -31,7 +31,11 @@ function execve(execPath, args = [], env = undefined) {
   if (!ArrayEvery(variables, ({ 0: name, 1: value }) => isText(name) && isText(value))) {
     throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
   }
-  parts.tell?.('process.execve', { execPath, args, env: ArrayMap(variables, ({ 0: name, 1: value }) => `${name}=${value}`) });
+  runtimeParts.tell?.('process.execve', {
+    execPath,
+    args,
+    env: ArrayMap(variables, ({ 0: name, 1: value }) => `${name}=${value}`),
+  });
   native.process_execve(execPath, args, variables);
 }
 ObjectDefineProperty(execve, 'length', { __proto__: null, value: 1, configurable: true });

@@ -3,7 +3,7 @@
 // Owns: `--trace-exit`: prints a stack trace when the program calls process.exit().
 
 const { ErrorCaptureStackTrace, StringIndexOf, StringSlice } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 
 /** Makes `process.reallyExit`, which `process.exit` calls, print its caller's stack. */
 function begin(process) {
@@ -12,7 +12,7 @@ function begin(process) {
     const made = { stack: '' };
     ErrorCaptureStackTrace(made);
     const frames = StringSlice(made.stack, StringIndexOf(made.stack, '\n') + 1);
-    const thread = parts.worker === undefined ? '' : `, thread:${parts.worker.self.threadId}`;
+    const thread = runtimeParts.worker === undefined ? '' : `, thread:${runtimeParts.worker.self.threadId}`;
     const status = code ?? 0;
     const text = `(rt:${process.pid}${thread}) WARNING: Exited the environment with code ${status}\n${frames}\n`;
     require('node/process/printing').print('stderr', 2, text);

@@ -4,7 +4,7 @@
 
 const { AnyAdd, AnyClear, AnyDelete } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   FinalizationRegistryRegister,
   FinalizationRegistryUnregister,
@@ -40,7 +40,7 @@ function runAll(event) {
 
 function register(event, object, callback) {
   if (!isObject(object)) throw new codes.ERR_INVALID_ARG_TYPE('obj', 'object', object);
-  if (MapGet(registered, event).size === 0) parts.process.process.on(event, () => runAll(event));
+  if (MapGet(registered, event).size === 0) runtimeParts.process.process.on(event, () => runAll(event));
   const entry = { reference: new WeakRef(object), callback, event };
   collected ??= new FinalizationRegistry((gone) => AnyDelete(MapGet(registered, gone.event), gone));
   FinalizationRegistryRegister(collected, object, entry, entry);

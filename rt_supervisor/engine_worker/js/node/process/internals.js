@@ -1,7 +1,7 @@
 'use strict';
 // Owns: undocumented members of process that old packages use.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayMap, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const kinds = { __proto__: null };
@@ -37,7 +37,7 @@ module.exports = {
     require('internal/timers').drain();
   },
   _fatalException(error) {
-    parts.entry.uncaught(error);
+    runtimeParts.entry.uncaught(error);
     return true;
   },
 };

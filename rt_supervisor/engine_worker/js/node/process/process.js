@@ -2,7 +2,7 @@
 // Owns: the `process` object. `start` fills in what depends on the running process, after the snapshot.
 
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 // prettier-ignore
 const { ArrayIncludes, ArrayUnshift, FunctionCall, NumberIsInteger, NumberIsNaN, ObjectAssign, ObjectCreate,
@@ -280,8 +280,8 @@ function runExit(status) {
       process.emit('exit', exitCode ?? 0);
     }
   } finally {
-    parts.coverage?.end();
-    parts.profiles?.end();
+    runtimeParts.coverage?.end();
+    runtimeParts.profiles?.end();
   }
   return exitCode ?? 0;
 }
@@ -350,7 +350,7 @@ function start(config) {
     process._eval = config.repl.code;
     const { inspects, handlesTypes } = config.repl;
     if (inspects !== undefined) timers.setImmediate(() => require('node/debugger/command').start(inspects));
-    else if (handlesTypes) timers.setImmediate(() => parts.startRepl(config.repl));
+    else if (handlesTypes) timers.setImmediate(() => runtimeParts.startRepl(config.repl));
     else timers.setImmediate(() => require('node/repl/command').start(config.repl.code));
   } else if (typeof config.code === 'string' && config.tests?.test !== true) {
     process._eval = config.code;
@@ -365,7 +365,7 @@ function start(config) {
   if (config.execArgv.length > 0 || config.env.NODE_OPTIONS)
     require('node/process/diagnostic_flags').applyFlags(process, config.env.NODE_OPTIONS, config.worker?.threadId);
   const coverage = process.env.NODE_V8_COVERAGE;
-  if (coverage && parts.coverage === undefined) require('node/v8/coverage').begin(coverage);
+  if (coverage && runtimeParts.coverage === undefined) require('node/v8/coverage').begin(coverage);
   require('node/process/warnings').start(config);
   if (config.env.NODE_CHANNEL_FD !== undefined) require('node/process/channel').start(process);
 }
@@ -386,7 +386,7 @@ const setStatus = (status) => {
 };
 
 module.exports = process;
-parts.process = {
+runtimeParts.process = {
   process,
   start,
   runExit,

@@ -11,7 +11,7 @@ const {
   StringReplace,
   intact,
 } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 
 const KINDS = {
   __proto__: null,
@@ -68,7 +68,7 @@ function begin(kind, words) {
   if (session === undefined) {
     session = new (require('node/inspector/session').Session)();
     session.connect();
-    parts.profiles = { __proto__: null, end };
+    runtimeParts.profiles = { __proto__: null, end };
   }
   post(`${domain}.enable`);
   start(post, NumberIsInteger(given) && given > 0 ? given : interval);
@@ -82,8 +82,8 @@ function usualName(prefix) {
   const now = new Date();
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
   const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
-  const thread = parts.worker?.self.threadId ?? 0;
-  return `${prefix}.${day}.${time}.${parts.process.process.pid}.${thread}.${StringPadStart(String(++written), 3, '0')}`;
+  const thread = runtimeParts.worker?.self.threadId ?? 0;
+  return `${prefix}.${day}.${time}.${runtimeParts.process.process.pid}.${thread}.${StringPadStart(String(++written), 3, '0')}`;
 }
 
 /** Stops and writes the profiles at exit. */
@@ -93,13 +93,15 @@ function end() {
   for (const { kind, folder, name } of intact(running)) {
     const { prefix, stop } = KINDS[kind];
     const file =
-      name === undefined ? `${usualName(prefix)}.${kind}profile` : StringReplace(name, '${pid}', `${parts.process.process.pid}`);
+      name === undefined
+        ? `${usualName(prefix)}.${kind}profile`
+        : StringReplace(name, '${pid}', `${runtimeParts.process.process.pid}`);
     try {
       const { profile } = post(stop);
       fs.mkdirSync(folder, { recursive: true });
       fs.writeFileSync(`${folder}/${file}`, JSONStringify(profile));
     } catch (error) {
-      parts.process.process.stderr.write(`rt: --${kind}-prof: ${error.message}\n`);
+      runtimeParts.process.process.stderr.write(`rt: --${kind}-prof: ${error.message}\n`);
     }
   }
   session.disconnect();

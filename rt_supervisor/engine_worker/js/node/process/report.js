@@ -3,7 +3,7 @@
 // contains neither native frames nor handles of the loop.
 
 const { setOf } = require('internal/collections');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayFlatMap,
   ArrayMap,
@@ -168,7 +168,7 @@ function header(process, event, trigger, filename, facts) {
 }
 
 function compose(error, event, trigger, filename = null) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const facts = native.report_facts();
   return {
     header: header(process, event, trigger, filename, facts),
@@ -216,7 +216,7 @@ function prepareForFatal() {
     native.fatalReport_keep();
     return;
   }
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const facts = native.report_facts();
   const ended = {
     maxRSS: gap('maxRss'),
@@ -244,7 +244,7 @@ function prepareForFatal() {
 
 /** Writes a report to a file `name`, "stdout" or "stderr"; returns the file name, or '' if it could not be written. */
 function writeOut(name, error, event, trigger) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const filename = name || settings.filename || freshName(process);
   const text = JSONStringify(compose(error, event, trigger, filename), null, settings.compact ? undefined : 2);
   if (filename === 'stdout' || filename === 'stderr') {
@@ -268,7 +268,11 @@ const report = {
   writeReport(file, error) {
     if (file !== null && typeof file === 'object') [file, error] = intact([undefined, file]);
     else if (file !== undefined) validateString(file, 'file');
-    parts.permission?.check('fs.write', file ?? parts.process?.process.cwd(), 'Access to this API has been restricted');
+    runtimeParts.permission?.check(
+      'fs.write',
+      file ?? runtimeParts.process?.process.cwd(),
+      'Access to this API has been restricted',
+    );
     return writeOut(file, checkError(error, report.writeReport), 'JavaScript API', 'API');
   },
   getReport(error) {
@@ -305,7 +309,7 @@ const checks = {
 
 /** Listens for the events that trigger a report; `before` has the settings applied so far. */
 function listen(before) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   if (before.reportOnSignal) process.off(before.signal, onSignal);
   if (settings.reportOnSignal) process.on(settings.signal, onSignal);
   process.off('uncaughtExceptionMonitor', onUncaught);

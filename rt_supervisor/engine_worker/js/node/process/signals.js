@@ -4,7 +4,7 @@
 
 const { setOf } = require('internal/collections');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ObjectAssign, SetHas, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { NUMBERS: SIGNALS, nameOf } = require('internal/signals');
@@ -23,8 +23,8 @@ function watchInContext(name, isWanted) {
 /** Emits a received signal. */
 function tell(number) {
   const name = nameOf(number);
-  if (parts.takeSignal?.(name)) return; // the signal has only ended an evaluation (breakOnSigint)
-  require('internal/async/turns').turnOf(resources[name], () => parts.process.process.emit(name, name, number));
+  if (runtimeParts.takeSignal?.(name)) return; // the signal has only ended an evaluation (breakOnSigint)
+  require('internal/async/turns').turnOf(resources[name], () => runtimeParts.process.process.emit(name, name, number));
 }
 
 /** Starts or stops watching a signal. */

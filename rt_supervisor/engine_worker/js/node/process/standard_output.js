@@ -2,7 +2,7 @@
 // Owns: process.stdout and stderr, and tty.WriteStream. Writes are synchronous, like console.log, and in one order with it;
 // the descriptor stays open whatever happens to the stream.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { intact } = require('internal/primordials');
 const native = host.native;
 const Writable = require('node/stream/writable');
@@ -80,7 +80,7 @@ class TerminalOutput extends StandardOutput {
   #watchSize() {
     if (this.#isWatchingSize) return;
     this.#isWatchingSize = true;
-    parts.process.process.on('SIGWINCH', () => this.emit('resize'));
+    runtimeParts.process.process.on('SIGWINCH', () => this.emit('resize'));
   }
 
   get columns() {
@@ -92,7 +92,7 @@ class TerminalOutput extends StandardOutput {
   getWindowSize() {
     return native.process_terminalSize(this.fd);
   }
-  getColorDepth(env = parts.process.process.env) {
+  getColorDepth(env = runtimeParts.process.process.env) {
     const { colorDepth, warnOfOverridden } = require('internal/color_depth');
     warnOfOverridden(env);
     return colorDepth(env);

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: functions of process that validate their arguments: times, memory, umask, working directory and signals.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayIsArray, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
@@ -16,8 +16,8 @@ function hrtime(previous) {
   if (previous === undefined) return [seconds, rest];
   if (!ArrayIsArray(previous)) throw new codes.ERR_INVALID_ARG_TYPE('time', 'Array', previous);
   if (previous.length !== 2) throw new codes.ERR_OUT_OF_RANGE('time', 2, previous.length);
-  const { 0: wholes, 1: nanoseconds } = previous;
-  return rest < nanoseconds ? [seconds - wholes - 1, rest - nanoseconds + NANOSECONDS] : [seconds - wholes, rest - nanoseconds];
+  const { 0: wholes, 1: parts } = previous;
+  return rest < parts ? [seconds - wholes - 1, rest - parts + NANOSECONDS] : [seconds - wholes, rest - parts];
 }
 hrtime.bigint = function bigint() {
   return native.process_hrtime();
@@ -57,7 +57,7 @@ function cwd() {
   if (folder !== undefined) return folder;
   try {
     const found = native.process_cwd();
-    if (parts.worker === undefined) folder = found;
+    if (runtimeParts.worker === undefined) folder = found;
     return found;
   } catch (error) {
     const words =
@@ -79,7 +79,7 @@ function kill(pid, signal) {
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   const number = typeof signal === 'number' ? signal : require('internal/signals').numberOf(signal || 'SIGTERM');
   // Call `_kill` as a member of process: a program may have replaced it.
-  const failed = parts.process.process._kill(pid | 0, number);
+  const failed = runtimeParts.process.process._kill(pid | 0, number);
   if (failed) throw require('internal/errors/errors').errnoException(failed, 'kill');
   return true;
 }

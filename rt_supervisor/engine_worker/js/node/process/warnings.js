@@ -3,7 +3,7 @@
 
 const native = host.native;
 const { isError } = require('internal/brands');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayIncludes,
   ArrayIsArray,
@@ -37,7 +37,7 @@ function asText(warning) {
 }
 
 function print(warning) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const isDeprecation = warning.name === 'DeprecationWarning';
   const traces = isTracing || (isDeprecation && process.traceDeprecation);
   let text = `(rt:${process.pid}) `;
@@ -68,12 +68,12 @@ function redirect(path) {
   file = require('node/path/path').resolve(path);
 }
 
-const deliver = (warning) => void parts.process.process.emit('warning', warning);
+const deliver = (warning) => void runtimeParts.process.process.emit('warning', warning);
 
 /** Prints warnings: an ordinary listener, which a program may remove, or keep a warning from. */
 function onWarning(warning) {
   if (!isError(warning) || ArrayIncludes(silenced, warning.code) || ArrayIncludes(silenced, warning.name)) return;
-  if (warning.name !== 'DeprecationWarning' || !parts.process.process.noDeprecation) print(warning);
+  if (warning.name !== 'DeprecationWarning' || !runtimeParts.process.process.noDeprecation) print(warning);
 }
 
 function createWarning(message, name, code, constructor, detail) {
@@ -89,7 +89,7 @@ function createWarning(message, name, code, constructor, detail) {
 
 function emitWarning(warning, type, code, constructor) {
   const { codes } = require('internal/errors/errors');
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   let detail;
   if (type !== null && typeof type === 'object' && !ArrayIsArray(type)) {
     constructor = type.ctor;
@@ -164,7 +164,7 @@ function rejectionError(reason) {
 }
 
 function start(config) {
-  if (!config.noWarnings && config.env.NODE_NO_WARNINGS !== '1') parts.process.process.on('warning', onWarning);
+  if (!config.noWarnings && config.env.NODE_NO_WARNINGS !== '1') runtimeParts.process.process.on('warning', onWarning);
   silenced = config.disableWarning ?? [];
   isTracing = Boolean(config.traceWarnings);
   if (config.env.NODE_REDIRECT_WARNINGS && file === undefined) redirect(config.env.NODE_REDIRECT_WARNINGS);

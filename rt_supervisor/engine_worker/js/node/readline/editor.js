@@ -2,7 +2,7 @@
 // Owns: editing a line on a terminal: changes `line` and `cursor` of an interface and redraws. Key bindings are in
 // node/readline/bindings. All drawing goes through the interface's _writeToOutput and _refreshLine, which programs replace.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyPush } = require('internal/any_kind');
 const { RegExpMatchAll } = require('internal/patterns');
 const {
@@ -303,7 +303,7 @@ class LineEditor {
       rl.emit('SIGTSTP');
       return;
     }
-    const { process } = parts.process;
+    const { process } = runtimeParts.process;
     process.once('SIGCONT', () => {
       if (!rl.paused) {
         rl.pause();

@@ -2,7 +2,7 @@
 // Owns: the Interface of node:readline: lines from a stream, prompts and questions. On a terminal node/readline/editor.js
 // edits the line; otherwise chunks are split at line ends, with \r and \n possibly in different chunks.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyThen } = require('internal/any_kind');
 const { RegExpSplit } = require('internal/patterns');
 const {
@@ -172,7 +172,7 @@ class LineReader extends EventEmitter {
 
   prompt(preserveCursor) {
     if (this.paused) this.resume();
-    if (this.terminal && parts.process.process.env.TERM !== 'dumb') {
+    if (this.terminal && runtimeParts.process.process.env.TERM !== 'dumb') {
       if (!preserveCursor) this.cursor = 0;
       this._refreshLine();
     } else {
@@ -266,7 +266,7 @@ class LineReader extends EventEmitter {
     this.#editor?.refresh();
   }
   _ttyWrite(text, key) {
-    if (parts.process.process.env.TERM === 'dumb') this.#editor?.pressDumb(text, key);
+    if (runtimeParts.process.process.env.TERM === 'dumb') this.#editor?.pressDumb(text, key);
     else this.#editor?.press(text, key);
     // A surrogate is half a character and was drawn alone.
     const code = key?.sequence?.codePointAt(0);

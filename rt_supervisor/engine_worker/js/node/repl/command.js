@@ -2,7 +2,7 @@
 // Owns: the REPL as a program: `rt repl`, `--interactive`, and `node` without arguments on a terminal. Honours Node's
 // environment variables NODE_REPL_HISTORY, NODE_REPL_HISTORY_SIZE, NODE_REPL_MODE and NODE_NO_READLINE.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArraySome,
   NumberIsNaN,
@@ -27,7 +27,7 @@ function optionsOf(env) {
 }
 
 function start(code) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   if (ArraySome(process.execArgv, (word) => StringStartsWith(normalizeFlag(word), '--input-type'))) {
     process.stderr.write('Cannot specify --input-type for REPL\n');
     process.exit(1);

@@ -2,7 +2,7 @@
 // Owns: errors thrown asynchronously by code of a REPL: each is reported by the REPL whose async context it was thrown in.
 // Loaded with the first evaluated line.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { AsyncLocalStorage } = require('node/async_hooks/async_hooks');
 
@@ -26,7 +26,7 @@ let isWatching = false;
 
 function watch() {
   isWatching = true;
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   process.addUncaughtExceptionCaptureCallback((error) => {
     const repl = CodeOfRepl.current();
     if (repl === undefined || repl.isOver) return false;

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: REPLServer: reads one or more lines, evaluates them, prints the result, and repeats.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyThen } = require('internal/any_kind');
 const { RegExpSplit } = require('internal/patterns');
 const {
@@ -74,7 +74,7 @@ class Server extends Interface {
         code: 'ERR_INVALID_REPL_EVAL_CONFIG',
       });
     }
-    const { process } = parts.process;
+    const { process } = runtimeParts.process;
     const input = options.input ?? stream ?? process.stdin;
     const output = options.output ?? stream ?? process.stdout;
     const terminal = options.terminal ?? (output.isTTY && !process.env.NODE_NO_READLINE);
@@ -272,7 +272,7 @@ class Server extends Interface {
 
   /** Handles an error thrown by evaluated code, synchronously or later. */
   _handleError(error) {
-    const { process } = parts.process;
+    const { process } = runtimeParts.process;
     if (this.isProgram && process.listenerCount('uncaughtException') > 0) {
       host.nextTick(() => {
         process.emit('uncaughtException', error);

@@ -21,7 +21,7 @@ const {
   invalidType,
   option,
 } = require('node/sqlite/errors');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { createSession } = require('node/sqlite/session');
 const { asNative, prepare } = require('node/sqlite/statement');
 const { LIMITS, isUint8Array, pathOf, settingsOf, statementSettings } = require('node/sqlite/settings');
@@ -45,7 +45,7 @@ let numberOf;
 let isOpenOf;
 
 function checkExtensions() {
-  if (parts.permission === undefined) return;
+  if (runtimeParts.permission === undefined) return;
   throw failure(Error, 'ERR_LOAD_SQLITE_EXTENSION', 'Cannot load SQLite extensions when the permission model is enabled.');
 }
 

@@ -3,12 +3,12 @@
 // Owns: the exports of `node:sqlite`; --no-experimental-sqlite removes the module. SQLite is loaded when the first database
 // is opened.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayIncludes } = require('internal/primordials');
 const { givenFlags } = require('internal/given_flags');
 const { codes } = require('internal/errors/errors');
 
-if (ArrayIncludes(givenFlags(parts.process.process), '--no-experimental-sqlite')) {
+if (ArrayIncludes(givenFlags(runtimeParts.process.process), '--no-experimental-sqlite')) {
   throw new codes.ERR_UNKNOWN_BUILTIN_MODULE('node:sqlite');
 }
 

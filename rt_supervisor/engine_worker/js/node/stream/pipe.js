@@ -2,7 +2,7 @@
 'use strict';
 // Owns: pipe, unpipe and wrap of Readable. A source with several destinations runs at the pace of the slowest.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyAdd, AnyDelete } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const {
@@ -26,7 +26,7 @@ const { nextTick } = require('internal/timers');
  * `target`.
  */
 const isStandard = (target) =>
-  ArraySome(['stdout', 'stderr'], (name) => ObjectGetOwnPropertyDescriptor(parts.process.process, name)?.value === target);
+  ArraySome(['stdout', 'stderr'], (name) => ObjectGetOwnPropertyDescriptor(runtimeParts.process.process, name)?.value === target);
 
 /** Resumes the source if `target` was the last destination it waited for. */
 function onDrainOf(source, target) {

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: `rt --test`: files from the command line, or those whose names match, and the exit status.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const options = require('node/test/options');
 
 const SAME_PORT =
@@ -9,7 +9,7 @@ const SAME_PORT =
 
 /** `words`: paths and patterns of the command line; existing files are taken literally. */
 async function start(words) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   try {
     const given = options.current();
     const { run, kCommand } = require('node/test/run');

@@ -2,7 +2,7 @@
 // Owns: the argument of a test's function: TestContext, and SuiteContext for suites.
 
 const { ArrayPush } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { validateFunction, validateNumber, validateObject, validateUint32 } = require('internal/validators');
 const timers = require('internal/timers');
 const { codes } = require('internal/errors/errors');
@@ -59,7 +59,7 @@ class TestContext extends Context {
     return subjectOf(this).error;
   }
   get workerId() {
-    return Number(parts.process.process.env.NODE_TEST_WORKER_ID) || undefined;
+    return Number(runtimeParts.process.process.env.NODE_TEST_WORKER_ID) || undefined;
   }
 
   plan(count, options = {}) {

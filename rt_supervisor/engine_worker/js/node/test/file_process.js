@@ -4,7 +4,7 @@
 const { ArrayPush, RegExpTest, intact } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
 const { normalizeFlag } = require('internal/given_flags');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { CHILD } = require('node/test/options');
 const { FrameReader } = require('node/test/frames');
 const { VARIABLE: LOADS } = require('internal/watch_channel');
@@ -33,7 +33,7 @@ function handedOn(words) {
 function argumentsFor(file, settings) {
   const { execArgv, argv, namePatterns, skipPatterns, only, forceExit, updateSnapshots } = settings;
   const timeout = settings.testTimeout ?? settings.timeout;
-  const own = withPort(handedOn(parts.process.process.execArgv), settings.inspectPort);
+  const own = withPort(handedOn(runtimeParts.process.process.execArgv), settings.inspectPort);
   const words = [...intact(own), ...intact(execArgv)];
   for (const pattern of intact(namePatterns ?? [])) ArrayPush(words, `--test-name-pattern=${pattern}`);
   for (const pattern of intact(skipPatterns ?? [])) ArrayPush(words, `--test-skip-pattern=${pattern}`);
@@ -55,7 +55,7 @@ function argumentsFor(file, settings) {
 function runFile(results, settings, worker) {
   const { spawn } = require('node/child_process/child_process');
   const { file } = results;
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const started = host.native.now();
   const env = { ...(settings.env ?? process.env), NODE_TEST_CONTEXT: CHILD, NODE_TEST_WORKER_ID: `${worker}` };
   delete env.RT_TEST_REPORTER;

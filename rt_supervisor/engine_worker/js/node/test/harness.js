@@ -6,7 +6,7 @@ const { AnyCatch } = require('internal/any_kind');
 const { ArrayPush, ArraySome, FunctionCall, PromiseThen, intact } = require('internal/primordials');
 const { PromiseReject, PromiseResolve } = require('internal/promises');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const timers = require('internal/timers');
 const validators = require('internal/validators');
 const { codes } = require('internal/errors/errors');
@@ -35,7 +35,7 @@ function startRoot(stream) {
   root.stream = stream ?? new TestsStream();
   root.reported = 0;
   root.childDone = () => reportReady();
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   if (stream === undefined) root.written = require('node/test/output').attach(root.stream);
   root.late = [];
   recordReruns();
@@ -114,7 +114,7 @@ function thrownOutside(error, event) {
       `but instead triggered an ${event} event.`;
   }
   ArrayPush(root.late, message);
-  parts.process.process.exitCode = 1;
+  runtimeParts.process.process.exitCode = 1;
 }
 
 let isFinished = false;
@@ -152,11 +152,11 @@ async function finishRoot() {
   for (const work of intact(atLast)) await work();
   const { counts, stream } = root;
   const told = { topLevel: counts.topLevel, notes: root.late, coverage: options.current().coverage };
-  if (!reportCounts(stream, counts, native.now() - root.startedAt, told)) parts.process.process.exitCode = 1;
+  if (!reportCounts(stream, counts, native.now() - root.startedAt, told)) runtimeParts.process.process.exitCode = 1;
   stream.end();
   if (!options.current().forceExit || root.written === undefined) return;
   await root.written;
-  parts.process.process.exit();
+  runtimeParts.process.process.exit();
 }
 
 /** A file that could not be imported counts as a failed test. */

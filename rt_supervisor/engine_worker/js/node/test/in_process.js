@@ -2,12 +2,12 @@
 // Owns: `isolation: 'none'`: all files are imported into this process, and their tests form one tree.
 
 const { intact } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const options = require('node/test/options');
 
 async function start(settings, stream) {
   const harness = require('node/test/harness');
-  parts.process.process.env.NODE_TEST_WORKER_ID = '1';
+  runtimeParts.process.process.env.NODE_TEST_WORKER_ID = '1';
   try {
     const { namePatterns, skipPatterns, tagFilters, only = false } = settings;
     const timeout = settings.testTimeout ?? settings.timeout;

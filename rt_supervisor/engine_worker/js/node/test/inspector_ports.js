@@ -2,7 +2,7 @@
 // Owns: debugging of test files: the inspector ports of their processes, and the processes' debugger messages.
 
 const { ArrayFilter, ArrayJoin, ArrayMap, ArraySome, RegExpExec, RegExpTest, StringSplit } = require('internal/primordials'); // prettier-ignore
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { validatePort } = require('internal/validators');
 
 const { 0: LEAST, 1: MOST } = [1024, 65535];
@@ -11,13 +11,13 @@ const MESSAGE =
   /^(?:-+ rt inspector -+|Debugger attached|Listening:|Inspect in browser:| {2}(?:wss?|https?):\/\/\S*[:#]|Waiting for the debugger to)/;
 
 /** Whether this process was started with an inspector flag, which then applies to the processes of files. */
-const isRequested = () => ArraySome(parts.process.process.execArgv, (word) => RegExpTest(FLAG, word));
+const isRequested = () => ArraySome(runtimeParts.process.process.execArgv, (word) => RegExpTest(FLAG, word));
 
 let last = 0;
 
 /** The port after this process's own and those assigned before. */
 function nextPort() {
-  const port = parts.process.process.debugPort + ++last;
+  const port = runtimeParts.process.process.debugPort + ++last;
   return port > MOST ? port - MOST + LEAST - 1 : port;
 }
 

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: Ctrl-C during a test run: reports the running files, ends them, and fails the run.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayFilter, ArrayMap, intact } = require('internal/primordials');
 const { testFailure, FAILURE } = require('node/test/tree');
 
@@ -14,7 +14,7 @@ const PENDING = 'Promise resolution is still pending but the event loop has alre
  * first signal.
  */
 function watch(filesOf, stream, then) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const state = { isOver: false, end };
   function interrupt() {
     if (state.isOver) return;

@@ -6,7 +6,7 @@ const { isRegExp } = require('internal/brands');
 const { AnyExec } = require('internal/any_kind');
 const { ArrayIncludes, ArrayIsArray, ArrayMap, ArraySome, RegExpExec, intact } = require('internal/primordials');
 const { givenFlags } = require('internal/given_flags');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
 const { validateString } = require('internal/validators');
@@ -46,7 +46,7 @@ function shardOf(text) {
 
 /** Whether source maps of precompiled files are enabled. */
 function followsSourceMaps() {
-  return ArrayIncludes(givenFlags(parts.process.process), '--enable-source-maps');
+  return ArrayIncludes(givenFlags(runtimeParts.process.process), '--enable-source-maps');
 }
 
 /** The settings of `--experimental-test-coverage`; the processes of files only count. */
@@ -71,7 +71,7 @@ function coverageOf(given, { isChild, isRunner }) {
 function current() {
   if (settings !== undefined) return settings;
   const given = startValues.tests ?? {};
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   settings = {
     isChild: env.NODE_TEST_CONTEXT === CHILD,
     isRunner: given.test === true,

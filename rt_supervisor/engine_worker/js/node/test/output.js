@@ -5,7 +5,7 @@
 const { intactAsync } = require('internal/async_iteration');
 const { ArrayIncludes, ArrayMap, RegExpTest, StringStartsWith } = require('internal/primordials');
 const { PromiseAll } = require('internal/promises');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const options = require('node/test/options');
 
@@ -13,7 +13,7 @@ const BUILT_IN = ['spec', 'dot', 'tap', 'junit', 'lcov'];
 
 /** Writes the events of `stream`; resolves when everything is written. */
 function attach(stream) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const { isChild, isRunner, reporters, destinations } = options.current();
   const { RT_TEST_TOGETHER } = process.env;
   if (isChild && (!isRunner || RT_TEST_TOGETHER === '1')) {
@@ -38,7 +38,7 @@ async function* framesOf(stream, frameOf) {
 }
 
 function outputOf(place) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   if (place === 'stdout' || place === 'stderr') return process[place];
   return require('node/fs/fs').createWriteStream(place);
 }
@@ -72,7 +72,7 @@ async function loadReporter(name) {
 }
 
 async function writeAll(texts, output) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   for await (const text of intactAsync(texts)) output.write(text);
   if (output !== process.stdout && output !== process.stderr) await new Promise((resolve) => output.end(resolve));
 }

@@ -3,7 +3,7 @@
 
 const { intactAsync } = require('internal/async_iteration');
 const { ArrayPush, MathMax, intact } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { LcovReporter } = require('node/test/coverage/lcov');
 const { junit } = require('node/test/junit');
 const { SpecReporter } = require('node/test/spec');
@@ -18,7 +18,7 @@ async function* dot(source) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     yield type === 'test:pass' ? '.' : 'X';
     if (type === 'test:fail') ArrayPush(failed, data);
-    if (++count % MathMax(COLUMNS, parts.process.process.stdout.columns ?? COLUMNS) === 0) yield '\n';
+    if (++count % MathMax(COLUMNS, runtimeParts.process.process.stdout.columns ?? COLUMNS) === 0) yield '\n';
   }
   yield '\n';
   if (failed.length === 0) return;

@@ -3,7 +3,7 @@
 // has passed is not run again: it passes again, with its former children.
 
 const { intact } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { relative } = require('node/path/path');
 
 let known; // the runs in the file
@@ -23,7 +23,7 @@ function runsOf(path) {
 
 /** Identifies a test by its location; several tests at one location are numbered. */
 function nameOf({ file, line, column }, seen) {
-  const place = `${relative(parts.process.process.cwd(), file)}:${line}:${column}`;
+  const place = `${relative(runtimeParts.process.process.cwd(), file)}:${line}:${column}`;
   const count = seen.get(place) ?? 0;
   seen.set(place, count + 1);
   return count === 0 ? place : `${place}:(${count})`;

@@ -14,7 +14,7 @@ const {
   StringReplaceAll,
   intact,
 } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateArray, validateObject, validateString } = require('internal/validators');
 
@@ -73,7 +73,7 @@ function open(path) {
     new Function('exports', read(path))(file.texts);
   }
   MapSet(files, path, file);
-  if (updates()) parts.process.process.on('exit', () => save(path, file));
+  if (updates()) runtimeParts.process.process.on('exit', () => save(path, file));
   return file;
 }
 

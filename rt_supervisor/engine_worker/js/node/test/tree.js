@@ -6,7 +6,7 @@
 const { ArrayFilter, ArrayFind, ArrayPush, ArraySlice, ArraySome, ArrayUnshift, PromiseThen, RegExpExec, RegExpReplace, StringSplit,
   intact } = require('internal/primordials');
 const { PromiseCatch, PromiseRace, PromiseResolve } = require('internal/promises');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const native = host.native;
 const { validateFunction } = require('internal/validators');
 const timers = require('internal/timers');
@@ -83,7 +83,7 @@ class Test {
     });
     this.context = isSuite ? new SuiteContext(this) : new TestContext(this);
     this.observedAs = undefined; // the number by which a debugger knows the test
-    if (parent !== null) parts.observeTest?.('found', this);
+    if (parent !== null) runtimeParts.observeTest?.('found', this);
   }
 
   get passed() {
@@ -167,7 +167,7 @@ class Test {
     }
     this.tell('test:dequeue', { type: this.isSuite ? 'suite' : 'test' });
     this.startedAt = native.now();
-    parts.observeTest?.('start', this);
+    runtimeParts.observeTest?.('start', this);
     if (this.skipReason || this.isDone) return this.finish();
     try {
       if (this.options.signal?.aborted) throw testFailure(this.options.signal.reason, FAILURE.aborted);
@@ -320,7 +320,7 @@ class Test {
       if (this.isToFail) this.turnAround();
       this.mock?.reset();
       this.controller?.abort();
-      if (this.parent !== null) parts.observeTest?.('end', this);
+      if (this.parent !== null) runtimeParts.observeTest?.('end', this);
       this.settle();
       if (this.parent?.isRoot) this.parent.childDone(this);
     }

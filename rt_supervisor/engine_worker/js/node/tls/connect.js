@@ -1,7 +1,7 @@
 'use strict';
 // Owns: tls.connect: a client's socket, its handshake, and verification of the server.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ObjectAssign, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { forgetPlace } = require('internal/errors/places');
@@ -15,7 +15,7 @@ const { TLSSocket, kConnectOptions, kIsVerified, kPendingSession } = require('no
 let hasWarned = false;
 /** Whether the environment disables verification; emits the warning once. */
 function trustsAll() {
-  const trusts = parts.process.process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
+  const trusts = runtimeParts.process.process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
   if (trusts && !hasWarned) {
     hasWarned = true;
     host.emitWarning(

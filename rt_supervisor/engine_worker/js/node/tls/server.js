@@ -1,7 +1,7 @@
 'use strict';
 // Owns: tls.Server: a net.Server that emits connections once they are secure.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnySlice } = require('internal/any_kind');
 const {
   ArrayFindLast,
@@ -149,7 +149,7 @@ class Server extends net.Server {
     this.honorCipherOrder = options.honorCipherOrder === undefined ? true : !!options.honorCipherOrder;
     if (!options.sessionIdContext) {
       this.sessionIdContext = AnySlice(
-        require('node/crypto/hash').hash('sha1', ArrayJoin(parts.process.process.argv, ' ')),
+        require('node/crypto/hash').hash('sha1', ArrayJoin(runtimeParts.process.process.argv, ' ')),
         0,
         32,
       );

@@ -4,7 +4,7 @@
 //
 //     bundled (the default): Mozilla's; system: Mozilla's and the system's; openssl: the system's only. NODE_EXTRA_CA_CERTS is added to each.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { setOf } = require('internal/collections');
 const { RegExpMatch } = require('internal/patterns');
 const {
@@ -74,7 +74,7 @@ let system;
 /** The certificates in SSL_CERT_FILE and SSL_CERT_DIR; also those of the system, unless both are set. */
 function systemCertificates() {
   if (system !== undefined) return system;
-  const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders } = parts.process.process.env;
+  const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders } = runtimeParts.process.process.env;
   const found = [];
   if (file) ArrayPush(found, ...intact(ofFile(file)));
   if (folders) ArrayPush(found, ...intact(ArrayFlatMap(ArrayFilter(StringSplit(folders, ':'), Boolean), ofFolder)));
@@ -95,7 +95,7 @@ let extra;
 /** The certificates in the file of NODE_EXTRA_CA_CERTS. */
 function extraCertificates() {
   if (extra !== undefined) return extra;
-  const file = parts.process.process.env.NODE_EXTRA_CA_CERTS;
+  const file = runtimeParts.process.process.env.NODE_EXTRA_CA_CERTS;
   let found = [];
   if (file) {
     try {
@@ -107,7 +107,8 @@ function extraCertificates() {
   return (extra = ObjectFreeze(found));
 }
 
-const trusted = () => startValues.caStore ?? { bundled: true, system: parts.process.process.env.NODE_USE_SYSTEM_CA === '1' };
+const trusted = () =>
+  startValues.caStore ?? { bundled: true, system: runtimeParts.process.process.env.NODE_USE_SYSTEM_CA === '1' };
 
 let given; // set by the program
 let together;

@@ -5,7 +5,7 @@
 // Counts refer to the running code. The length of rt's prefix before a file's text is subtracted; the map of a file compiled
 // by rt is in `source-map-cache`, as Node writes it for files with a map.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayFilter,
   ArrayMap,
@@ -37,14 +37,14 @@ function post(method, params) {
 /** Starts counting; `value` is NODE_V8_COVERAGE. */
 function begin(value) {
   const { Session } = require('node/inspector/session');
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   folder = require('node/path/path').resolve(value);
   env.NODE_V8_COVERAGE = folder; // for child processes in other directories
   session = new Session();
   session.connect();
   post('Profiler.enable');
   post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  parts.coverage = { __proto__: null, take, stop, end };
+  runtimeParts.coverage = { __proto__: null, take, stop, end };
 }
 
 const lineLengthsOf = (code) => ArrayMap(StringSplit(code, '\n'), (line) => line.length);
@@ -79,12 +79,12 @@ function take() {
   }
   const text = JSONStringify({ result: files, timestamp, ...(ObjectKeys(maps).length > 0 ? { 'source-map-cache': maps } : {}) });
   const fs = require('node/fs/sync');
-  const name = `coverage-${parts.process.process.pid}-${DateNow()}-${parts.worker?.self.threadId ?? 0}.json`;
+  const name = `coverage-${runtimeParts.process.process.pid}-${DateNow()}-${runtimeParts.worker?.self.threadId ?? 0}.json`;
   try {
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(`${folder}/${name}`, text);
   } catch (error) {
-    parts.process.process.stderr.write(`rt: NODE_V8_COVERAGE: ${error.message}\n`);
+    runtimeParts.process.process.stderr.write(`rt: NODE_V8_COVERAGE: ${error.message}\n`);
   }
 }
 

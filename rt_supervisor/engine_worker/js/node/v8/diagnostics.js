@@ -16,7 +16,7 @@ const {
   StringPadStart,
   intact,
 } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { KIND } = require('internal/kinds');
 const { isUint8Array } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
@@ -66,11 +66,11 @@ function writeHeapSnapshot(filename, options) {
     const two = (number) => StringPadStart(String(number), 2, '0');
     const day = `${DateGetFullYear(now)}${two(DateGetMonth(now) + 1)}${two(DateGetDate(now))}`;
     const time = `${two(DateGetHours(now))}${two(DateGetMinutes(now))}${two(DateGetSeconds(now))}`;
-    filename = `Heap.${day}.${time}.${parts.process.process.pid}.${parts.worker?.self.threadId ?? 0}.${StringPadStart(String(++written), 3, '0')}.heapsnapshot`;
+    filename = `Heap.${day}.${time}.${runtimeParts.process.process.pid}.${runtimeParts.worker?.self.threadId ?? 0}.${StringPadStart(String(++written), 3, '0')}.heapsnapshot`;
   }
   const path = require('node/fs/arguments').pathOf(filename);
   checkSnapshotOptions(options);
-  parts.permission?.check('fs.write', `${path}`);
+  runtimeParts.permission?.check('fs.write', `${path}`);
   const fd = fs.openSync(path, 'w'); // a snapshot may exceed the longest possible string
   try {
     for (const piece of intact(snapshotPieces(options))) fs.writeFileSync(fd, piece);
@@ -92,7 +92,7 @@ function updateHooks() {
             try {
               hook(promise, parent);
             } catch (error) {
-              parts.uncaught(error);
+              runtimeParts.uncaught(error);
             }
           }
         };
@@ -187,10 +187,10 @@ function setFlagsFromString(flags) {
 
 /** Without NODE_V8_COVERAGE both functions do nothing. */
 function takeCoverage() {
-  parts.coverage?.take();
+  runtimeParts.coverage?.take();
 }
 function stopCoverage() {
-  parts.coverage?.stop();
+  runtimeParts.coverage?.stop();
 }
 
 module.exports = {

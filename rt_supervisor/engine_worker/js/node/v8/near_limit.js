@@ -4,7 +4,7 @@
 
 const { ArrayIndexOf, ArrayFind, StringSlice, StringStartsWith } = require('internal/primordials');
 const { givenFlags } = require('internal/given_flags');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { validateUint32 } = require('internal/validators');
 
 const { native } = host;
@@ -13,7 +13,7 @@ let isSet = false;
 
 /** The directory of `--diagnostic-dir`, or the working directory. */
 function folder() {
-  const words = givenFlags(parts.process.process);
+  const words = givenFlags(runtimeParts.process.process);
   const place = ArrayIndexOf(words, FOLDER);
   const joined = ArrayFind(words, (word) => StringStartsWith(word, `${FOLDER}=`));
   const given = joined === undefined ? (place < 0 ? '' : words[place + 1]) : StringSlice(joined, FOLDER.length + 1);
@@ -29,7 +29,7 @@ function begin(limit, threadId) {
 
 function setHeapSnapshotNearHeapLimit(limit) {
   validateUint32(limit, 'limit', true);
-  begin(limit, parts.worker?.self.threadId ?? 0);
+  begin(limit, runtimeParts.worker?.self.threadId ?? 0);
 }
 
 module.exports = { begin, setHeapSnapshotNearHeapLimit };

@@ -2,14 +2,14 @@
 // Owns: evaluations that Ctrl-C can interrupt (`breakOnSigint`). While one runs, the program's SIGINT listeners are removed,
 // as in Node; a signal that interrupts an evaluation does not reach them.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { intact } = require('internal/primordials');
 
 let spent = 0; // signals that interrupted an evaluation and that the loop has yet to report
 
-parts.takeSignal = (name) => {
+runtimeParts.takeSignal = (name) => {
   if (name !== 'SIGINT' || spent === 0) return false;
-  if (--spent === 0) parts.process.process.removeListener('SIGINT', keep);
+  if (--spent === 0) runtimeParts.process.process.removeListener('SIGINT', keep);
   return true;
 };
 
@@ -18,8 +18,8 @@ const keep = () => {};
 
 /** Returns the result of `run()`. */
 function interruptible(run) {
-  if (parts.worker !== undefined) return run(); // only the main thread receives signals
-  const { process } = parts.process;
+  if (runtimeParts.worker !== undefined) return run(); // only the main thread receives signals
+  const { process } = runtimeParts.process;
   const listeners = process.rawListeners('SIGINT');
   process.on('SIGINT', ignore); // with a listener, the signal does not end the program
   for (const listener of intact(listeners)) process.removeListener('SIGINT', listener);

@@ -29,7 +29,7 @@ const {
 const { PromiseAll, PromiseReject, PromiseResolve } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
 const { givenFlags } = require('internal/given_flags');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   validateArray,
   validateBoolean,
@@ -86,7 +86,7 @@ function nameFor(context) {
 class Module {
   constructor(options) {
     // Without Node's flag, programs merely test whether the classes exist and expect no warning.
-    if (ArrayIncludes(givenFlags(parts.process.process), '--experimental-vm-modules')) warnOfExperiment('VM Modules');
+    if (ArrayIncludes(givenFlags(runtimeParts.process.process), '--experimental-vm-modules')) warnOfExperiment('VM Modules');
     if (new.target === Module) throw new TypeError('Module is not a constructor');
     const { context } = options;
     let { identifier } = options;

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: the module node:vm.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ObjectDefineProperty, PromiseThen, intact } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
 const { validateObject, validateOneOf } = require('internal/validators');
@@ -19,7 +19,7 @@ function measureMemory(options = { __proto__: null }) {
   validateOneOf(mode, 'options.mode', ['summary', 'detailed']);
   validateOneOf(execution, 'options.execution', ['default', 'eager']);
   return PromiseThen(PromiseResolve(), () => {
-    const used = parts.process.process.memoryUsage().heapUsed;
+    const used = runtimeParts.process.process.memoryUsage().heapUsed;
     const entry = { jsMemoryEstimate: used, jsMemoryRange: [used, used] };
     const wasm = { code: 0, metadata: 0 };
     return mode === 'summary'

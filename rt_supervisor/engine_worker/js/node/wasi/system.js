@@ -3,7 +3,7 @@
 // Owns: a guest's calls about itself and the machine: arguments, environment, clocks, polling, random bytes, exit, sockets.
 
 const { ArrayPush, DateNow, MathCeil, MathMax, MathMin, StringSplit, TypedArraySet, intact } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { Failed } = require('node/wasi/errno');
 const { RIGHT, TYPE } = require('node/wasi/rights');
 
@@ -37,7 +37,7 @@ function clock(id) {
   if (id === REALTIME) return BigInt(DateNow()) * 1_000_000n;
   if (id === MONOTONIC) return native.process_hrtime();
   if (id !== OF_PROCESS && id !== OF_THREAD) throw new Failed('INVAL');
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const { user, system } = id === OF_PROCESS ? process.cpuUsage() : process.threadCpuUsage();
   return BigInt(user + system) * 1000n;
 }
@@ -174,12 +174,12 @@ const calls = {
     memory.setWord(countAt, events);
   },
   proc_exit(guest, status) {
-    parts.process.process.reallyExit(status);
+    runtimeParts.process.process.reallyExit(status);
   },
   proc_raise(guest, signal) {
     const name = StringSplit(SIGNALS, ' ')[signal - 1];
     if (name === undefined) throw new Failed('NOSYS');
-    const { process } = parts.process;
+    const { process } = runtimeParts.process;
     process.kill(process.pid, `SIG${name}`);
   },
   random_get({ memory }, at, size) {

@@ -3,7 +3,7 @@
 // Owns: the module node:wasi: a WebAssembly guest for WASI preview 1, its options, start and exit. Its calls are in `system`,
 // `files` and `folders`.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayIndexOf,
   ArrayMap,
@@ -160,7 +160,7 @@ class WASI {
 
   /** @param {any} options */
   constructor(options = { __proto__: null }) {
-    parts.permission?.check('wasi', '');
+    runtimeParts.permission?.check('wasi', '');
     warnOfExperiment('WASI');
     validateObject(options, 'options');
     validateString(options.version, 'options.version');

@@ -5,7 +5,7 @@
 //     CONNECTING --101--> OPEN --close()--> CLOSING --close frame of the peer, or end of the connection--> CLOSED
 //     any state --failure--> CLOSED
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnySlice, AnyThen } = require('internal/any_kind');
 const {
   ArrayIsArray,
@@ -108,17 +108,17 @@ class WebSocket extends EventTarget {
     socket.setNoDelay?.(true);
     socket.setTimeout?.(0);
     socket.on('data', (bytes) => this.#take(bytes));
-    socket.on('error', (error) => parts.tell?.('undici:websocket:socket_error', error));
+    socket.on('error', (error) => runtimeParts.tell?.('undici:websocket:socket_error', error));
     socket.on('end', () => socket.end());
     socket.on('close', () => this.#gone());
     socket.resume();
     this.dispatchEvent(new Event('open'));
-    if (parts.tell !== undefined) this.#publishOpen(response, socket);
+    if (runtimeParts.tell !== undefined) this.#publishOpen(response, socket);
     if (head.length > 0) this.#take(head);
   }
 
   #publishOpen(response, socket) {
-    parts.tell('undici:websocket:open', {
+    runtimeParts.tell('undici:websocket:open', {
       address: socket.address(),
       protocol: this.#protocol,
       extensions: this.#extensions,
@@ -172,7 +172,7 @@ class WebSocket extends EventTarget {
       if (this.#state !== OPEN) return;
       if (opcode === OPCODE.PING) this.#write(encode(OPCODE.PONG, payload, { mask: randomBytes(4) }));
       const type = opcode === OPCODE.PING ? 'ping' : 'pong';
-      parts.tell?.(`undici:websocket:${type}`, { payload, websocket: this });
+      runtimeParts.tell?.(`undici:websocket:${type}`, { payload, websocket: this });
       this.#tell(type, this.#toBinaryType(payload)); // a non-standard event of the peer runtime
       return;
     }
@@ -219,7 +219,7 @@ class WebSocket extends EventTarget {
   }
   #close(facts) {
     this.dispatchEvent(new CloseEvent('close', facts));
-    parts.tell?.('undici:websocket:close', { websocket: this, code: facts.code, reason: facts.reason });
+    runtimeParts.tell?.('undici:websocket:close', { websocket: this, code: facts.code, reason: facts.reason });
   }
 
   send(data) {

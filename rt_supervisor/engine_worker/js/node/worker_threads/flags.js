@@ -13,7 +13,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { normalizeFlag } = require('internal/given_flags');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { OWN, REFUSED, NEED_VALUES } = require('node/worker_threads/flag_table');
 
@@ -33,7 +33,7 @@ const VALUES = { __proto__: null, list: () => [], text: () => '', boolean: () =>
 
 const isKnown = (name) =>
   OWN[name] !== undefined ||
-  parts.process.process.allowedNodeEnvironmentFlags.has(`--${name}`) ||
+  runtimeParts.process.process.allowedNodeEnvironmentFlags.has(`--${name}`) ||
   ArrayIncludes(['eval', 'print', 'check', 'test', 'watch', 'env-file', 'input-type', 'experimental-loader', 'no-addons'], name);
 
 /** All options and start values set by a worker's own flags; throws for flags that a worker cannot have. */

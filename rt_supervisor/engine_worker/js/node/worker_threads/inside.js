@@ -3,7 +3,7 @@
 // cannot use.
 
 const { ArrayPush, MapSet, ObjectDefineProperty, intact } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const { native } = host;
 const { codes } = require('internal/errors/errors');
@@ -27,7 +27,7 @@ function start(settings, console) {
   const parentPort = acrossPort(boxes.inbox, boxes.outbox);
   self = { threadId: settings.threadId, threadName: settings.name, resourceLimits: settings.limits, parentPort, workerData };
   let hasFailed = false;
-  parts.worker = {
+  runtimeParts.worker = {
     self,
     /** Reports an uncaught error to the parent; only the first one. */
     fatal(error) {
@@ -36,7 +36,7 @@ function start(settings, console) {
       report('error', { value: require('node/worker_threads/errors').packError(error) });
     },
   };
-  limitProcess(parts.process.process);
+  limitProcess(runtimeParts.process.process);
   for (const { 0: name } of intact([
     ['stdout', 1],
     ['stderr', 2],
@@ -53,7 +53,7 @@ function start(settings, console) {
 const ODDITIES = ['opened in unmanaged mode twice', 'closed but not opened in unmanaged mode'];
 
 function warnOfDescriptor(oddity, descriptor) {
-  parts.process.process.emitWarning(`File descriptor ${descriptor} ${ODDITIES[oddity]}`);
+  runtimeParts.process.process.emitWarning(`File descriptor ${descriptor} ${ODDITIES[oddity]}`);
 }
 
 function limitProcess(process) {
@@ -116,7 +116,7 @@ function redirect(name, console, post) {
     return stream;
   };
   let made;
-  ObjectDefineProperty(parts.process.process, name, {
+  ObjectDefineProperty(runtimeParts.process.process, name, {
     __proto__: null,
     get: () => (made ??= make()),
     enumerable: true,
@@ -172,7 +172,7 @@ function makeInput(isOpen, input) {
     for (const bytes of intact(input.waiting)) input.take(bytes);
     return stream;
   };
-  ObjectDefineProperty(parts.process.process, 'stdin', {
+  ObjectDefineProperty(runtimeParts.process.process, 'stdin', {
     __proto__: null,
     get: () => (made ??= make()),
     enumerable: true,

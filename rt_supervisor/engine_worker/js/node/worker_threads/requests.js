@@ -3,7 +3,7 @@
 // the worker's initial mailbox; a worker whose turn never ends does not respond.
 
 const { PromiseThen } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 
 const answers = {
   __proto__: null,
@@ -11,7 +11,7 @@ const answers = {
     const found = require('node/v8').getHeapStatistics();
     return { ...found, does_zap_garbage: Boolean(found.does_zap_garbage) };
   },
-  cpuUsage: () => parts.process.process.threadCpuUsage(),
+  cpuUsage: () => runtimeParts.process.process.threadCpuUsage(),
   heapSnapshot: (options) =>
     new Promise((resolve, reject) => {
       let text = '';

@@ -2,7 +2,7 @@
 // Owns: `postMessageToThread`: a message to any thread of the process by its ID, which is acknowledged. Each worker receives
 // them through its initial mailbox; the main thread creates one when there is a worker.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { PromiseWithResolvers } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
 const timers = require('internal/timers');
@@ -17,7 +17,7 @@ const answer = ({ reply }, outcome) => void native.mailboxPost(reply, [{ outcome
 
 /** In the target thread: emits the message. */
 function deliver(message) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   if (process.listenerCount('workerMessage') === 0) return answer(message, FAILED);
   try {
     process.emit('workerMessage', message.value, message.source);
@@ -33,7 +33,7 @@ const refuse = (message) => answer(message, FAILED);
 let inbox;
 /** Lets the main thread receive messages, without keeping it alive. */
 function settleMain() {
-  if (parts.worker !== undefined || inbox !== undefined) return;
+  if (runtimeParts.worker !== undefined || inbox !== undefined) return;
   inbox = native.mailboxOpen();
   native.mailboxListen(inbox, () => {
     for (;;) {
@@ -58,7 +58,7 @@ async function post(threadId, value, transfer, timeout) {
   native.pipes_reference(1);
   const timer = timeout === undefined ? undefined : timers.setTimeout(() => resolve('late'), timeout);
   try {
-    const source = parts.worker?.self.threadId ?? 0;
+    const source = runtimeParts.worker?.self.threadId ?? 0;
     if (!send(to, { toThread: { value, source, reply } }, transfer, undefined)) throw new codes.ERR_WORKER_MESSAGING_FAILED();
     const outcome = await promise;
     if (outcome === FAILED) throw new codes.ERR_WORKER_MESSAGING_FAILED();

@@ -15,7 +15,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/validators');
@@ -50,7 +50,7 @@ function programOf(filename, options) {
 }
 
 function environmentOf(given) {
-  if (given === undefined || given === null || given === SHARE_ENV) return { ...parts.process.process.env };
+  if (given === undefined || given === null || given === SHARE_ENV) return { ...runtimeParts.process.process.env };
   if (typeof given !== 'object') {
     throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], given);
   }
@@ -125,7 +125,7 @@ class Worker extends EventEmitter {
     const { entry, code } = programOf(filename, options);
     const env = environmentOf(options.env);
     const isOwn = options.env !== undefined && options.env !== null && options.env !== SHARE_ENV;
-    if (isOwn && env.NODE_OPTIONS && env.NODE_OPTIONS !== parts.process.process.env.NODE_OPTIONS)
+    if (isOwn && env.NODE_OPTIONS && env.NODE_OPTIONS !== runtimeParts.process.process.env.NODE_OPTIONS)
       require('node/worker_threads/flags').checkOptions(env.NODE_OPTIONS);
     const limits = limitsOf(options.resourceLimits);
     this.#limits = limits;
@@ -138,7 +138,7 @@ class Worker extends EventEmitter {
       entry,
       code,
       argv: ArrayMap(options.argv ?? [], String),
-      execArgv: flags ?? parts.process.process.execArgv,
+      execArgv: flags ?? runtimeParts.process.process.execArgv,
       env,
       flags: flags ? require('node/worker_threads/flags').readFlags(flags) : null,
       preloads: null, // those from the flags
@@ -169,8 +169,8 @@ class Worker extends EventEmitter {
     this.#launch.port.on('messageerror', (error) => this.emit('messageerror', error));
     this.#launch.port.unref();
     this.#threadId = this.#launch.id;
-    parts.process.process.nextTick(() => parts.process.process.emit('worker', this));
-    parts.tell?.('worker_threads', { worker: this });
+    runtimeParts.process.process.nextTick(() => runtimeParts.process.process.emit('worker', this));
+    runtimeParts.tell?.('worker_threads', { worker: this });
   }
 
   #makeStreams({ stdin }) {

@@ -3,14 +3,14 @@
 
 const { defineLazily } = require('internal/lazy');
 const { WeakSetAdd, WeakSetHas, intact } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { MessagePort, MessageChannel, receiveMessageOnPort } = require('web/messaging/port');
 const { setEnvironmentData, getEnvironmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
 const { untransferable, markUncloneable } = require('internal/cloneable');
 const { codes } = require('internal/errors/errors');
 const { validateNumber } = require('internal/validators');
 
-const self = parts.worker?.self;
+const self = runtimeParts.worker?.self;
 
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: RT.which, resolve, resolveSync, pathToFileURL, fileURLToPath.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ObjectAssign, RegExpTest, StringStartsWith, intact } = require('internal/primordials');
 const native = host.native;
 
@@ -12,7 +12,7 @@ const LONGEST_PATH = 4096;
 const { wrongType } = require('internal/errors/errors');
 
 function which(name, options) {
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   if (name === undefined || `${name}` === '') return null;
   if (native.encodeUtf8(`${name}`).length >= LONGEST_PATH) throw new Error('bin path is too long');
   return native.process_which(`${name}`, `${options?.PATH ?? env.PATH ?? ''}`, `${options?.cwd ?? host.cwd()}`) ?? null;

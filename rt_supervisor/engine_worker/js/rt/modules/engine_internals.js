@@ -3,7 +3,7 @@
 // Owns: `rt:jsc` (`bun:jsc`), which exposes internals of Bun's engine, implemented for V8: garbage collection, heap and process
 // sizes, serialization, the time zone, microtasks. Hints to Bun's compiler are accepted and ignored; other functions throw.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { bytesOf } = require('internal/bytes');
 const { members } = require('node/missing/missing');
 const { MathMax, TypedArraySet } = require('internal/primordials');
@@ -18,7 +18,7 @@ function collect() {
 }
 
 function memoryUsage() {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const { rss: current } = process.memoryUsage();
   const { maxRSS, majorPageFault } = process.resourceUsage();
   const peak = MathMax(maxRSS * 1024, current);
@@ -52,7 +52,7 @@ function deserialize(input) {
 /** Sets the time zone of all dates and returns its name. An empty name selects the system's zone. */
 function setTimeZone(zone) {
   if (typeof zone !== 'string') throw new TypeError('setTimeZone requires a timezone string');
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   if (zone === '') {
     delete env.TZ;
     return '';

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: the address of a Redis server: URLs of every kind, with defaults from the environment.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayIncludes,
   ArrayJoin,
@@ -19,7 +19,7 @@ const USUAL = 'redis://localhost:6379';
 
 /** Parses a URL into { connect, isSecure, user, password, database, shown }; `shown` contains no secret. */
 function addressOf(given) {
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   const text = `${given ?? (env.REDIS_URL || env.VALKEY_URL || USUAL)}`;
   const { URL } = require('web/url/class');
   const url = new URL(RegExpTest(/^[a-z+]+:\/\//i, text) ? text : `redis://${text}`);

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the dot commands of `rt repl`. The beginning of a name is enough: `.ex` is `.exit`.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayFind,
   ArrayJoin,
@@ -43,7 +43,7 @@ const commands = {
       done();
     },
   },
-  exit: { help: 'Exit', run: () => parts.process.process.exit() },
+  exit: { help: 'Exit', run: () => runtimeParts.process.process.exit() },
   help: { help: 'Print this text', run: help },
   history: { help: 'Print the inputs of this session', run: history },
   load: { help: 'Evaluate a file', run: load },

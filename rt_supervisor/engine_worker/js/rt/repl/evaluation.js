@@ -2,7 +2,7 @@
 // Owns: the evaluation of one input: transformed natively, run in V8's REPL mode, which allows top-level `await` and repeated
 // declarations. Ctrl-C ends it. A preview is evaluated without side effects.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyThen } = require('internal/any_kind');
 const { RegExpTest } = require('internal/primordials');
 const report = require('internal/errors/report');
@@ -59,7 +59,7 @@ function evaluate(text, settle, { isProgram = false } = {}) {
     settle(error?.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED' ? interruption() : { error });
     return;
   }
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   let isSettled = false;
   const finish = (outcome) => {
     if (isSettled) return;

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: what is shown while an input is typed: the rest of a name, and the result of an expression that has no side effects.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { RegExpExec, RegExpReplace, RegExpTest, StringSlice, StringStartsWith, StringTrim } = require('internal/primordials');
 const { commands } = require('rt/repl/commands');
 const { names } = require('rt/repl/completions');
@@ -50,7 +50,7 @@ function onOneLine(value) {
 
 /** Cuts a text to the width of the terminal. */
 function fitted(text) {
-  const columns = parts.process.process.stdout.columns || DEFAULT_COLUMNS; // 0: the terminal's size is unknown
+  const columns = runtimeParts.process.process.stdout.columns || DEFAULT_COLUMNS; // 0: the terminal's size is unknown
   const { stringWidth } = require('internal/string_width');
   let cut = StringSlice(text, 0, columns);
   while (stringWidth(cut) >= columns) cut = StringSlice(cut, 0, -1);

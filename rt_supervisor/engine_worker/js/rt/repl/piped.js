@@ -1,13 +1,13 @@
 'use strict';
 // Owns: a REPL whose input is not a terminal: line after line without prompts; an input ends where the parser finds it complete.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { StringIndexOf, StringSlice, StringTrim } = require('internal/primordials');
 const { abandoningCommand, isCommand } = require('rt/repl/commands');
 
 /** Reads standard input to its end, one input at a time. */
 function readInput(session) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   let unread = '';
   let pending = ''; // lines of an input that is incomplete
   let isBusy = false;

@@ -4,7 +4,7 @@
 //
 //     reading --an input--> evaluating --settled, or Ctrl-C--> reading     `.editor`: reading, up to Ctrl-D
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayPush, StringTrim } = require('internal/primordials');
 const { evaluate } = require('rt/repl/evaluation');
 const { abandoningCommand, findCommand, isCommand } = require('rt/repl/commands');
@@ -55,7 +55,7 @@ const textOf = (chunk) => (typeof chunk === 'string' ? chunk : host.utf8.decode(
 
 /** Reports errors that are thrown later; they do not end the REPL. */
 function reportLaterErrors(session) {
-  parts.process.process.addUncaughtExceptionCaptureCallback((error) => {
+  runtimeParts.process.process.addUncaughtExceptionCaptureCallback((error) => {
     session.keep({ error });
     write(errorText(error));
     return true;
@@ -64,7 +64,7 @@ function reportLaterErrors(session) {
 
 function startOnTerminal(session) {
   const { native } = host;
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const { complete } = require('rt/repl/completions');
   const { hintFor } = require('rt/repl/hints');
   session.isTerminal = true;
@@ -131,7 +131,7 @@ function startOnTerminal(session) {
 
 /** Evaluates a text once. What it throws is uncaught; with `prints`, the result is printed when nothing is pending. */
 function evaluateOnce(code, prints) {
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const print = (value) => {
     if (prints) process.once('beforeExit', () => write(`${resultText(value)}\n`));
   };
@@ -142,7 +142,7 @@ function evaluateOnce(code, prints) {
   evaluate(
     code,
     (outcome) => {
-      if ('error' in outcome) parts.uncaught(outcome.error);
+      if ('error' in outcome) runtimeParts.uncaught(outcome.error);
       else print(outcome.value);
     },
     { isProgram: true },

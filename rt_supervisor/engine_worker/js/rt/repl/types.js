@@ -2,7 +2,7 @@
 // Owns: `.type EXPR`: the type that the project's TypeScript gives an expression after the inputs of the session. The compiler
 // writes declarations of a file that is placed beside the project's own for that time; nothing is evaluated.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayFilter,
   ArrayJoin,
@@ -87,7 +87,7 @@ function printType(session, expression, done) {
   }
   const fs = require('node/fs/fs');
   const { join } = require('node/path/path');
-  const { process } = parts.process;
+  const { process } = runtimeParts.process;
   const folder = host.cwd();
   const name = `.rt-repl-${process.pid}`;
   const file = join(folder, `${name}.tsx`);

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: `export default { fetch }`: serves the main module's default export and prints its address.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { RegExpReplace } = require('internal/primordials');
 const { serve: serveOptions } = require('rt/serve/serve');
 
@@ -10,7 +10,9 @@ function serve(exported) {
   const server = serveOptions(exported);
   const place = server.address;
   const kind = server.development ? 'development ' : '';
-  parts.console.debug(`Started ${kind}server: ${typeof place === 'string' ? place : RegExpReplace(/\/$/, server.url.href, '')}`);
+  runtimeParts.console.debug(
+    `Started ${kind}server: ${typeof place === 'string' ? place : RegExpReplace(/\/$/, server.url.href, '')}`,
+  );
 }
 
 module.exports = { serve };

@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the options of RT.serve: validation and normalization.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const { inContext } = require('rt/serve/context');
 const { ArrayIsArray, MathMax, NumberIsInteger, ObjectKeys, RegExpTest, StringTrim, intact } = require('internal/primordials');
@@ -46,7 +46,7 @@ function handlers(options) {
 
 function portOf({ port }) {
   if (port === undefined || port === null) {
-    const { env } = parts.process.process;
+    const { env } = runtimeParts.process.process;
     for (const value of intact([startValues.servePort, env.RT_PORT, env.BUN_PORT, env.PORT, env.NODE_PORT])) {
       if (value !== undefined && RegExpTest(/^\d+$/, `${value}`) && Number(value) <= 65535) return Number(value);
     }

@@ -4,7 +4,7 @@
 //
 // listening --stop()--> stopping (no new connections) --last one closed--> stopped
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const {
   ArrayPush,
@@ -52,7 +52,9 @@ class RunningServer {
     this.object = object;
     ObjectAssign(this, handlers(options));
     this.isDevelopment =
-      options.development === undefined ? parts.process.process.env.NODE_ENV !== 'production' : Boolean(options.development);
+      options.development === undefined
+        ? runtimeParts.process.process.env.NODE_ENV !== 'production'
+        : Boolean(options.development);
     this.id = options.id === undefined ? '' : `${options.id}`;
     if (options.maxRequestBodySize !== undefined && options.maxRequestBodySize !== null) {
       const size = Number(options.maxRequestBodySize);

@@ -3,7 +3,7 @@
 // the text in a child process (`rt shell -c`); rt/shell/template.js converts the template, rt/shell/output.js holds the
 // results.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { intactAsync } = require('internal/async_iteration');
 const { PromiseAll } = require('internal/promises');
 const {
@@ -142,7 +142,7 @@ class ShellPromise extends Promise {
     const { spawn } = require('rt/spawn/spawn');
     const { OUTPUT_PIPE } = require('rt/spawn/options');
     const { outputs } = this.#text;
-    const { process } = parts.process;
+    const { process } = runtimeParts.process;
     const isLong = require('node/buffer/buffer').Buffer.byteLength(text) > LONGEST_ARGUMENT;
     const words = isLong ? ['shell', this.#text.file(text)] : ['shell', '-c', text];
     const child = spawn([process.execPath, ...intact(words), ...intact(ArrayMap(process.argv, String))], {

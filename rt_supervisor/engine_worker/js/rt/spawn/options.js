@@ -3,7 +3,7 @@
 // closes what was opened for a child, once it has started.
 
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayAt,
   ArrayFilter,
@@ -168,7 +168,7 @@ function prepare(command, options, { isSync, defaults }) {
   const argv = commandOf(command);
   options ??= {};
   if (typeof options !== 'object') throw typeError('options must be an object');
-  const { env: current } = parts.process.process;
+  const { env: current } = runtimeParts.process.process;
   const env = options.env ?? current;
   if (typeof env !== 'object') throw typeError('env must be an object');
   const timeout = numberOf(options.timeout, 'timeout');

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: the options of a SQL client: from a URL, an object, and the environment.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayIncludes,
   ArrayJoin,
@@ -30,7 +30,7 @@ function urlOf(text) {
 /** Returns the options for (url or options, options). */
 function optionsOf(first, second) {
   const given = { ...(typeof first === 'object' && first !== null && first.href === undefined ? first : second) };
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   const said = typeof first === 'string' || first?.href !== undefined ? `${first}` : given.url;
   const text = said ?? (given.hostname === undefined && given.host === undefined ? fromEnvironment(env) : undefined);
   const url = text === undefined ? undefined : urlOf(`${text}`);

@@ -19,7 +19,7 @@ const {
   intact,
 } = require('internal/primordials');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 
 const { wrongType } = require('internal/errors/errors');
 
@@ -76,7 +76,7 @@ function basicColor(rgb) {
   return parseInt(BASIC_OF_CUBE[index - 16], 16);
 }
 
-const ansiDepth = () => require('internal/color_depth').colorDepth(parts.process.process.env);
+const ansiDepth = () => require('internal/color_depth').colorDepth(runtimeParts.process.process.env);
 
 const FORMS = {
   __proto__: null,

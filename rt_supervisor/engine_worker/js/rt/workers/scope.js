@@ -2,7 +2,7 @@
 'use strict';
 // Owns: the globals of a Web worker: `self`, `postMessage`, `onmessage`, `close`, and the listeners of its global object.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ObjectDefineProperty } = require('internal/primordials');
 const { EventTarget } = require('web/event_target');
 const { MessageEvent } = require('web/messaging/events');
@@ -26,7 +26,7 @@ function start({ parentPort, threadName }) {
     parentPort.postMessage(message, transferOrOptions);
   });
   define('close', function close() {
-    parts.process.process.exit(0);
+    runtimeParts.process.process.exit(0);
   });
   define('addEventListener', function addEventListener(type, listener, options) {
     scope.addEventListener(type, listener, options);

@@ -2,7 +2,7 @@
 // Owns: the Worker class of the Web: a script in a separate engine that communicates through events. node/worker_threads/launch
 // manages its thread.
 
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { ArrayConcat, ArrayMap, ObjectAssign, ObjectDefineProperty, StringStartsWith, intact } = require('internal/primordials');
 const { EventTarget, Event, defineEventHandler } = require('web/event_target');
 const { MessageEvent, ErrorEvent } = require('web/messaging/events');
@@ -36,8 +36,8 @@ class Worker extends EventTarget {
       entry,
       code,
       argv: ArrayMap([...intact(given.argv ?? [])], (each) => `${each}`),
-      execArgv: given.execArgv ?? parts.process.process.execArgv,
-      env: { ...(typeof given.env === 'object' && given.env !== null ? given.env : parts.process.process.env) },
+      execArgv: given.execArgv ?? runtimeParts.process.process.execArgv,
+      env: { ...(typeof given.env === 'object' && given.env !== null ? given.env : runtimeParts.process.process.env) },
       preloads: ArrayMap(preload, (each) => `${each}`),
       heapLimitMb: null,
       settings: { kind: 'web', name, limits: {}, redirects },

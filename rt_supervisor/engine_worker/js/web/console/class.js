@@ -4,7 +4,7 @@
 // util.inspect, two-space groups, Node's tables).
 
 const { isMap } = require('internal/brands');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { AnyGet, AnySet, AnySlice } = require('internal/any_kind');
 const {
   ArrayForEach,
@@ -81,7 +81,7 @@ function createConsoleClass(clock) {
   ObjectAssign(Console.prototype, prototypeMethods);
   ObjectDefineProperty(Console, Symbol.hasInstance, {
     __proto__: null,
-    value: (value) => WeakMapHas(states, value) || (value === parts.console && value !== undefined),
+    value: (value) => WeakMapHas(states, value) || (value === runtimeParts.console && value !== undefined),
   });
   ObjectDefineProperty(Console.prototype, Symbol.toStringTag, { __proto__: null, value: 'console', configurable: true });
   return Console;
@@ -138,7 +138,7 @@ class State {
   }
 
   warnAbout(message) {
-    parts.process?.process.emitWarning?.(message);
+    runtimeParts.process?.process.emitWarning?.(message);
   }
 }
 
@@ -164,23 +164,23 @@ function timerOf(state, label, method) {
 /** Methods that print through other methods call the console's own `log`, `warn` and `error`, which a subclass may override. */
 const prototypeMethods = {
   log(...args) {
-    parts.tell?.('console.log', args);
+    runtimeParts.tell?.('console.log', args);
     WeakMapGet(states, this).out(args);
   },
   info(...args) {
-    parts.tell?.('console.info', args);
+    runtimeParts.tell?.('console.info', args);
     WeakMapGet(states, this).out(args);
   },
   debug(...args) {
-    parts.tell?.('console.debug', args);
+    runtimeParts.tell?.('console.debug', args);
     WeakMapGet(states, this).out(args);
   },
   warn(...args) {
-    parts.tell?.('console.warn', args);
+    runtimeParts.tell?.('console.warn', args);
     WeakMapGet(states, this).err(args);
   },
   error(...args) {
-    parts.tell?.('console.error', args);
+    runtimeParts.tell?.('console.error', args);
     WeakMapGet(states, this).err(args);
   },
 

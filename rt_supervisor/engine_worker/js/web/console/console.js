@@ -21,7 +21,7 @@ const {
   StringSlice,
   intact,
 } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { formatArguments } = require('internal/inspect/rt_format');
 const { UNLIMITED_DEPTH } = require('internal/inspect/rt');
 
@@ -86,23 +86,23 @@ function createConsole(output) {
 
   const methods = {
     debug(...args) {
-      parts.tell?.('console.debug', args);
+      runtimeParts.tell?.('console.debug', args);
       writeOut(args);
     },
     error(...args) {
-      parts.tell?.('console.error', args);
+      runtimeParts.tell?.('console.error', args);
       writeError(args);
     },
     log(...args) {
-      parts.tell?.('console.log', args);
+      runtimeParts.tell?.('console.log', args);
       writeOut(args);
     },
     info(...args) {
-      parts.tell?.('console.info', args);
+      runtimeParts.tell?.('console.info', args);
       writeOut(args);
     },
     warn(...args) {
-      parts.tell?.('console.warn', args);
+      runtimeParts.tell?.('console.warn', args);
       require('internal/errors/report').asWarning(() => writeErr(args));
     },
     clear() {

@@ -9,7 +9,7 @@ const { AnyAdd, AnySet } = require('internal/any_kind');
 const { mapOf } = require('internal/collections');
 const { KIND } = require('internal/kinds');
 const native = host.native;
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayBufferIsView,
   ArrayForEach,
@@ -101,7 +101,7 @@ function admitsEnvironment(error) {
   if (isEnvironmentCloneable || error?.name !== 'DataCloneError') return false;
   isEnvironmentCloneable = true;
   const copyEntries = (environment) => ({ ...environment });
-  tellable((value) => value === parts.process?.process.env, copyEntries, 'ProcessEnv', copyEntries);
+  tellable((value) => value === runtimeParts.process?.process.env, copyEntries, 'ProcessEnv', copyEntries);
   return true;
 }
 

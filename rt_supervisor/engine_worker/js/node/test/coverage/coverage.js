@@ -16,7 +16,7 @@ const {
   StringStartsWith,
   intact,
 } = require('internal/primordials');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const { linesOf, cover } = require('node/test/coverage/lines');
 const { makeIsMeasured, allSources } = require('node/test/coverage/files');
 const { mergeFunctions } = require('node/test/coverage/merge');
@@ -32,7 +32,7 @@ let wanted; // the directory that NODE_V8_COVERAGE named before
 function begin() {
   if (folder !== undefined) return;
   const fs = require('node/fs/fs');
-  wanted = parts.process.process.env.NODE_V8_COVERAGE;
+  wanted = runtimeParts.process.process.env.NODE_V8_COVERAGE;
   folder = fs.mkdtempSync(require('node/path/path').join(require('node/os').tmpdir(), 'rt-test-coverage-'));
   require('node/v8/coverage').begin(folder);
 }
@@ -44,8 +44,8 @@ function beginIfRequested() {
 
 /** The counts since `begin` as the `summary` of the event test:coverage; ends the counting. */
 function summary(settings) {
-  parts.coverage.take();
-  parts.coverage.stop();
+  runtimeParts.coverage.take();
+  runtimeParts.coverage.stop();
   try {
     return summaryOf(mergeCounts(settings), settings);
   } finally {
@@ -55,7 +55,7 @@ function summary(settings) {
 
 function cleanUp() {
   const fs = require('node/fs/fs');
-  const { env } = parts.process.process;
+  const { env } = runtimeParts.process.process;
   if (wanted === undefined) delete env.NODE_V8_COVERAGE;
   else {
     env.NODE_V8_COVERAGE = wanted;

@@ -2,7 +2,7 @@
 // Owns: the coverage table of `spec` and `tap`: a row per directory and file, as wide as the terminal allows.
 
 const { isMap } = require('internal/brands');
-const parts = require('internal/parts');
+const runtimeParts = require('internal/parts');
 const {
   ArrayFilter,
   ArrayJoin,
@@ -52,12 +52,12 @@ function rowsOf({ files, workingDirectory }) {
   const top = new Map();
   for (let index = 0; index < files.length; index++) {
     let folder = top;
-    const names = StringSplit(relative(workingDirectory, files[index].path), '/');
-    for (let depth = 0; depth < names.length - 1; depth++) {
-      if (!MapHas(folder, names[depth])) MapSet(folder, names[depth], new Map());
-      folder = MapGet(folder, names[depth]);
+    const parts = StringSplit(relative(workingDirectory, files[index].path), '/');
+    for (let depth = 0; depth < parts.length - 1; depth++) {
+      if (!MapHas(folder, parts[depth])) MapSet(folder, parts[depth], new Map());
+      folder = MapGet(folder, parts[depth]);
     }
-    MapSet(folder, names[names.length - 1], files[index]);
+    MapSet(folder, parts[parts.length - 1], files[index]);
   }
   const rows = [];
   const walk = (folder, depth) => {
@@ -88,7 +88,7 @@ function coverageReport(mark, summary, { paint, base } = {}) {
   let nameWidth = MathMax(longest + deepest, 'all files'.length) + (paint === undefined ? 0 : 2);
   let uncoveredWidth = widest(uncovered, UNCOVERED.length);
   const tableWidth = () => nameWidth + 2 + columnsWidth + uncoveredWidth + 2;
-  const available = (parts.process.process.stdout.columns || Infinity) - mark.length;
+  const available = (runtimeParts.process.process.stdout.columns || Infinity) - mark.length;
   let width = tableWidth();
   if (width > available) {
     nameWidth = MathMin(nameWidth, available / 2);
