@@ -223,7 +223,7 @@ const entry = {
     for (const name of intact(config.network.hiddenGlobals ?? [])) delete globalThis[name];
     delete globalThis.__rt;
     delete globalThis.Intl?.v8BreakIterator; // specific to V8; Node hides it as well
-    RegExpExec(/(?:)/, ''); // a program sees nothing in RegExp.$_ and its like
+    RegExpExec(/(?:)/, ''); // clears RegExp.$_ and the other legacy properties
     if (config.worker !== undefined) {
       const self = require('node/worker_threads/inside').start(config.worker, settings);
       if (config.worker.kind === 'web') require('rt/workers/scope').start(self);
@@ -383,8 +383,8 @@ const entry = {
   hotRequirers: (path) => require('node/module/hot').requirers(path),
   hotRequired: () => require('node/module/hot').required(),
   hotTakeOut: (paths) => require('node/module/hot').takeOut(paths),
-  hotPutBack: (taken) => {
-    require('node/module/hot').putBack(taken);
+  hotPutBack: (entries) => {
+    require('node/module/hot').putBack(entries);
   },
   hotDispose: (paths) => {
     entry.guard(() => require('node/module/hot').dispose(paths));

@@ -21,8 +21,10 @@ const {
   isExiting,
 } = /** @type {ProcessParts} */ (runtimeParts.process);
 
-// rejectionMode: '' acts as 'throw', except that reasons that are not errors are thrown unchanged. isTurning: the main module
-// has run, or awaits. hasRejected: a rejection followed; remaining work still runs, but the exit status will be 1.
+// rejectionMode: '' behaves as 'throw', except that reasons that are not errors are thrown unchanged. isTurning: the
+// main
+// module has run or is suspended at a top-level `await`. hasRejected: an unhandled rejection occurred after that; the
+// remaining work still runs, but the exit status will be 1.
 const state = { rejectionMode: '', isTurning: false, hasRejected: false, colorsErr: () => false };
 const FATAL_IN_HANDLER = 7;
 
@@ -103,14 +105,14 @@ const unhandled = new Map();
 /** Processes rejections since the last call; returns true if a listener ran, in which case new ticks may be queued. */
 function rejections() {
   let hasListenerRun = false;
-  const taken = native.takeRejections();
-  for (let index = 0; taken !== undefined && index < taken.length; index += 4) {
+  const pending = native.takeRejections();
+  for (let index = 0; pending !== undefined && index < pending.length; index += 4) {
     const {
       0: wasHandled,
       1: promise,
       2: reason,
       3: frame,
-    } = [taken[index], taken[index + 1], taken[index + 2], taken[index + 3]];
+    } = [pending[index], pending[index + 1], pending[index + 2], pending[index + 3]];
     if (!wasHandled) MapSet(unhandled, promise, { reason, frame });
     else if (!MapDelete(unhandled, promise)) {
       timers.nextTick(() => process.emit('rejectionHandled', promise));

@@ -11,7 +11,7 @@ const { heap } = require('internal/timer_heap');
 /** The number of pending requests of each kind. */
 const underWay = { FSReqCallback: 0, GetAddrInfoReqWrap: 0, GetNameInfoReqWrap: 0 };
 const open = new Map(); // owner -> activity
-const kept = new WeakMap(); // timer that represents a handle -> [owner, name]
+const timerOwners = new WeakMap(); // timer that represents a handle -> [owner, name]
 
 /** @param {object} owner @param {(owner: any) => string | undefined} activity */
 function addHandle(owner, activity) {
@@ -25,7 +25,7 @@ function removeHandle(owner) {
 
 /** Declares that `timer` is not one of the program's timers but represents `owner`. Returns it. @param {string} name */
 function standsFor(timer, owner, name) {
-  WeakMapSet(kept, timer, [owner, name]);
+  WeakMapSet(timerOwners, timer, [owner, name]);
   return timer;
 }
 
@@ -50,7 +50,7 @@ function active() {
     if (name !== undefined) ArrayPush(handles, [owner, name]);
   }
   for (const timer of intact(activeTimers())) {
-    const handle = WeakMapGet(kept, timer);
+    const handle = WeakMapGet(timerOwners, timer);
     if (handle !== undefined) ArrayPush(handles, handle);
     else ArrayPush(timers, '_onImmediate' in timer ? 'Immediate' : 'Timeout');
   }

@@ -142,8 +142,9 @@ module.exports = {
     return kind === ofSets ? SetValues(value) : value.values();
   },
 
-  AnyThen: (value, done, failed) => (kindOf(value) === ofPromises ? PromiseThen(value, done, failed) : value.then(done, failed)),
-  AnyCatch: (value, failed) => (kindOf(value) === ofPromises ? PromiseCatch(value, failed) : value.catch(failed)),
+  AnyThen: (value, onFulfilled, onRejected) =>
+    kindOf(value) === ofPromises ? PromiseThen(value, onFulfilled, onRejected) : value.then(onFulfilled, onRejected),
+  AnyCatch: (value, onRejected) => (kindOf(value) === ofPromises ? PromiseCatch(value, onRejected) : value.catch(onRejected)),
   AnyFinally: (value, work) => (kindOf(value) === ofPromises ? PromiseFinally(value, work) : value.finally(work)),
 
   AnyTest: (pattern, text) => (kindOf(pattern) === ofRegExps ? RegExpTest(pattern, text) : pattern.test(text)),

@@ -6,18 +6,18 @@ const { intact, MapSet, SetAdd } = require('internal/primordials');
 
 /** new Map(pairs) */
 function mapOf(pairs) {
-  const made = new Map();
-  if (pairs === undefined || pairs === null) return made;
-  for (const { 0: key, 1: value } of intact(pairs)) MapSet(made, key, value);
-  return made;
+  const map = new Map();
+  if (pairs === undefined || pairs === null) return map;
+  for (const { 0: key, 1: value } of intact(pairs)) MapSet(map, key, value);
+  return map;
 }
 
 /** new Set(items) */
 function setOf(items) {
-  const made = new Set();
-  if (items === undefined || items === null) return made;
-  for (const item of intact(items)) SetAdd(made, item);
-  return made;
+  const set = new Set();
+  if (items === undefined || items === null) return set;
+  for (const item of intact(items)) SetAdd(set, item);
+  return set;
 }
 
 module.exports = { mapOf, setOf };

@@ -76,8 +76,8 @@ function colorDepth(env) {
   const { TERM = '' } = env;
   if (RegExpTest(/truecolor/, TERM)) return DEPTHS.ALL;
   if (RegExpTest(/^xterm-256/, TERM)) return DEPTHS.MANY;
-  const known = TERMINALS[StringToLowerCase(TERM)];
-  if (known !== undefined) return known;
+  const depth = TERMINALS[StringToLowerCase(TERM)];
+  if (depth !== undefined) return depth;
   return RegExpTest(PATTERN, TERM) || env.COLORTERM ? DEPTHS.BASIC : DEPTHS.MONO;
 }
 

@@ -71,11 +71,11 @@ class MIMEParams {
   toString() {
     let text = '';
     for (const { 0: name, 1: value } of intact(this.#data)) {
-      const shown =
+      const quoted =
         value.length === 0 || RegExpTest(NEEDS_QUOTES, value)
           ? `"${RegExpReplace(/["\\]/g, value, (each) => `\\${each}`)}"`
           : value;
-      text += `${text === '' ? '' : ';'}${name}=${shown}`;
+      text += `${text === '' ? '' : ';'}${name}=${quoted}`;
     }
     return text;
   }

@@ -4,7 +4,7 @@
 // assigns it here, once.
 
 /** @type {Parts} */
-const made = /** @type {any} */ ({
+const parts = /** @type {any} */ ({
   __proto__: null,
   /** The object `process`, and operations on it reserved to the runtime. */
   process: undefined,
@@ -49,4 +49,4 @@ const made = /** @type {any} */ ({
   callFirst: undefined,
 });
 
-module.exports = made;
+module.exports = parts;

@@ -10,7 +10,7 @@ const PromiseResolve = FunctionBind(Promise.resolve, Promise);
 const PromiseReject = FunctionBind(Promise.reject, Promise);
 const PromiseWithResolvers = FunctionBind(Promise.withResolvers, Promise);
 
-const PromiseCatch = (promise, failed) => PromiseThen(promise, undefined, failed);
+const PromiseCatch = (promise, onRejected) => PromiseThen(promise, undefined, onRejected);
 
 function PromiseFinally(promise, work) {
   return PromiseThen(
@@ -27,12 +27,12 @@ function PromiseFinally(promise, work) {
 function PromiseAll(list) {
   return new Promise((resolve, reject) => {
     const values = [];
-    let left = list.length;
-    if (left === 0) resolve(values);
+    let remaining = list.length;
+    if (remaining === 0) resolve(values);
     for (let index = 0; index < list.length; index++) {
       const done = (value) => {
         setOwn(values, index, value);
-        if (--left === 0) resolve(values);
+        if (--remaining === 0) resolve(values);
       };
       PromiseThen(PromiseResolve(list[index]), done, reject);
     }

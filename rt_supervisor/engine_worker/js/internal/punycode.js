@@ -1,6 +1,6 @@
 // @ts-check
 'use strict';
-// Owns: Punycode (RFC 3492) of single labels and of domains, as node:punycode has it.
+// Owns: Punycode (RFC 3492) of single labels and of domains, as in node:punycode.
 
 const {
   ArrayFilter,

@@ -234,16 +234,16 @@ class Place {
 
 /** Called by the engine on the first access to `error.stack`. */
 function prepare(error, sites) {
-  const shown = [];
+  const frames = [];
   for (let i = 0; i < sites.length; i++)
-    if (!isHidden(sites[i], shown.length === 0)) shown[shown.length] = new CallSite(sites[i]);
-  if (Place.isPlace(error)) return error.format(shown);
+    if (!isHidden(sites[i], frames.length === 0)) frames[frames.length] = new CallSite(sites[i]);
+  if (Place.isPlace(error)) return error.format(frames);
   const hook = Error.prepareStackTrace;
   if (typeof hook === 'function') {
-    WeakMapSet(behindHook, error, shown);
-    return FunctionCall(hook, Error, error, shown);
+    WeakMapSet(behindHook, error, frames);
+    return FunctionCall(hook, Error, error, frames);
   }
-  return defaultPrepare(error, shown);
+  return defaultPrepare(error, frames);
 }
 
 function defaultPrepare(error, sites) {

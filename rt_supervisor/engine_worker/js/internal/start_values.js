@@ -4,7 +4,7 @@
 // program's first line, by `boot/runtime` unless noted otherwise, and constant afterwards.
 
 /** @type {StartValues} */
-const made = {
+const startValues = {
   __proto__: null,
   /** `host.now()` when the program began. */
   startedAt: 0,
@@ -14,7 +14,10 @@ const made = {
   timeOrigin: 0,
   /** Whether changed modules are reloaded. */
   isHot: false,
-  /** What is reported to whatever watches the program's files: '', 'modules', or 'reads' (also what `node:fs` reads). */
+  /**
+   * What is reported to a watcher of the program's files: '', 'modules', or 'reads' (also the files that `node:fs`
+   * reads).
+   */
   follows: '',
   /** The channel to a watching rt; '' without one. */
   watchChannel: '',
@@ -30,7 +33,10 @@ const made = {
   caStore: undefined,
   /** Whether --use-env-proxy is given. */
   usesEnvProxy: undefined,
-  /** Whether sockets try all addresses of a name, and how many ms each (--network-family-autoselection…). */
+  /**
+   * Whether sockets try all addresses of a name, and the timeout of each attempt in ms
+   * (--network-family-autoselection…).
+   */
   autoSelectFamily: undefined,
   attemptTimeoutMs: undefined,
   tls: undefined,
@@ -40,4 +46,4 @@ const made = {
   tests: undefined,
 };
 
-module.exports = made;
+module.exports = startValues;

@@ -10,9 +10,9 @@ let hasWarnedOfNegative = false;
 let hasToldNoNumber = false;
 
 /** Returns the delay in ms for a given value. Fractions are dropped when the timer starts. */
-function delayFor(given) {
-  if (given === undefined) return 1;
-  const delay = given * 1;
+function delayFor(value) {
+  if (value === undefined) return 1;
+  const delay = value * 1;
   return delay >= 1 && delay <= LONGEST_DELAY ? delay : insteadOf(delay);
 }
 

@@ -395,5 +395,5 @@ module.exports = {
   runImmediates,
   pending,
   isAlive,
-  setHooks: (given) => void (hooks = given),
+  setHooks: (value) => void (hooks = value),
 };

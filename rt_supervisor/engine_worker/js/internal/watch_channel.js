@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the channel on which a program reports its files to a watching rt, as it is passed to forked children: these report
-// theirs as well (`rt_supervisor/vocabulary/load_report.py`).
+// Owns: the variables that pass the watch channel to forked children, so that they report their files as well. On this
+// channel a program reports its files to an rt that watches them (`rt_supervisor/vocabulary/load_report.py`).
 
 const startValues = require('internal/start_values');
 const runtimeParts = require('internal/parts');

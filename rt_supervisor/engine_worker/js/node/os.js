@@ -108,14 +108,14 @@ const os = {
   }),
   loadavg: () => native.os_loads(),
   networkInterfaces() {
-    const found = {};
+    const interfaces = {};
     for (let index = 0, list = native.os_interfaces(); index < list.length; index++) {
       const { name, address, netmask, family, mac, internal, scopeid } = list[index];
       const entry = { address, netmask, family, mac, internal, cidr: netmask ? `${address}/${PREFIX_BITS(netmask)}` : null };
       if (scopeid !== undefined) entry.scopeid = scopeid;
-      ArrayPush((found[name] ??= []), entry);
+      ArrayPush((interfaces[name] ??= []), entry);
     }
-    return found;
+    return interfaces;
   },
   platform: textual(function platform() {
     return runtimeParts.process.process.platform;

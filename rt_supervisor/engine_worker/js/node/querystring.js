@@ -121,8 +121,8 @@ function parse(text, separator, equals, options) {
   if (typeof text !== 'string' || text.length === 0) return object;
   separator = separator ? `${separator}` : '&';
   equals = equals ? `${equals}` : '=';
-  let left = DEFAULT_MAX_KEYS;
-  if (typeof options?.maxKeys === 'number') left = options.maxKeys > 0 ? options.maxKeys : Infinity;
+  let remaining = DEFAULT_MAX_KEYS;
+  if (typeof options?.maxKeys === 'number') remaining = options.maxKeys > 0 ? options.maxKeys : Infinity;
   let decodePart = querystring.unescape;
   if (typeof options?.decodeURIComponent === 'function') decodePart = options.decodeURIComponent;
   const decode = (part) => {
@@ -136,7 +136,7 @@ function parse(text, separator, equals, options) {
   };
   for (let index = 0, list = StringSplit(text, separator); index < list.length; index++) {
     const part = list[index];
-    if (left-- <= 0) break;
+    if (remaining-- <= 0) break;
     if (part === '') continue;
     const at = StringIndexOf(part, equals);
     if (at === -1) addPair(object, part, '', decode);

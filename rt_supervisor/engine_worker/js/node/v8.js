@@ -27,8 +27,8 @@ const FIGURES = [
 const ONE_BYTE = /^[\0-\xff]*$/;
 
 function getHeapStatistics() {
-  const found = native.process_heapStatistics();
-  return ObjectFromEntries(intact(ArrayMap(FIGURES, (name) => [name, found[name]])));
+  const statistics = native.process_heapStatistics();
+  return ObjectFromEntries(intact(ArrayMap(FIGURES, (name) => [name, statistics[name]])));
 }
 
 function getHeapSpaceStatistics() {

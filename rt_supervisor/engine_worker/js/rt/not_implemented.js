@@ -51,9 +51,9 @@ function later(value) {
 /** Defines the named members on `owner`, non-enumerable as those of a class. */
 function place(owner, module, texts) {
   for (const text of intact(texts)) {
-    const made = members(module, text);
-    for (const name in made)
-      ObjectDefineProperty(owner, name, { __proto__: null, value: made[name], writable: true, configurable: true });
+    const stub = members(module, text);
+    for (const name in stub)
+      ObjectDefineProperty(owner, name, { __proto__: null, value: stub[name], writable: true, configurable: true });
   }
 }
 
@@ -61,8 +61,8 @@ function place(owner, module, texts) {
 function group(name, text) {
   const object = {};
   for (const each of intact(StringSplit(text, ','))) {
-    const made = members(`RT.${name}`, each);
-    for (const key in made) object[key] = LATER[name] ? later(made[key]) : made[key];
+    const stub = members(`RT.${name}`, each);
+    for (const key in stub) object[key] = LATER[name] ? later(stub[key]) : stub[key];
   }
   return object;
 }
@@ -83,8 +83,8 @@ function make(name) {
   return LATER[name] ? later(value) : value;
 }
 
-const refused = {};
+const stubs = {};
 for (const name in PARTS)
-  ObjectDefineProperty(refused, name, { __proto__: null, get: () => make(name), enumerable: true, configurable: true });
+  ObjectDefineProperty(stubs, name, { __proto__: null, get: () => make(name), enumerable: true, configurable: true });
 
-module.exports = refused;
+module.exports = stubs;

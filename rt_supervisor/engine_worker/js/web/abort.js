@@ -37,10 +37,10 @@ const { validateInteger } = require('internal/validators');
 
 const custom = SymbolFor('nodejs.util.inspect.custom');
 
-function inspectAs(object, shown, depth, options) {
+function inspectAs(object, fields, depth, options) {
   if (depth < 0) return object;
   const inner = { ...options, depth: options.depth === null ? null : options.depth - 1 };
-  return `${object.constructor.name} ${require('internal/inspect/inspect').inspect(shown, inner)}`;
+  return `${object.constructor.name} ${require('internal/inspect/inspect').inspect(fields, inner)}`;
 }
 const KEY = Symbol('construct');
 const LONGEST_TIMEOUT_MS = 2 ** 53 - 1;
@@ -95,9 +95,9 @@ class AbortSignal extends EventTarget {
     validateInteger(delay, 'delay', 0, LONGEST_TIMEOUT_MS);
     const signal = new AbortSignal(KEY);
     signal.#deadline = host.now() + delay;
-    const held = new WeakRef(signal);
+    const reference = new WeakRef(signal);
     const timeout = host.setUnrefTimeout(() => {
-      const alive = WeakRefDeref(held);
+      const alive = WeakRefDeref(reference);
       if (alive === undefined) return;
       SetDelete(awaited, alive);
       alive.#abort(makeException('The operation timed out.', 'TimeoutError'));
@@ -167,8 +167,8 @@ class AbortSignal extends EventTarget {
   #abort(reason) {
     if (this.#aborted) return;
     const affected = [this];
-    for (const held of intact(this.#dependents ?? [])) {
-      const dependent = WeakRefDeref(held);
+    for (const reference of intact(this.#dependents ?? [])) {
+      const dependent = WeakRefDeref(reference);
       if (dependent !== undefined && !dependent.#aborted) ArrayPush(affected, dependent);
     }
     for (const signal of intact(affected)) {

@@ -174,8 +174,8 @@ class LockManager {
   async query() {
     clients ||= runtimeParts.process.process.pid;
     const clientId = `node-${clients}-0`;
-    const shown = (map) => ArrayMap(ArrayFlat([...intact(AnyValues(map))]), ({ name, mode }) => ({ name, mode, clientId }));
-    return { held: shown(held), pending: shown(queues) };
+    const describe = (map) => ArrayMap(ArrayFlat([...intact(AnyValues(map))]), ({ name, mode }) => ({ name, mode, clientId }));
+    return { held: describe(held), pending: describe(queues) };
   }
 }
 for (const { 0: Class, 1: names } of intact([

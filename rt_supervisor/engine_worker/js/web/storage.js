@@ -35,15 +35,15 @@ function need(args, count, method) {
 }
 
 class Storage {
-  /** @param {any} [token] @param {any} [kept] */
-  constructor(token = undefined, kept = undefined) {
+  /** @param {any} [token] @param {any} [map] */
+  constructor(token = undefined, map = undefined) {
     if (token !== kOwn) {
       throw ObjectAssign(new Error('Illegal constructor'), { code: 'ERR_ILLEGAL_CONSTRUCTOR' });
     }
-    kept ??= new (require('web/session_storage_texts').SessionStorageTexts)();
+    map ??= new (require('web/session_storage_texts').SessionStorageTexts)();
     const storage = new Proxy(this, handler);
-    WeakMapSet(texts, this, kept);
-    WeakMapSet(texts, storage, kept);
+    WeakMapSet(texts, this, map);
+    WeakMapSet(texts, storage, map);
     return storage;
   }
 

@@ -61,7 +61,7 @@ function forPromise(event, args) {
   }
 }
 
-const wanted = () => later ?? enabled;
+const nextList = () => later ?? enabled;
 
 function change(list) {
   later = list;
@@ -84,9 +84,9 @@ module.exports = {
   emit: (event, id) => tell(event, [id]),
   emitInit: (id, type, trigger, resource) => tell('init', [id, type, trigger, resource]),
   forPromise,
-  isEnabled: (hook) => ArraySome(wanted(), (entry) => entry.hook === hook),
-  enable: (entry) => change([...intact(wanted()), entry]),
-  disable: (hook) => change(ArrayFilter(wanted(), (entry) => entry.hook !== hook)),
+  isEnabled: (hook) => ArraySome(nextList(), (entry) => entry.hook === hook),
+  enable: (entry) => change([...intact(nextList()), entry]),
+  disable: (hook) => change(ArrayFilter(nextList(), (entry) => entry.hook !== hook)),
   tracksPromises: () => ArraySome(enabled, (entry) => !entry.skipsPromises),
   /** Sets the function to call whenever the set of enabled hooks changes. */
   setOnChange: (callback) => void (onChange = callback),

@@ -53,13 +53,13 @@ const onSettled = (promise) => {
 
 /** Sets those of V8's promise hooks that the enabled hooks need. */
 function update() {
-  const wanted = hooks.tracksPromises();
-  const tracksBegin = wanted && (hooks.counts.init > 0 || hooks.counts.destroy > 0);
+  const tracksPromises = hooks.tracksPromises();
+  const tracksBegin = tracksPromises && (hooks.counts.init > 0 || hooks.counts.destroy > 0);
   host.native.setPromiseHooks(
     tracksBegin ? began : undefined,
-    wanted ? before : undefined,
-    wanted ? after : undefined,
-    wanted && hooks.counts.promiseResolve > 0 ? onSettled : undefined,
+    tracksPromises ? before : undefined,
+    tracksPromises ? after : undefined,
+    tracksPromises && hooks.counts.promiseResolve > 0 ? onSettled : undefined,
   );
 }
 

@@ -79,10 +79,10 @@ function pointOf(handle, { curve }) {
 function scalarIn(bytes, { order, scalar }) {
   if (order === undefined) return bytes;
   for (let at = 0; at + scalar <= bytes.length; at += scalar) {
-    const found = AnySlice(bytes, at, at + scalar);
+    const candidate = AnySlice(bytes, at, at + scalar);
     let number = 0n;
-    for (const byte of intact(found)) number = number * 256n + BigInt(byte);
-    if (number !== 0n && number < order) return found;
+    for (const byte of intact(candidate)) number = number * 256n + BigInt(byte);
+    if (number !== 0n && number < order) return candidate;
   }
   return undefined;
 }

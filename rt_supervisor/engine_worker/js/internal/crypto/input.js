@@ -16,8 +16,8 @@ const lateBuffer = () => require('internal/late_classes').late.Buffer;
 
 /** Encodes a string. An unknown encoding means UTF-8, as in Node's native code. */
 function encodeText(text, encoding) {
-  const known = encoding === undefined || encoding === 'utf8' ? 'utf8' : (normalizeEncoding(`${encoding}`) ?? 'utf8');
-  return known === 'utf8' ? host.native.encodeUtf8(text) : lateBuffer().from(text, known);
+  const name = encoding === undefined || encoding === 'utf8' ? 'utf8' : (normalizeEncoding(`${encoding}`) ?? 'utf8');
+  return name === 'utf8' ? host.native.encodeUtf8(text) : lateBuffer().from(text, name);
 }
 
 /** Encodes a string and rejects unknown encodings; 'buffer' stands for UTF-8. */
@@ -44,8 +44,8 @@ const asBuffer = (bytes) => lateBuffer().from(bytes.buffer, bytes.byteOffset, by
 function encodeBytes(bytes, encoding) {
   const buffer = asBuffer(bytes);
   if (!encoding || encoding === 'buffer') return buffer;
-  const known = normalizeEncoding(encoding);
-  return known === undefined ? buffer : buffer.toString(known);
+  const name = normalizeEncoding(encoding);
+  return name === undefined ? buffer : buffer.toString(name);
 }
 
 function stringOption(options, key) {

@@ -118,14 +118,14 @@ function importEc(jwk) {
 function importRaw(kind, jwk, publicPart, privatePart, privateForm, message) {
   if (!isText(publicPart) || (!isMissing(privatePart) && !isText(privatePart))) throw invalid(message);
   const isPrivate = !isMissing(privatePart);
-  const given = fromBase64Url(publicPart);
+  const publicBytes = fromBase64Url(publicPart);
   const number = isPrivate
     ? binding().key_import_raw(kind, privateForm, fromBase64Url(privatePart))
-    : binding().key_import_raw(kind, 'public', given);
+    : binding().key_import_raw(kind, 'public', publicBytes);
   if (number === undefined) throw invalid(message);
   const handle = new KeyObjectHandle(number, isPrivate ? 'private' : 'public');
   const own = handle.raw('public');
-  if (own.length !== given.length || TypedArraySome(own, (byte, i) => byte !== given[i])) throw invalid(message);
+  if (own.length !== publicBytes.length || TypedArraySome(own, (byte, i) => byte !== publicBytes[i])) throw invalid(message);
   return handle;
 }
 

@@ -109,15 +109,15 @@ function randomFill(buf, offset, size, callback) {
 }
 
 const draws = new Uint8Array(DRAW_BYTES * 1024);
-let drawn = draws.length;
+let drawIndex = draws.length;
 
 function draw() {
-  if (drawn === draws.length) {
+  if (drawIndex === draws.length) {
     fill(draws, 0, draws.length);
-    drawn = 0;
+    drawIndex = 0;
   }
   let value = 0;
-  for (let i = 0; i < DRAW_BYTES; i++) value = value * 256 + draws[drawn++];
+  for (let i = 0; i < DRAW_BYTES; i++) value = value * 256 + draws[drawIndex++];
   return value;
 }
 

@@ -65,12 +65,12 @@ for (const {
   0: code,
   1: { 0: base, 1: message },
 } of intact(ObjectEntries(require('internal/errors/messages').messages))) {
-  let made;
+  let errors;
   ObjectDefineProperty(codes, code, {
     __proto__: null,
     enumerable: true,
     configurable: true,
-    get: () => (made ??= errorClass(code, message, bases[base])),
+    get: () => (errors ??= errorClass(code, message, bases[base])),
   });
 }
 

@@ -1,7 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: the place of an error that the event loop creates. Such an error has no frames, because no JavaScript was running; it gets
-// those of the async functions that await the operation, or of the call that began it. Errors that have frames keep them.
+// Owns: the place of an error that the event loop creates. Such an error has no frames, because no JavaScript was
+// running. It receives the frames of the async functions that await the operation, or of the call that started it. An
+// error that already has frames keeps them.
 
 const {
   ErrorCaptureStackTrace,
@@ -15,11 +16,11 @@ const { isError } = require('internal/brands');
 const { Place, framesBehindHook, headline } = require('internal/stack');
 
 const ErrorClass = Error; // the engine reads the limit from the original class
-const MOST_FRAMES = 50; // of a place: those of the library come first, and are not shown
+const MOST_FRAMES = 50; // in a place, including those of the library, which are not shown
 
 /**
- * Returns the place of the running call, for `addPlace` and `rejecter`. Formatting is left until an error needs it. Undefined if the
- * program has turned stack traces off.
+ * Returns the place of the running call, for `addPlace` and `rejecter`, or undefined if the program has disabled stack
+ * traces. A place is formatted only when an error needs it.
  */
 function currentPlace() {
   const limit = ErrorClass.stackTraceLimit;
@@ -41,19 +42,22 @@ function hasFrames(error) {
   return sites === undefined ? typeof stack !== 'string' || StringIncludes(stack, '\n    at ') : sites.length > 0;
 }
 
-/** Gives an error without frames those of `place`, and returns it. @param {any} error */
+/** Adds the frames of `place` to an error without frames, and returns it. @param {any} error */
 function addPlace(error, place) {
   try {
     if (place === undefined || !isError(error) || hasFrames(error)) return error;
     const value = `${headline(error)}${place.text()}`;
     ObjectDefineProperty(error, 'stack', { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   } catch {
-    // the program's own formatter threw, or the error is frozen: it stays as it is
+    // the program's own formatter threw, or the error is frozen: it remains unchanged
   }
   return error;
 }
 
-/** Gives an error without frames those of the running call and of the async functions that await it, and returns it. */
+/**
+ * Adds the frames of the running call and of the async functions that await it to an error without frames, and returns
+ * it.
+ */
 function addAwaiting(error) {
   try {
     if (isError(error) && !hasFrames(error)) ErrorCaptureStackTrace(error, addAwaiting);
@@ -73,18 +77,18 @@ function rejecter(resolve, place = currentPlace()) {
   };
 }
 
-// What is being opened -> the place of the call that opens it. A place keeps the functions of its frames alive, so it is forgotten
-// as soon as that has succeeded.
+// Target being opened -> the place of the call that opens it. A place keeps the functions of its frames alive, so an
+// entry is deleted as soon as the target is open.
 const opening = new WeakMap();
 
-/** Remembers the place of the running call for errors of `target`, such as a socket that begins to connect. */
+/** Stores the place of the running call for errors of `target`, such as a socket that starts to connect. */
 function keepPlace(target) {
   WeakMapSet(opening, target, currentPlace());
 }
 
 const forgetPlace = (target) => void WeakMapDelete(opening, target);
 
-/** Gives an error of `target` the place that `keepPlace` remembered. */
+/** Adds the place that `keepPlace` stored to an error of `target`. */
 const addPlaceOf = (target, error) => addPlace(error, WeakMapGet(opening, target));
 
 module.exports = { currentPlace, addAwaiting, addPlace, rejecter, keepPlace, forgetPlace, addPlaceOf };

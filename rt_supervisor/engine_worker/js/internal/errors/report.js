@@ -187,10 +187,10 @@ function valueText(value, depth, colors, indent) {
 function firstPlace(frames) {
   for (let index = 0; index < frames.length; index++) {
     const frame = frames[index];
-    const found = RegExpExec(FRAME, frame)?.groups;
-    const file = found?.named ?? found?.bare;
-    if (found !== undefined && file !== undefined && !StringStartsWith(file, 'node:')) {
-      return [file, Number(found.line ?? found.bareLine), Number(found.column ?? found.bareColumn)];
+    const groups = RegExpExec(FRAME, frame)?.groups;
+    const file = groups?.named ?? groups?.bare;
+    if (groups !== undefined && file !== undefined && !StringStartsWith(file, 'node:')) {
+      return [file, Number(groups.line ?? groups.bareLine), Number(groups.column ?? groups.bareColumn)];
     }
   }
   return undefined;
@@ -209,9 +209,10 @@ function asWarning(write) {
   }
 }
 
-// The top level of a file, and functions without a name whose receiver says nothing.
+// Frames of a file's top level, and of anonymous functions whose receiver carries no information.
 const NAMELESS = /^at (async )?(?:(?:Object\.)?<anonymous>|Timeout\._onTimeout|Immediate\._onImmediate) \((.*)\)$/;
-// The class of the receiver of a function with a name, and the name it was called by. `Promise.all (index 1)` stays as it is.
+// The receiver's class in the frame of a named function, and the name by which it was called. `Promise.all (index 1)`
+// is unchanged.
 const TYPED = /^at (async )?(?:[A-Z][\w$]*\.)?([^ ()[\]]+)(?: \[as [^\]]*\])? \((?!index )(.*)\)$/;
 
 /** Returns a frame of `error.stack` as Bun prints it: functions by their names alone, those without one by their receiver. */

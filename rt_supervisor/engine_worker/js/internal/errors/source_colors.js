@@ -70,9 +70,9 @@ const FRAME = /^at (?:(?<name>[^(]*) \((?<place>.*)\)|(?<bare>.*))$/s;
 const PLACE = /^(?<folder>.*\/)?(?<file>[^/]*?):(?<line>\d+):(?<column>\d+)$/s;
 
 function place(text) {
-  const found = RegExpExec(PLACE, text)?.groups;
-  if (found === undefined) return paint(DIM, text);
-  const { folder = '', file, line, column } = found;
+  const groups = RegExpExec(PLACE, text)?.groups;
+  if (groups === undefined) return paint(DIM, text);
+  const { folder = '', file, line, column } = groups;
   return `${folder === '' ? '' : paint(CYAN + DIM, folder)}${paint(CYAN, file)}${paint(DIM, ':')}${paint(YELLOW, line)}${paint(DIM, ':')}${paint(YELLOW, column)}`;
 }
 

@@ -26,8 +26,8 @@ const WORDS = [
 
 function syntaxWords(message) {
   for (let i = 0; i < WORDS.length; i++) {
-    const found = RegExpExec(WORDS[i][0], message);
-    if (found !== null) return WORDS[i][1](found[1]);
+    const match = RegExpExec(WORDS[i][0], message);
+    if (match !== null) return WORDS[i][1](match[1]);
   }
   return message;
 }

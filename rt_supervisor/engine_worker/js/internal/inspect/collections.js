@@ -77,8 +77,8 @@ function sparseElements(context, array, level, count, output, index) {
   return output;
 }
 
-/** `array` gives access to the elements even if the `shown` value has lost its prototype. */
-function typedArrayElements(context, shown, array, length, level) {
+/** `array` gives access to the elements even if the `value` has lost its prototype. */
+function typedArrayElements(context, value, array, length, level) {
   const count = shownCount(context, length);
   const output = [];
   const format = length > 0 && typeof array[0] === 'bigint' ? text.bigint : text.number;
@@ -92,7 +92,7 @@ function typedArrayElements(context, shown, array, length, level) {
       index++
     ) {
       const key = list[index];
-      output[output.length] = `${context.stylize(`[${key}]`, 'string')}: ${formatValue(context, shown[key], level, true)}`;
+      output[output.length] = `${context.stylize(`[${key}]`, 'string')}: ${formatValue(context, value[key], level, true)}`;
     }
     context.indentationLvl -= 2;
   }

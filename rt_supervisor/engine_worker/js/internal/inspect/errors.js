@@ -223,12 +223,12 @@ function repeatedRanges(frames) {
  * Returns the block lengths worth trying at line `i`: the greatest common divisor of the distances to its repeats, then the
  * steps to it.
  */
-function candidateLengths(known, next, i) {
-  if (next + 1 === known.length) return [known[next] - i];
+function candidateLengths(positions, next, i) {
+  if (next + 1 === positions.length) return [positions[next] - i];
   const steps = new Set();
   let divisor = 0;
-  for (let j = next; j < known.length && divisor !== 1; j++) {
-    let distance = known[j] - i;
+  for (let j = next; j < positions.length && divisor !== 1; j++) {
+    let distance = positions[j] - i;
     while (distance !== 0) {
       const remainder = divisor % distance;
       if (divisor !== 0) SetAdd(steps, divisor);

@@ -85,10 +85,10 @@ function printShape(shape, level) {
   if (context.sorted) sortOutput(context, output, shape);
 
   const text = join(context, output, shape.base, braces, shape.form, level, value);
-  const spent = (context.budget[context.indentationLvl] || 0) + text.length;
-  context.budget[context.indentationLvl] = spent;
+  const budget = (context.budget[context.indentationLvl] || 0) + text.length;
+  context.budget[context.indentationLvl] = budget;
   // Beyond this size, remaining nested values are cut, so that an over-long string does not end the process.
-  if (spent > LARGEST_OUTPUT) context.depth = -1;
+  if (budget > LARGEST_OUTPUT) context.depth = -1;
   return text;
 }
 

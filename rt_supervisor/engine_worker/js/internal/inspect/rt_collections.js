@@ -68,14 +68,14 @@ function elements(printer, array, length) {
   }
   let hole = hasFirst ? -1 : 0; // the start of the current run of holes
   if (hasFirst) element(printer, array[0], firstForm);
-  let shown = 1;
+  let count = 1;
   for (let i = 1; i < length; i++) {
     if (!(i in array)) {
       if (hole < 0) hole = i;
       i = nextElement(array, i, length) - 1;
       continue;
     }
-    if (shown >= MOST_ELEMENTS) {
+    if (count >= MOST_ELEMENTS) {
       printer.comma();
       printer.out += '\n';
       printer.line = 0;
@@ -83,7 +83,7 @@ function elements(printer, array, length) {
       printer.token(16, `${printer.color.dim}... ${length - i} more items${printer.color.reset}`);
       break;
     }
-    shown++;
+    count++;
     if (hole >= 0) {
       if (hole > 0) isBroken = separator(printer) || isBroken;
       holes(printer, i - hole);

@@ -57,10 +57,10 @@ class Handle {
 
 /** Opens a stream of `kind`; throws ERR_ZLIB_INITIALIZATION_FAILED for settings that the library rejects. */
 function open(kind, settings, dictionary) {
-  const made = native.zlib_create(kind, { ...settings, hasDictionary: dictionary !== undefined }, dictionary ?? EMPTY);
-  if (typeof made === 'number') return new Handle(made);
+  const stream = native.zlib_create(kind, { ...settings, hasDictionary: dictionary !== undefined }, dictionary ?? EMPTY);
+  if (typeof stream === 'number') return new Handle(stream);
   const { codes } = require('internal/errors/errors');
-  throw new codes.ERR_ZLIB_INITIALIZATION_FAILED(made);
+  throw new codes.ERR_ZLIB_INITIALIZATION_FAILED(stream);
 }
 
 function libraryError(message, errno, code) {

@@ -315,7 +315,7 @@ class Comparison {
   maps(one, other) {
     const isLoose = this.mode === LOOSE;
     const unmatched = [];
-    const taken = /** @type {Set<any>} */ (isLoose ? new Set() : undefined); // keys present on both sides with equal values
+    const matchedKeys = /** @type {Set<any>} */ (isLoose ? new Set() : undefined); // keys present on both sides with equal values
     for (const entry of intact(other)) {
       const { 0: key, 1: value } = entry;
       if (isObject(key)) {
@@ -325,14 +325,14 @@ class Comparison {
       const found = AnyGet(one, key);
       const isThere = found === undefined ? (!isLoose || value === undefined) && AnyHas(one, key) : true;
       if (isThere && this.equal(found, value)) {
-        if (isLoose) SetAdd(taken, key);
+        if (isLoose) SetAdd(matchedKeys, key);
       } else {
         if (!isLoose) return false;
         ArrayPush(unmatched, entry);
       }
     }
     if (unmatched.length === 0) return true;
-    const candidates = ArrayFilter([...intact(one)], ({ 0: key }) => isObject(key) || (isLoose && !SetHas(taken, key)));
+    const candidates = ArrayFilter([...intact(one)], ({ 0: key }) => isObject(key) || (isLoose && !SetHas(matchedKeys, key)));
     return this.matchAll(
       unmatched,
       candidates,
@@ -340,12 +340,12 @@ class Comparison {
     );
   }
 
-  /** Whether each of `wanted` can be matched to a different candidate: uses augmenting paths, since one may match several. */
-  matchAll(wanted, candidates, isMatch) {
+  /** Whether each of `targets` can be matched to a different candidate: uses augmenting paths, since one may match several. */
+  matchAll(targets, candidates, isMatch) {
     const owners = new Map(); // candidate index -> wanted index
     const claim = (index, tried) => {
       for (let i = 0; i < candidates.length; i++) {
-        if (SetHas(tried, i) || !isMatch(candidates[i], wanted[index])) continue;
+        if (SetHas(tried, i) || !isMatch(candidates[i], targets[index])) continue;
         SetAdd(tried, i);
         if (!MapHas(owners, i) || claim(MapGet(owners, i), tried)) {
           MapSet(owners, i, index);
@@ -354,7 +354,7 @@ class Comparison {
       }
       return false;
     };
-    return ArrayEvery(wanted, (_, index) => claim(index, new Set()));
+    return ArrayEvery(targets, (_, index) => claim(index, new Set()));
   }
 }
 

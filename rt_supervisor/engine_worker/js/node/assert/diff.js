@@ -43,10 +43,10 @@ function backtrack(trace, actual, expected, ignoresComma, goesDown) {
   let x = actual.length;
   let y = expected.length;
   for (let depth = trace.length - 1; depth >= 0; depth--) {
-    const reached = trace[depth];
+    const furthest = trace[depth];
     const diagonal = x - y;
-    const before = goesDown(reached, depth, diagonal) ? diagonal + 1 : diagonal - 1;
-    const previousX = reached[before + max + 1];
+    const before = goesDown(furthest, depth, diagonal) ? diagonal + 1 : diagonal - 1;
+    const previousX = furthest[before + max + 1];
     const previousY = previousX - before;
     while (x > previousX && y > previousY) {
       const line = actual[x - 1];

@@ -12,19 +12,19 @@ const ambiguous = (what) =>
 
 /**
  * The caller's message: a format string with values, or a function that returns a message. Throws if it is an error.
- * @param {unknown[]} said
+ * @param {unknown[]} parts
  */
-function messageOf(said, actual, expected) {
-  if (said.length === 0) return undefined;
-  const { 0: message } = said;
-  const isAlone = said.length === 1;
-  if (typeof message === 'string') return isAlone ? message : require('internal/inspect/format').format(...intact(said));
+function messageOf(parts, actual, expected) {
+  if (parts.length === 0) return undefined;
+  const { 0: message } = parts;
+  const isAlone = parts.length === 1;
+  if (typeof message === 'string') return isAlone ? message : require('internal/inspect/format').format(...intact(parts));
   if (isError(message)) throw isAlone ? message : ambiguous(`was passed as error object "${ErrorToString(message)}"`);
   if (typeof message !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('message', ['string', 'function'], message);
   if (!isAlone) throw ambiguous(`with function "${message.name || 'anonymous'}"`);
   try {
-    const made = message(actual, expected);
-    return typeof made === 'string' ? made : undefined;
+    const text = message(actual, expected);
+    return typeof text === 'string' ? text : undefined;
   } catch {
     return undefined; // keep the generated message
   }

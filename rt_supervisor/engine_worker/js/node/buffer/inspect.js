@@ -10,9 +10,9 @@ const { encodingOf } = require('internal/encodings');
 const limits = { inspectMaxBytes: 50 };
 
 function inspect(depth, context) {
-  const shown = MathMin(limits.inspectMaxBytes, this.length);
-  const rest = this.length - shown;
-  let text = StringTrim(RegExpReplace(/.{2}/g, encodingOf('hex').text(this, 0, shown), (each) => `${each} `));
+  const count = MathMin(limits.inspectMaxBytes, this.length);
+  const rest = this.length - count;
+  let text = StringTrim(RegExpReplace(/.{2}/g, encodingOf('hex').text(this, 0, count), (each) => `${each} `));
   if (rest > 0) text += ` ... ${rest} more byte${rest > 1 ? 's' : ''}`;
   if (context) {
     const keys = host.inspect.ownNonIndexProperties(this, !context.showHidden);

@@ -13,8 +13,8 @@ function transcode(source, fromEncoding, toEncoding) {
   if (source.length === 0) return Buffer.alloc(0);
   const from = normalizeEncoding(fromEncoding);
   const to = normalizeEncoding(toEncoding);
-  const known = ['utf8', 'utf16le', 'latin1', 'ascii'];
-  if (!ArrayIncludes(known, from) || !ArrayIncludes(known, to)) {
+  const supported = ['utf8', 'utf16le', 'latin1', 'ascii'];
+  if (!ArrayIncludes(supported, from) || !ArrayIncludes(supported, to)) {
     const error = new Error('Unable to transcode Buffer [U_ILLEGAL_ARGUMENT_ERROR]');
     error.code = 'U_ILLEGAL_ARGUMENT_ERROR';
     error.errno = 1;

@@ -211,11 +211,11 @@ function stdioArray(word) {
 function stdioOf(stdio, isSync) {
   if (typeof stdio === 'string') stdio = stdioArray(stdio);
   else if (!ArrayIsArray(stdio)) throw new codes.ERR_INVALID_ARG_VALUE('stdio', stdio);
-  const given = ArraySlice(stdio);
-  while (given.length < STANDARD) ArrayPush(given, undefined);
+  const list = ArraySlice(stdio);
+  while (list.length < STANDARD) ArrayPush(list, undefined);
   let ipcPlace;
   const lent = [];
-  const kinds = ArrayMap(given, (one, place) => {
+  const kinds = ArrayMap(list, (one, place) => {
     if (one === undefined || one === null) return place < STANDARD ? 'pipe' : 'ignore';
     if (one === 'ignore') return 'ignore';
     if (one === 'pipe' || one === 'overlapped') return 'pipe';

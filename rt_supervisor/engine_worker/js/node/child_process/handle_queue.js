@@ -42,14 +42,14 @@ class HandleQueue {
   send(message, handle, options = {}, callback) {
     const type = typeOf(handle);
     if (this.isWaiting) return this.wait(message, handle, options, callback);
-    const sent = { cmd: 'NODE_HANDLE', type, msg: message };
-    const { descriptor, close } = detach(type, handle, { message: sent, options, lists: this.#lists });
+    const envelope = { cmd: 'NODE_HANDLE', type, msg: message };
+    const { descriptor, close } = detach(type, handle, { message: envelope, options, lists: this.#lists });
     // The handle has been closed or sent before: the message is sent without it.
     if (descriptor < 0) return this.#transmit(message, callback);
     this.#waiting = [];
-    this.#pending = { sent, descriptor, close, tries: 1 };
+    this.#pending = { sent: envelope, descriptor, close, tries: 1 };
     return this.#transmit(
-      sent,
+      envelope,
       (outcome) => {
         if (outcome < 0) this.forget();
         callback(outcome);
@@ -87,10 +87,10 @@ class HandleQueue {
   }
 
   /** A message with a handle has arrived, with `descriptor` or without. */
-  receive(message, descriptor, taken) {
+  receive(message, descriptor, onHandle) {
     const isThere = descriptor !== undefined;
     if (this.#target.connected) this.#transmit({ cmd: isThere ? 'NODE_HANDLE_ACK' : 'NODE_HANDLE_NACK' }, () => {});
-    if (isThere) attach(message, descriptor, this.#lists, taken);
+    if (isThere) attach(message, descriptor, this.#lists, onHandle);
   }
 }
 

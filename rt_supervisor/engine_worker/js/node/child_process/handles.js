@@ -49,29 +49,29 @@ function detachSocket(socket, { message, options, lists }) {
   return { descriptor: handle.fd, close: () => handle.close() };
 }
 
-/** Wraps `descriptor` in the handle that `message` describes, then calls `taken(handle)`. */
-function attach(message, descriptor, lists, taken) {
+/** Wraps `descriptor` in the handle that `message` describes, then calls `onHandle(handle)`. */
+function attach(message, descriptor, lists, onHandle) {
   const { type, key, dgramType } = message;
   if (type === 'dgram.Socket') {
     const socket = new (require('node/dgram/socket').Socket)(dgramType);
-    socket.bind({ fd: descriptor, exclusive: true }, () => taken(socket));
+    socket.bind({ fd: descriptor, exclusive: true }, () => onHandle(socket));
     return;
   }
   native.pipes_adopt(descriptor);
   if (type === 'net.Server') {
     const server = new (require('node/net/server').Server)();
-    server.listen({ fd: descriptor }, () => taken(server));
+    server.listen({ fd: descriptor }, () => onHandle(server));
     return;
   }
   const handle = new PipeHandle(descriptor);
   if (type !== 'net.Socket') {
-    taken(handle);
+    onHandle(handle);
     return;
   }
   const socket = new (require('node/net/socket').Socket)({ handle, readable: true, writable: true });
   if (key) lists.receiving(key).add(socket);
   socket.read(0); // so that its end is noticed even without a listener
-  taken(socket);
+  onHandle(socket);
 }
 
 module.exports = { attach, detach, typeOf };

@@ -62,7 +62,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
     serialization,
     (message) => {
       if (!isInternal(message)) host.nextTick(deliver, 'message', message);
-      else if (message.cmd === 'NODE_HANDLE_ACK' || message.cmd === 'NODE_HANDLE_NACK') answered(message.cmd);
+      else if (message.cmd === 'NODE_HANDLE_ACK' || message.cmd === 'NODE_HANDLE_NACK') handleReply(message.cmd);
       else if (message.cmd === 'NODE_HANDLE') {
         handles().receive(message, channel.takeDescriptor(), (handle) =>
           host.nextTick(deliver, isInternal(message.msg) ? 'internalMessage' : 'message', message.msg, handle),
@@ -86,7 +86,7 @@ function openChannel(target, fd, serialization, { isKeeping, onClosed }) {
       (message, callback, descriptor) => channel.send(message, callback, descriptor),
       (...message) => transmit(...intact(message)),
     ));
-  function answered(cmd) {
+  function handleReply(cmd) {
     queue?.handleReply(cmd === 'NODE_HANDLE_ACK');
     if (!target.connected && target.channel !== null && !queue?.isWaiting) target._disconnect();
   }

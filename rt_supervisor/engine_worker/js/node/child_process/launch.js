@@ -54,8 +54,8 @@ class ChildHandle {
   }
 }
 
-/** A request for `native/src/children`, with defaults for what `given` omits. */
-const requestOf = (given) => ({ __proto__: null, cwd: '', path: null, detached: false, uid: -1, gid: -1, ...given });
+/** A request for `native/src/children`, with defaults for what `settings` omits. */
+const requestOf = (settings) => ({ __proto__: null, cwd: '', path: null, detached: false, uid: -1, gid: -1, ...settings });
 
 const signalName = (number) => (number === null ? null : (require('internal/signals').nameOf(number) ?? `SIG${number}`));
 

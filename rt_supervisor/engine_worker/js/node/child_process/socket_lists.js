@@ -23,11 +23,11 @@ class Sent extends EventEmitter {
     const done = (...outcome) => {
       target.removeListener('exit', closed);
       target.removeListener('disconnect', closed);
-      target.removeListener('internalMessage', heard);
+      target.removeListener('internalMessage', onReply);
       callback(...intact(outcome));
     };
     const closed = () => done(new codes.ERR_CHILD_CLOSED_BEFORE_REPLY());
-    const heard = (message) => {
+    const onReply = (message) => {
       if (message.cmd === answer && message.key === key) done(null, message);
     };
     if (!target.connected) {
@@ -36,7 +36,7 @@ class Sent extends EventEmitter {
     }
     target.once('exit', closed);
     target.once('disconnect', closed);
-    target.on('internalMessage', heard);
+    target.on('internalMessage', onReply);
     target.send({ cmd: question, key }, () => {});
   }
 
@@ -78,18 +78,18 @@ class Received extends EventEmitter {
 
 /** Calls `callback(error, count)` with the number of connections here and in other processes. */
 function countAll(lists, count, callback) {
-  let left = lists.length;
-  if (left === 0) {
+  let remaining = lists.length;
+  if (remaining === 0) {
     require('internal/timers').nextTick(callback, null, count);
     return;
   }
   for (const list of intact(lists)) {
     list.getConnections((error, more) => {
-      if (left <= 0) return;
-      left = error ? 0 : left - 1;
+      if (remaining <= 0) return;
+      remaining = error ? 0 : remaining - 1;
       count += more ?? 0;
       if (error) callback(error);
-      else if (left === 0) callback(null, count);
+      else if (remaining === 0) callback(null, count);
     });
   }
 }

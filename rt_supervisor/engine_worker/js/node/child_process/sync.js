@@ -71,8 +71,8 @@ function checkResult(result, options, command) {
     runtimeParts.process.process.stderr.write(result.stderr);
   if (result.error) throw ObjectAssign(result.error, result);
   if (result.status === 0) return result.stdout;
-  const said = result.stderr?.length > 0 ? `\n${result.stderr.toString()}` : '';
-  throw ObjectAssign(new Error(`Command failed: ${command}${said}`), result);
+  const details = result.stderr?.length > 0 ? `\n${result.stderr.toString()}` : '';
+  throw ObjectAssign(new Error(`Command failed: ${command}${details}`), result);
 }
 
 function execFileSync(file, args, options) {

@@ -23,8 +23,8 @@ const withDefaults = (options) => ({
 });
 
 /** Runs a child to its end; `stdio` is a list of { type: 'pipe', 'ignore', 'inherit' or 'fd', fd, input }. */
-function spawn(given) {
-  const options = { __proto__: null, ...given };
+function spawn(settings) {
+  const options = { __proto__: null, ...settings };
   const stdio = options.stdio ?? [{ type: 'ignore' }, { type: 'ignore' }, { type: 'ignore' }];
   const most = options.maxBuffer ?? 0;
   const ran = host.native.children_runToEnd(

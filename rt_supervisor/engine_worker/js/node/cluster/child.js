@@ -44,10 +44,10 @@ function start(process) {
 function arrive(text, descriptor) {
   const { key, number, isInTurn } = JSONParse(text);
   if (number === undefined) {
-    const taken = MapGet(awaited, key);
+    const callback = MapGet(awaited, key);
     MapDelete(awaited, key);
-    if (taken === undefined) MapSet(arrived, key, { descriptor, isInTurn });
-    else taken(descriptor, isInTurn);
+    if (callback === undefined) MapSet(arrived, key, { descriptor, isInTurn });
+    else callback(descriptor, isInTurn);
     return;
   }
   const share = MapGet(shares, key);
@@ -94,15 +94,15 @@ function share(request, { server, hear, stop, answered, isFull }) {
   });
 }
 
-/** Calls `taken` with the socket of a response, which may arrive before or after the response itself. */
-function take(key, taken) {
-  const found = MapGet(arrived, key);
-  if (found === undefined) {
-    MapSet(awaited, key, taken);
+/** Calls `callback` with the socket of a response, which may arrive before or after the response itself. */
+function take(key, callback) {
+  const socket = MapGet(arrived, key);
+  if (socket === undefined) {
+    MapSet(awaited, key, callback);
     return;
   }
   MapDelete(arrived, key);
-  taken(found.descriptor, found.isInTurn);
+  callback(socket.descriptor, socket.isInTurn);
 }
 
 function leave(isAsked) {

@@ -19,7 +19,7 @@ const native = host.native;
 const MODE_READABLE = 0o444;
 const MODE_WRITABLE = 0o222;
 
-const taken = new Map(); // number -> { connection, member, socket } of connections sent to a worker and not yet acknowledged
+const inTransit = new Map(); // number -> { connection, member, socket } of connections sent to a worker and not yet acknowledged
 let next = 0;
 
 class SharedSocket {
@@ -67,7 +67,7 @@ class SharedSocket {
       ArrayPush(this.#workers, member);
       const number = next++;
       if (member.send(connection, JSONStringify({ key: this.key, number })) === 0) {
-        MapSet(taken, number, { connection, member, socket: this });
+        MapSet(inTransit, number, { connection, member, socket: this });
         return;
       }
     }
@@ -95,15 +95,15 @@ class SharedSocket {
 
 /** A worker has accepted or refused a connection: sends the next one. */
 function handleAnswer(number, isAccepted) {
-  const { connection, socket } = MapGet(taken, number) ?? {};
-  if (socket === undefined || !MapDelete(taken, number)) return;
+  const { connection, socket } = MapGet(inTransit, number) ?? {};
+  if (socket === undefined || !MapDelete(inTransit, number)) return;
   if (isAccepted) socket.handleAccepted(connection);
   else socket.hand(connection);
 }
 
 /** A worker will not respond any more: other workers get its pending connections. */
 function reassignConnections(member) {
-  for (const { 0: number, 1: each } of intact([...intact(taken)])) if (each.member === member) handleAnswer(number, false);
+  for (const { 0: number, 1: each } of intact([...intact(inTransit)])) if (each.member === member) handleAnswer(number, false);
 }
 
 /** A socket path is limited to 107 bytes: the path relative to the working directory may fit where the given one does not. */

@@ -7,12 +7,12 @@ const EventEmitter = require('node/events/events');
 function Worker(options) {
   if (!(this instanceof Worker)) return new Worker(options);
   ReflectApply(EventEmitter, this, []);
-  const given = options !== null && typeof options === 'object' ? options : {};
+  const settings = options !== null && typeof options === 'object' ? options : {};
   this.exitedAfterDisconnect = undefined;
-  this.state = given.state || 'none';
-  this.id = given.id | 0;
-  if (given.process) {
-    this.process = given.process;
+  this.state = settings.state || 'none';
+  this.id = settings.id | 0;
+  if (settings.process) {
+    this.process = settings.process;
     this.process.on('error', (code, signal) => this.emit('error', code, signal));
     this.process.on('message', (message, handle) => this.emit('message', message, handle));
   }
@@ -44,22 +44,22 @@ class Exchange {
     this.#target = target;
   }
 
-  send(message, answered) {
-    const sent = { cmd: 'NODE_CLUSTER', ...message, seq: this.#next };
-    if (answered !== undefined) MapSet(this.#asked, this.#next, answered);
+  send(message, onAnswer) {
+    const envelope = { cmd: 'NODE_CLUSTER', ...message, seq: this.#next };
+    if (onAnswer !== undefined) MapSet(this.#asked, this.#next, onAnswer);
     this.#next++;
     if (!this.#target.connected) return false;
-    return this.#target.send(sent, (error) => {
+    return this.#target.send(envelope, (error) => {
       void error;
     });
   }
 
   /** Whether `message` is a response to a request of this side; if so, its callback has been called. */
   isAnswer(message) {
-    const answered = MapGet(this.#asked, message.ack);
-    if (message.ack === undefined || answered === undefined) return false;
+    const callback = MapGet(this.#asked, message.ack);
+    if (message.ack === undefined || callback === undefined) return false;
     MapDelete(this.#asked, message.ack);
-    answered(message);
+    callback(message);
     return true;
   }
 }

@@ -50,8 +50,8 @@ function run(name, args, callback, result) {
 
 function encapsulate(key, callback) {
   if (callback !== undefined) validateFunction(callback, 'callback');
-  const opened = openPublicOrPrivate(key);
-  return run('kem_encapsulate', [opened.number], callback, ({ 0: sharedKey, 1: ciphertext }) => ({
+  const handle = openPublicOrPrivate(key);
+  return run('kem_encapsulate', [handle.number], callback, ({ 0: sharedKey, 1: ciphertext }) => ({
     sharedKey: asBuffer(sharedKey),
     ciphertext: asBuffer(ciphertext),
   }));
@@ -59,9 +59,9 @@ function encapsulate(key, callback) {
 
 function decapsulate(key, ciphertext, callback) {
   if (callback !== undefined) validateFunction(callback, 'callback');
-  const opened = openPrivate(key);
+  const handle = openPrivate(key);
   const bytes = bytesFrom(ciphertext, 'ciphertext');
-  return run('kem_decapsulate', [opened.number, bytes], callback, asBuffer);
+  return run('kem_decapsulate', [handle.number, bytes], callback, asBuffer);
 }
 
 module.exports = { publicEncrypt, publicDecrypt, privateEncrypt, privateDecrypt, encapsulate, decapsulate };

@@ -60,12 +60,12 @@ const { CipherBase } = {
 };
 
 function decoderOf(cipher, encoding) {
-  const known = normalizeEncoding(encoding);
-  if (known === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
+  const name = normalizeEncoding(encoding);
+  if (name === undefined) throw new codes.ERR_UNKNOWN_ENCODING(encoding);
   const { StringDecoder } = require('node/string_decoder');
   cipher._decoder ||= new StringDecoder(encoding);
   const { encoding: first } = cipher._decoder;
-  if (first !== known) throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', encoding, `cannot be changed from '${first}'`);
+  if (first !== name) throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', encoding, `cannot be changed from '${first}'`);
   return cipher._decoder;
 }
 

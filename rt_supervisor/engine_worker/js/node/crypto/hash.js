@@ -162,22 +162,22 @@ function hash(algorithm, input, options) {
     ({ outputLength: size, outputEncoding: encoding } = options);
   }
   encoding ??= 'hex';
-  let known = encoding;
-  if (known !== 'hex') {
+  let name = encoding;
+  if (name !== 'hex') {
     validateString(encoding, 'outputEncoding');
-    known = normalizeEncoding(encoding);
-    if (known === undefined) {
+    name = normalizeEncoding(encoding);
+    if (name === undefined) {
       if (StringToLowerCase(encoding) !== 'buffer') throw new codes.ERR_INVALID_ARG_VALUE('outputEncoding', encoding);
-      known = 'buffer';
+      name = 'buffer';
     }
   }
   if (size !== undefined) {
     validateUint32(size, 'outputLength');
     size += 0;
   }
-  const result = binding().hash_once(algorithm, input, size, known === 'hex');
+  const result = binding().hash_once(algorithm, input, size, name === 'hex');
   if (size === undefined) warnOfShake(algorithm, size);
-  return known === 'hex' ? result : encodeBytes(result, known);
+  return name === 'hex' ? result : encodeBytes(result, name);
 }
 
 module.exports = { Hash, Hmac, hash };

@@ -58,25 +58,25 @@ const SCRYPT_NAMES = [
 ];
 
 function scryptParameters(options) {
-  const chosen = { ...SCRYPT };
-  if (!options || options === SCRYPT) return chosen;
+  const parameters = { ...SCRYPT };
+  if (!options || options === SCRYPT) return parameters;
   for (const { 0: short, 1: long } of intact(SCRYPT_NAMES)) {
     if (options[short] !== undefined) {
-      chosen[short] = options[short];
-      validateUint32(chosen[short], short);
+      parameters[short] = options[short];
+      validateUint32(parameters[short], short);
     }
     if (options[long] !== undefined) {
       if (options[short] !== undefined) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR(short, long);
-      chosen[short] = options[long];
-      validateUint32(chosen[short], long);
+      parameters[short] = options[long];
+      validateUint32(parameters[short], long);
     }
   }
   if (options.maxmem !== undefined) {
-    chosen.maxmem = options.maxmem;
-    validateInteger(chosen.maxmem, 'maxmem', 0);
+    parameters.maxmem = options.maxmem;
+    validateInteger(parameters.maxmem, 'maxmem', 0);
   }
-  for (const name in SCRYPT) if (chosen[name] === 0) chosen[name] = SCRYPT[name];
-  return chosen;
+  for (const name in SCRYPT) if (parameters[name] === 0) parameters[name] = SCRYPT[name];
+  return parameters;
 }
 
 function checkScrypt(password, salt, keylen, options) {

@@ -79,8 +79,8 @@ function readRaw(data, options, name) {
 function openKey(key, context, name = 'key') {
   if (typeof key === 'string') return read(encodeText(key), { format: 'pem' }, context);
   if (isView(key)) return read(key, { format: 'pem' }, context);
-  const known = handleIn(key, context);
-  if (known !== undefined) return known;
+  const handle = handleIn(key, context);
+  if (handle !== undefined) return handle;
   if (isAnyArrayBuffer(key)) return read(key, { format: 'pem' }, context);
   if (typeof key === 'object') return openOptions(key, context, name); // throws TypeError for null, as Node does
   throw new codes.ERR_INVALID_ARG_TYPE(name, typesOf(context), key);
@@ -88,8 +88,8 @@ function openKey(key, context, name = 'key') {
 
 function openOptions(options, context, name) {
   const { key: data, encoding, format } = options;
-  const known = handleIn(data, context);
-  if (known !== undefined) return known;
+  const handle = handleIn(data, context);
+  if (handle !== undefined) return handle;
   const isBytes = isView(data) || isAnyArrayBuffer(data);
   if (format === 'jwk') {
     validateObject(data, `${name}.key`);

@@ -117,11 +117,11 @@ Verify.prototype._write = Sign.prototype._write;
 Verify.prototype.update = Sign.prototype.update;
 
 Verify.prototype.verify = function verify(key, signature, sigEncoding) {
-  const opened = openPublicOrPrivate(key, 'key');
+  const handle = openPublicOrPrivate(key, 'key');
   const way = wayOf(key);
   const bytes = bytesFrom(signature, 'signature', sigEncoding);
-  const [algorithm, digest] = intact(this[kHandle].finish(opened.kind));
-  return binding().verify_digest(opened.number, algorithm, digest, bytes, ...intact(way));
+  const [algorithm, digest] = intact(this[kHandle].finish(handle.kind));
+  return binding().verify_digest(handle.number, algorithm, digest, bytes, ...intact(way));
 };
 
 function checkCall(algorithm, callback) {
@@ -144,9 +144,9 @@ function signOneShot(algorithm, data, key, callback) {
   if (!key) throw new codes.ERR_CRYPTO_SIGN_KEY_REQUIRED();
   const way = wayOf(key);
   const context = contextOf(key);
-  const opened = openPrivate(key);
+  const handle = openPrivate(key);
   checkDigest(algorithm);
-  return run('sign_data', opened, [algorithm ?? undefined, bytes, ...intact(way), context], callback, asBuffer);
+  return run('sign_data', handle, [algorithm ?? undefined, bytes, ...intact(way), context], callback, asBuffer);
 }
 
 function checkDigest(algorithm) {
@@ -161,9 +161,9 @@ function verifyOneShot(algorithm, data, key, signature, callback) {
   const way = wayOf(key);
   const context = contextOf(key);
   const signed = bytesFrom(signature, 'signature');
-  const opened = openPublicOrPrivate(key);
+  const handle = openPublicOrPrivate(key);
   checkDigest(algorithm);
-  return run('verify_data', opened, [algorithm ?? undefined, bytes, signed, ...intact(way), context], callback, (value) => value);
+  return run('verify_data', handle, [algorithm ?? undefined, bytes, signed, ...intact(way), context], callback, (value) => value);
 }
 
 module.exports = { Sign, Verify, sign: signOneShot, verify: verifyOneShot };

@@ -112,7 +112,7 @@ class X509Certificate {
       signatureAlgorithm,
       signatureAlgorithmOid,
     } = this;
-    const shown = {
+    const fields = {
       subject,
       subjectAltName,
       issuer,
@@ -129,7 +129,7 @@ class X509Certificate {
       signatureAlgorithm,
       signatureAlgorithmOid,
     };
-    return inspectNamed('X509Certificate', shown, options, inspect);
+    return inspectNamed('X509Certificate', fields, options, inspect);
   }
   get subject() {
     return this.#handle.facts.subject || undefined;

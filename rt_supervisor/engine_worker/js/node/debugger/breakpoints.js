@@ -20,10 +20,10 @@ class Breakpoints {
   /** Handles V8's resolution of a breakpoint. */
   handleResolved({ breakpointId, location }) {
     const url = this.#view.scripts[location.scriptId]?.url;
-    const placed = url === undefined ? location : { ...location, scriptUrl: url };
-    const known = ArrayFind(this.list, (each) => each.breakpointId === breakpointId);
-    if (known === undefined) ArrayPush(this.list, { breakpointId, location: placed });
-    else known.location = placed;
+    const place = url === undefined ? location : { ...location, scriptUrl: url };
+    const existing = ArrayFind(this.list, (each) => each.breakpointId === breakpointId);
+    if (existing === undefined) ArrayPush(this.list, { breakpointId, location: place });
+    else existing.location = place;
   }
 
   /**
@@ -74,16 +74,16 @@ class Breakpoints {
 
   async clear(name, line) {
     const { scripts, client } = this.#view;
-    const found = ArrayFind(this.list, ({ location }) => {
+    const breakpoint = ArrayFind(this.list, ({ location }) => {
       const script = scripts[location?.scriptId];
       return script !== undefined && StringIncludes(script.url, name) && location.lineNumber + 1 === line;
     });
-    if (found === undefined) {
+    if (breakpoint === undefined) {
       this.#view.print(`Could not find breakpoint at ${name}:${line}`);
       return;
     }
-    await client.call('Debugger.removeBreakpoint', { breakpointId: found.breakpointId });
-    ArraySplice(this.list, ArrayIndexOf(this.list, found), 1);
+    await client.call('Debugger.removeBreakpoint', { breakpointId: breakpoint.breakpointId });
+    ArraySplice(this.list, ArrayIndexOf(this.list, breakpoint), 1);
   }
 
   show() {

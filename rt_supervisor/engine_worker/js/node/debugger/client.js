@@ -56,11 +56,11 @@ class Client extends EventEmitter {
       this.emit(method, params);
       return;
     }
-    const asked = MapGet(this.#waiting, id);
-    if (asked === undefined) return;
+    const request = MapGet(this.#waiting, id);
+    if (request === undefined) return;
     MapDelete(this.#waiting, id);
-    if (error === undefined) asked.resolve(ObjectKeys(result).length === 0 ? undefined : result);
-    else asked.reject(failure(error));
+    if (error === undefined) request.resolve(ObjectKeys(result).length === 0 ? undefined : result);
+    else request.reject(failure(error));
     if (this.#waiting.size === 0) this.emit('settled');
   }
 

@@ -55,12 +55,12 @@ class Debugged {
   /** Starts or finds the program and runs it up to its first pause; `view` displays it. */
   async begin(view) {
     this.end();
-    const found = await this.#locate();
-    this.print(`connecting to ${found.hostname}:${found.port} ..`);
+    const target = await this.#locate();
+    this.print(`connecting to ${target.hostname}:${target.port} ..`);
     for (let attempt = 1; ; attempt++) {
       this.output.write('.');
       try {
-        await this.client.connect(found.port, found.hostname);
+        await this.client.connect(target.port, target.hostname);
         break;
       } catch {
         if (attempt === ATTEMPTS) {
@@ -78,9 +78,9 @@ class Debugged {
     const { words, hostname, port } = this.#target;
     if (words === undefined) return { hostname, port };
     const { launch } = require('node/debugger/launching');
-    const found = await launch(words, hostname, port, (text, stream) => this.#printOutput(text, stream));
-    this.#child = found.child;
-    return found;
+    const launched = await launch(words, hostname, port, (text, stream) => this.#printOutput(text, stream));
+    this.#child = launched.child;
+    return launched;
   }
 
   async #prepare(view) {

@@ -51,20 +51,20 @@ async function launch(words, hostname, port, print) {
   const hear = (stream, name) => stream.setEncoding('utf8').on('data', (text) => print(text, name));
   hear(child.stdout, 'stdout');
   hear(child.stderr, 'stderr');
-  let said = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     const fail = (message) => reject(new codes.ERR_DEBUGGER_STARTUP_ERROR(message));
     const onExit = (code, signal) =>
       fail(`Target exited before the inspector was ready (${signal === null ? `code ${code}` : signal})`);
     const onError = (error) => fail(error.message);
     const onText = (text) => {
-      said += text;
-      const found = RegExpExec(LISTENS, said);
-      if (found === null || NumberIsNaN(Number(found[2]))) return;
+      output += text;
+      const match = RegExpExec(LISTENS, output);
+      if (match === null || NumberIsNaN(Number(match[2]))) return;
       child.stderr.removeListener('data', onText);
       child.removeListener('exit', onExit);
       child.removeListener('error', onError);
-      resolve({ child, hostname: found[1], port: Number(found[2]) });
+      resolve({ child, hostname: match[1], port: Number(match[2]) });
     };
     child.once('exit', onExit);
     child.once('error', onError);

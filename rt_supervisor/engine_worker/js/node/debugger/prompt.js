@@ -47,10 +47,10 @@ class Lines {
 
   textOf(line) {
     if (line === '\n') return this.#last;
-    const found = RegExpExec(/^\s*(?:exec|p)\s+([^\n]*)/, line);
-    let text = found === null ? line : found[1];
+    const match = RegExpExec(/^\s*(?:exec|p)\s+([^\n]*)/, line);
+    let text = match === null ? line : match[1];
     if (RegExpTest(/^\s*\{/, text) && !RegExpTest(/;\s*$/, text)) text = `(${StringTrim(text)})\n`;
-    this.#last = found === null ? text : `exec(${JSONStringify(text)})`;
+    this.#last = match === null ? text : `exec(${JSONStringify(text)})`;
     return this.#last;
   }
 }

@@ -38,9 +38,9 @@ class Recordings {
   }
 
   #keep(profile) {
-    const made = new Profile(profile, (text) => this.#view.print(text));
-    ArrayPush(this.profiles, made);
-    return made;
+    const recording = new Profile(profile, (text) => this.#view.print(text));
+    ArrayPush(this.profiles, recording);
+    return recording;
   }
 
   begin() {

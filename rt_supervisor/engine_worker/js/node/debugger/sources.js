@@ -36,7 +36,7 @@ class Excerpt {
     const { scriptId, lineNumber, columnNumber } = this.#place;
     const first = MathMax(1, lineNumber - this.#around + 1);
     const last = lineNumber + this.#around + 1;
-    const shown = ArrayMap(ArraySlice(this.#lines, first - 1, last), (line, index) => {
+    const excerpt = ArrayMap(ArraySlice(this.#lines, first - 1, last), (line, index) => {
       const number = first + index;
       const isCurrent = number === lineNumber + 1;
       const isBreakpoint = ArraySome(
@@ -46,7 +46,7 @@ class Excerpt {
       const mark = isCurrent ? '>' : isBreakpoint ? '*' : ' ';
       return `${formatNumber(number, mark, last)} ${isCurrent && colors ? highlightWord(line, columnNumber) : line}`;
     });
-    return ArrayJoin(shown, '\n');
+    return ArrayJoin(excerpt, '\n');
   }
 }
 

@@ -28,27 +28,27 @@ function previewText(preview, options) {
   if (subtype === 'regexp') return options.stylize(description, 'regexp');
   if (subtype === 'set' || subtype === 'map') {
     if (entries === undefined) return `${description} ${overflow ? '{ ... }' : '{}'}`;
-    const shown = ArrayMap(entries, ({ key, value }) =>
+    const texts = ArrayMap(entries, ({ key, value }) =>
       key === undefined ? previewText(value, options) : `${previewText(key, options)} => ${previewText(value, options)}`,
     );
-    return `${description} { ${ArrayJoin(shown, ', ')} }`;
+    return `${description} { ${ArrayJoin(texts, ', ')} }`;
   }
   if (subtype !== undefined && subtype !== 'array') return description;
   if (properties.length === 0) return subtype === 'array' ? '[]' : '{}';
-  const shown = ArrayMap(properties, (member, index) => {
+  const texts = ArrayMap(properties, (member, index) => {
     const text = memberText(member, options);
     return member.name === `${index}` ? text : `${member.name}: ${text}`;
   });
-  if (overflow) ArrayPush(shown, '...');
-  const line = ArrayJoin(shown, ', ');
-  const text = line.length > WIDEST ? ArrayJoin(shown, ',\n  ') : line;
+  if (overflow) ArrayPush(texts, '...');
+  const line = ArrayJoin(texts, ', ');
+  const text = line.length > WIDEST ? ArrayJoin(texts, ',\n  ') : line;
   return subtype === 'array' ? `[ ${text} ]` : `{ ${text} }`;
 }
 
 /** A value of the program, with the protocol's description of it. */
 class RemoteObject {
-  constructor(told) {
-    ObjectAssign(this, told);
+  constructor(description) {
+    ObjectAssign(this, description);
     if (this.type === 'number') this.value = Number(this.unserializableValue ?? this.value);
   }
 

@@ -29,9 +29,9 @@ class View {
     this.#debugged = debugged;
     this.client = debugged.client;
     this.client.on('close', () => this.forget());
-    this.client.on('Debugger.paused', (told) => this.#handlePause(told));
+    this.client.on('Debugger.paused', (event) => this.#handlePause(event));
     this.client.on('Debugger.resumed', () => this.leave());
-    this.client.on('Debugger.breakpointResolved', (told) => this.breakpoints.handleResolved(told));
+    this.client.on('Debugger.breakpointResolved', (event) => this.breakpoints.handleResolved(event));
     this.client.on('Debugger.scriptParsed', (script) => {
       if (script.url) this.scripts[script.scriptId] = script;
     });
@@ -118,11 +118,11 @@ class View {
 
   scriptsText(hasAll = false) {
     const current = this.frames?.[0].location.scriptId;
-    const shown = ArrayFilter(
+    const scripts = ArrayFilter(
       ObjectValues(this.scripts),
       ({ scriptId, url }) => hasAll || !isOfRuntime(url) || scriptId === current,
     );
-    const lines = ArrayMap(shown, ({ scriptId, url }) => {
+    const lines = ArrayMap(scripts, ({ scriptId, url }) => {
       return `${scriptId === current ? '*' : ' '} ${scriptId}: ${nameOf(url)}${isOfRuntime(url) ? ' <native>' : ''}`;
     });
     return ArrayJoin(lines, '\n');
@@ -132,9 +132,9 @@ class View {
 
   /** V8's response to an expression, evaluated in the paused call frame if there is one. */
   evaluate(expression, options) {
-    const asked = { expression, objectGroup: 'node-inspect', generatePreview: true, ...options };
-    if (this.frames === null) return this.client.call('Runtime.evaluate', asked);
-    return this.client.call('Debugger.evaluateOnCallFrame', { callFrameId: this.frames[0].callFrameId, ...asked });
+    const request = { expression, objectGroup: 'node-inspect', generatePreview: true, ...options };
+    if (this.frames === null) return this.client.call('Runtime.evaluate', request);
+    return this.client.call('Debugger.evaluateOnCallFrame', { callFrameId: this.frames[0].callFrameId, ...request });
   }
 
   /** The printed value of an expression; `.scope` lists the names in scope. */

@@ -66,8 +66,8 @@ class Outgoing {
       first.done(outcome);
       this.#sendNext();
     };
-    const told = context.isUsed ? context.boundTo(context.began({}, 'UDPSENDWRAP', this.#resource), done, true) : done;
-    native.dgram_sendLater(descriptor, first.data, first.found, first.port, told);
+    const callback = context.isUsed ? context.boundTo(context.began({}, 'UDPSENDWRAP', this.#resource), done, true) : done;
+    native.dgram_sendLater(descriptor, first.data, first.found, first.port, callback);
   }
 }
 

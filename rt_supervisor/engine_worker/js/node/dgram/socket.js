@@ -117,11 +117,11 @@ class Socket extends EventEmitter {
     this.#check();
     if (this.#state !== 'unbound') throw new codes.ERR_SOCKET_ALREADY_BOUND();
     const callback = arguments[arguments.length - 1];
-    const given = typeof port === 'object' && port !== null ? port : {};
+    const bindOptions = typeof port === 'object' && port !== null ? port : {};
     let place = typeof address === 'function' ? undefined : address;
     let number = port;
     if (typeof port === 'object' && port !== null) [number, place] = intact([port.port, port.address || '']);
-    const { fd } = given;
+    const { fd } = bindOptions;
     if (NumberIsInteger(fd) && fd > 0) this.#adopt(fd);
     this.#state = 'binding';
     if (typeof callback === 'function') {
@@ -142,13 +142,13 @@ class Socket extends EventEmitter {
       return this;
     }
     const bindPlace = currentPlace();
-    this.#lookup(place || (this.#family() === 6 ? '::' : '0.0.0.0'), (error, found) => {
+    this.#lookup(place || (this.#family() === 6 ? '::' : '0.0.0.0'), (error, result) => {
       if (this.#state !== 'binding') return; // closed meanwhile
-      if (!error && runtimeParts.cluster !== undefined && !given.exclusive && !this.#options.reusePort) {
-        this.#share(found, Number(number) || 0);
+      if (!error && runtimeParts.cluster !== undefined && !bindOptions.exclusive && !this.#options.reusePort) {
+        this.#share(result, Number(number) || 0);
         return;
       }
-      const failure = error ?? this.#bindTo(found, number);
+      const failure = error ?? this.#bindTo(result, number);
       if (failure) {
         this.#state = 'unbound';
         this.emit('error', addPlace(failure, bindPlace));
@@ -232,12 +232,12 @@ class Socket extends EventEmitter {
     this.#connection = 'connecting';
     this.#whenListening(() => {
       if (callback !== undefined) this.once('connect', callback);
-      this.#lookup(address, (error, found) => {
+      this.#lookup(address, (error, result) => {
         if (this.#state === 'closed') return;
         let failure = error;
-        if (!failure && this.#options.sendBlockList?.check(found, `ipv${this.#family()}`)) failure = blockedError(found);
-        const outcome = failure ? 0 : native.dgram_at(this.#descriptor, 'connect', found, number);
-        if (outcome < 0) failure = exceptionWithHostPort(outcome, 'connect', found, number);
+        if (!failure && this.#options.sendBlockList?.check(result, `ipv${this.#family()}`)) failure = blockedError(result);
+        const outcome = failure ? 0 : native.dgram_at(this.#descriptor, 'connect', result, number);
+        if (outcome < 0) failure = exceptionWithHostPort(outcome, 'connect', result, number);
         if (failure) {
           this.#connection = 'none';
           nextTick(() => {
@@ -315,11 +315,11 @@ class Socket extends EventEmitter {
         this.#deliver(message, '');
         return;
       }
-      this.#lookup(message.address, (error, found) => {
+      this.#lookup(message.address, (error, result) => {
         if (error) this.#reportError(error, message.callback);
-        else if (this.#options.sendBlockList?.check(found, `ipv${this.#family()}`))
-          this.#reportError(blockedError(found), message.callback);
-        else this.#deliver(message, found);
+        else if (this.#options.sendBlockList?.check(result, `ipv${this.#family()}`))
+          this.#reportError(blockedError(result), message.callback);
+        else this.#deliver(message, result);
       });
     });
   }
@@ -329,13 +329,13 @@ class Socket extends EventEmitter {
     else nextTick(callback, error);
   }
 
-  #deliver({ data, address, port, callback }, found) {
+  #deliver({ data, address, port, callback }, result) {
     if (this.#state === 'closed') return;
     const done = (outcome) => {
-      if (outcome < 0) this.#reportError(exceptionWithHostPort(outcome, 'send', address ?? found, port), callback);
+      if (outcome < 0) this.#reportError(exceptionWithHostPort(outcome, 'send', address ?? result, port), callback);
       else if (callback !== undefined) nextTick(callback, null, outcome);
     };
-    this.#outgoing.send({ data, found, port: port ?? 0, done });
+    this.#outgoing.send({ data, found: result, port: port ?? 0, done });
   }
 
   close(callback) {

@@ -27,22 +27,22 @@ const throwLater = (error) =>
     throw error;
   });
 
-/** Channels by name; those with subscribers are in `held` as well, others live as long as something references them. */
+/** Channels by name; those with subscribers are in `activeChannels` as well, others live as long as something references them. */
 const weakly = new Map();
-const held = new Map(); // channel -> the number of its subscribers and stores
+const activeChannels = new Map(); // channel -> the number of its subscribers and stores
 const forgotten = new FinalizationRegistry((name) => {
   if (MapGet(weakly, name)?.deref() === undefined) MapDelete(weakly, name);
 });
 const findChannel = (name) => MapGet(weakly, name)?.deref();
 
 function hold(channel) {
-  MapSet(held, channel, (MapGet(held, channel) ?? 0) + 1);
+  MapSet(activeChannels, channel, (MapGet(activeChannels, channel) ?? 0) + 1);
 }
 
 function release(channel) {
-  const count = MapGet(held, channel) - 1;
-  if (count > 0) MapSet(held, channel, count);
-  else MapDelete(held, channel);
+  const count = MapGet(activeChannels, channel) - 1;
+  if (count > 0) MapSet(activeChannels, channel, count);
+  else MapDelete(activeChannels, channel);
 }
 
 /** A scope in which a channel's stores hold their values for `data`; entering it publishes `data`. */
@@ -190,8 +190,8 @@ function deactivate(channel) {
 }
 
 function channel(name) {
-  const known = findChannel(name);
-  if (known) return known;
+  const existing = findChannel(name);
+  if (existing) return existing;
   if (typeof name !== 'string' && typeof name !== 'symbol') {
     throw new codes.ERR_INVALID_ARG_TYPE('channel', ['string', 'symbol'], name);
   }

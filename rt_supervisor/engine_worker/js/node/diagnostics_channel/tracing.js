@@ -20,10 +20,10 @@ const BOUNDED = ['start', 'end'];
 function channelOf(nameOrChannels, event, className) {
   if (typeof nameOrChannels === 'string') return channel(`tracing:${nameOrChannels}:${event}`);
   if (typeof nameOrChannels === 'object' && nameOrChannels !== null) {
-    const given = nameOrChannels[event];
-    if (given === undefined) return undefined;
-    if (!(given instanceof Channel)) throw new codes.ERR_INVALID_ARG_TYPE(`nameOrChannels.${event}`, 'Channel', given);
-    return given;
+    const channel = nameOrChannels[event];
+    if (channel === undefined) return undefined;
+    if (!(channel instanceof Channel)) throw new codes.ERR_INVALID_ARG_TYPE(`nameOrChannels.${event}`, 'Channel', channel);
+    return channel;
   }
   throw new codes.ERR_INVALID_ARG_TYPE('nameOrChannels', ['string', 'object', className], nameOrChannels);
 }

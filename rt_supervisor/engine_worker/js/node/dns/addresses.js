@@ -33,8 +33,8 @@ function systemServers() {
     address: match[1],
     port: PORT,
   }));
-  const found = ArrayFilter(all, ({ address }) => isIP(address));
-  return found.length > 0 ? found : [{ address: '127.0.0.1', port: PORT }];
+  const servers = ArrayFilter(all, ({ address }) => isIP(address));
+  return servers.length > 0 ? servers : [{ address: '127.0.0.1', port: PORT }];
 }
 
 /** A server as shown to programs. */

@@ -77,11 +77,11 @@ function lookupOptions(options) {
 }
 
 /** [{ address, family }] from the host's flat list, in the requested order. */
-function inOrder(flat, wanted) {
+function inOrder(flat, order) {
   const list = [];
   for (let index = 0; index < flat.length; index += 2) ArrayPush(list, { address: flat[index], family: flat[index + 1] });
-  if (wanted === 'verbatim') return list;
-  const first = wanted === 'ipv4first' ? 4 : 6;
+  if (order === 'verbatim') return list;
+  const first = order === 'ipv4first' ? 4 : 6;
   return [
     ...intact(ArrayFilter(list, ({ family }) => family === first)),
     ...intact(ArrayFilter(list, ({ family }) => family !== first)),

@@ -66,8 +66,8 @@ process.on('newListener', (name, listener) => {
 });
 process.on('removeListener', (name, listener) => {
   if (name !== 'uncaughtException' || listener === leaveAll) return;
-  const left = process.listeners(name);
-  if (left.length === 1 && left[0] === leaveAll) process.removeListener(name, leaveAll);
+  const listeners = process.listeners(name);
+  if (listeners.length === 1 && listeners[0] === leaveAll) process.removeListener(name, leaveAll);
 });
 
 class Domain extends EventEmitter {

@@ -38,8 +38,8 @@ const idle = new Map(); // target -> connections
 const isIdempotent = (method) => RegExpTest(/^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/, method);
 
 /** How long a connection is kept: a second less than the server keeps it, so that no request is sent while it closes. */
-function idleMsOf(told) {
-  const seconds = told === undefined ? null : RegExpExec(/(?:^|[,\s])timeout="?(\d+)/i, told);
+function idleMsOf(hint) {
+  const seconds = hint === undefined ? null : RegExpExec(/(?:^|[,\s])timeout="?(\d+)/i, hint);
   return seconds === null ? IDLE_MS : MathMin(IDLE_MS, Number(seconds[1]) * 1000 - 1000);
 }
 
@@ -141,10 +141,10 @@ class Connection {
       this.socket.destroy(); // unsolicited data
       return;
     }
-    const stopped = this.parser.execute(bytes, this);
-    if (this.#isOver) this.#complete(stopped !== undefined || this.#refusal !== undefined);
+    const result = this.parser.execute(bytes, this);
+    if (this.#isOver) this.#complete(result !== undefined || this.#refusal !== undefined);
     else if (this.#refusal !== undefined) this.#fail(this.#refusal);
-    else if (stopped !== undefined) this.#fail(answerError(stopped.error));
+    else if (result !== undefined) this.#fail(answerError(result.error));
   }
 
   /** The response is complete, and all data received with it is parsed: only now may the next request use the connection. */
@@ -201,9 +201,9 @@ class Connection {
     this.isReused = true;
     this.socket.unref();
     this.resume();
-    const kept = MapGet(idle, this.place);
-    if (kept === undefined) MapSet(idle, this.place, [this]);
-    else ArrayPush(kept, this);
+    const pool = MapGet(idle, this.place);
+    if (pool === undefined) MapSet(idle, this.place, [this]);
+    else ArrayPush(pool, this);
     this.#timer = startTimer(() => this.#leave(), this.#idleMs).unref();
     this.#until = native.now() + this.#idleMs;
   }
@@ -217,17 +217,17 @@ class Connection {
   }
   forget() {
     stopTimer(this.#timer);
-    const kept = MapGet(idle, this.place);
-    const index = (kept == null ? undefined : AnyIndexOf(kept, this)) ?? -1;
+    const pool = MapGet(idle, this.place);
+    const index = (pool == null ? undefined : AnyIndexOf(pool, this)) ?? -1;
     if (index === -1) return;
-    ArraySplice(kept, index, 1);
-    if (kept.length === 0) MapDelete(idle, this.place);
+    ArraySplice(pool, index, 1);
+    if (pool.length === 0) MapDelete(idle, this.place);
   }
 
   #onEnd() {
-    const stopped = this.parser.isFreed ? undefined : this.parser.finish(this);
+    const result = this.parser.isFreed ? undefined : this.parser.finish(this);
     if (this.#isOver) this.#complete(true);
-    else if (stopped !== undefined) this.#fail(socketError());
+    else if (result !== undefined) this.#fail(socketError());
     this.socket.end();
   }
 
@@ -248,9 +248,9 @@ const ASCII = /^[\0-\x7f]*$/;
 function idleConnection(place) {
   const shared = host.isLoaded('node/fetch/http2') ? require('node/fetch/http2').requestTo(place) : undefined;
   if (shared !== undefined) return shared;
-  const kept = MapGet(idle, place);
-  while (kept !== undefined && kept.length > 0) {
-    const connection = ArrayAt(kept, -1);
+  const pool = MapGet(idle, place);
+  while (pool !== undefined && pool.length > 0) {
+    const connection = ArrayAt(pool, -1);
     connection.forget();
     if (connection.isStale) connection.socket.destroy();
     else if (!connection.socket.destroyed && connection.socket.writable) return connection;
@@ -278,22 +278,25 @@ function connect(target, place, done) {
   const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
   let socket;
   let isDone = false;
-  const told =
+  const report =
     runtimeParts.tell === undefined
       ? undefined
       : require('node/fetch/diagnostics').connecting(url, () => connect(target, place, done));
-  const finish = (error, made) => {
+  const finish = (error, connection) => {
     if (isDone) return;
     isDone = true;
-    told?.(error, made);
+    report?.(error, connection);
     if (error) {
       done(error);
       return;
     }
-    made.off('error', onError);
-    made.off('close', onClose);
-    const isShared = isSecure && made.alpnProtocol === 'h2';
-    done(null, isShared ? require('node/fetch/http2').share(place, made, url.host, IDLE_MS) : new Connection(place, made));
+    connection.off('error', onError);
+    connection.off('close', onClose);
+    const isShared = isSecure && connection.alpnProtocol === 'h2';
+    done(
+      null,
+      isShared ? require('node/fetch/http2').share(place, connection, url.host, IDLE_MS) : new Connection(place, connection),
+    );
   };
   // On some machines localhost does not resolve to ::1, which may be the only address that a server listens on.
   let refusal;
@@ -320,13 +323,13 @@ function connect(target, place, done) {
   };
   const secure = (options) => {
     const tls = builtins.load('tls');
-    const wanted = {
+    const connectOptions = {
       servername: net.isIP(hostname) ? '' : hostname,
       ALPNProtocols: protocolsOf(target.protocol),
       ...tlsOptions(target.tls),
       ...options,
     };
-    watch(tls.connect(wanted), 'secureConnect');
+    watch(tls.connect(connectOptions), 'secureConnect');
   };
   const straight = (name) => {
     if (isSecure) secure({ host: name, port });
@@ -373,10 +376,10 @@ function connect(target, place, done) {
 }
 
 /** The protocols to offer by ALPN: both, or the one that the program requires. */
-function protocolsOf(wanted) {
-  if (wanted === undefined) return ['h2', 'http/1.1'];
-  if (wanted === 'h2' || wanted === 'http2') return ['h2'];
-  if (wanted === 'h1' || wanted === 'http1.1') return ['http/1.1'];
+function protocolsOf(protocol) {
+  if (protocol === undefined) return ['h2', 'http/1.1'];
+  if (protocol === 'h2' || protocol === 'http2') return ['h2'];
+  if (protocol === 'h1' || protocol === 'http1.1') return ['http/1.1'];
   throw new TypeError('protocol must be "h2", "http2", "h1" or "http1.1"');
 }
 

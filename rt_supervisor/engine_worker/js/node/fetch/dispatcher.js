@@ -24,8 +24,8 @@ function dispatcherFor({ dispatcher, unix, proxy, tls, protocol }) {
   if (dispatcher !== undefined && dispatcher !== null) return dispatcher;
   if (unix !== undefined || proxy !== undefined || tls !== undefined || protocol !== undefined) return undefined;
   for (let index = 0; index < GLOBALS.length; index++) {
-    const found = globalThis[GLOBALS[index]];
-    if (found !== undefined && found !== null) return isUsual(found) ? undefined : found;
+    const dispatcher = globalThis[GLOBALS[index]];
+    if (dispatcher !== undefined && dispatcher !== null) return isUsual(dispatcher) ? undefined : dispatcher;
   }
   return undefined;
 }

@@ -37,11 +37,11 @@ class EventParser {
     this.#isAfterCr = false;
     for (;;) {
       BREAK.lastIndex = start;
-      const found = RegExpExec(BREAK, text);
-      if (found === null) break;
-      const end = StringSlice(text, start, found.index);
-      start = found.index + found[0].length;
-      this.#isAfterCr = start === text.length && found[0] === '\r';
+      const match = RegExpExec(BREAK, text);
+      if (match === null) break;
+      const end = StringSlice(text, start, match.index);
+      start = match.index + match[0].length;
+      this.#isAfterCr = start === text.length && match[0] === '\r';
       this.#line(end);
       if (this.isOver()) return;
     }

@@ -201,8 +201,8 @@ class Fetching {
       connection.send(task, head, body);
       if (task.isStream) this.#pump(connection, task);
     };
-    const kept = task.isAlone ? undefined : idleConnection(placeOf(target));
-    if (kept !== undefined) begin(kept);
+    const idle = task.isAlone ? undefined : idleConnection(placeOf(target));
+    if (idle !== undefined) begin(idle);
     else this.#open(target, task, begin);
   }
 
@@ -220,21 +220,21 @@ class Fetching {
   async #pump(connection, task) {
     const reader = this.requestBody.asStream().getReader();
     const isPlain = task.length !== undefined;
-    let left = task.length ?? Infinity;
+    let remaining = task.length ?? Infinity;
     try {
       for (;;) {
         const { done, value } = await reader.read();
         if (done) break;
         const bytes = typeof value === 'string' ? host.native.encodeUtf8(value) : require('internal/bytes').bytesOf(value);
         if (bytes === undefined) throw new TypeError('Received non-Uint8Array chunk');
-        left -= bytes.length;
-        if (left < 0) throw lengthMismatch(); // the server would take further bytes for the next request
+        remaining -= bytes.length;
+        if (remaining < 0) throw lengthMismatch(); // the server would take further bytes for the next request
         task.told?.chunkSent(bytes);
         const isMore = isPlain ? connection.socket.write(bytes) : connection.writeChunk(bytes);
         if (!isMore) await connection.whenDrained();
         if (connection.socket.destroyed) throw new Error('the connection is closed');
       }
-      if (isPlain && left > 0) throw lengthMismatch();
+      if (isPlain && remaining > 0) throw lengthMismatch();
       connection.endBody(isPlain);
       task.told?.bodySent();
     } catch (error) {
@@ -338,13 +338,13 @@ class Fetching {
   /** Resolves with the response once its whole body has arrived and matches the requested hash. */
   #settleChecked(response, feed, integrity) {
     const { fits, wantedOf } = require('node/fetch/integrity');
-    const wanted = wantedOf(integrity);
-    if (wanted.length === 0) {
+    const hashes = wantedOf(integrity);
+    if (hashes.length === 0) {
       this.#settle(make(response));
       return;
     }
     const settle = (bytes) => {
-      if (!fits(bytes, wanted)) return this.#give(fetchError(new Error('integrity mismatch')));
+      if (!fits(bytes, hashes)) return this.#give(fetchError(new Error('integrity mismatch')));
       if (response.body.feed !== undefined) response.body.source = bytes;
       response.body.feed = undefined;
       return this.#settle(make(response));

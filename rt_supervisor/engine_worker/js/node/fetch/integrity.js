@@ -21,20 +21,20 @@ function wantedOf(text) {
   const all = [];
   let best = 0;
   for (const word of intact(RegExpSplit(/[\t\n\f\r ]+/, text))) {
-    const found = RegExpExec(/^(sha256|sha384|sha512)-([A-Za-z0-9+/_-]+={0,2})(?:\?.*)?$/i, word);
-    if (found === null) continue;
-    const kind = StringToLowerCase(found[1]);
+    const match = RegExpExec(/^(sha256|sha384|sha512)-([A-Za-z0-9+/_-]+={0,2})(?:\?.*)?$/i, word);
+    if (match === null) continue;
+    const kind = StringToLowerCase(match[1]);
     if (STRENGTH[kind] > best) best = STRENGTH[kind];
-    ArrayPush(all, { kind, digest: plain(found[2]) });
+    ArrayPush(all, { kind, digest: plain(match[2]) });
   }
   return ArrayFilter(all, ({ kind }) => STRENGTH[kind] === best);
 }
 /** Normalises base64 of either alphabet, without padding. */
 const plain = (text) => RegExpReplace(/=+$/, RegExpReplace(/_/g, RegExpReplace(/-/g, text, '+'), '/'), '');
 
-function fits(bytes, wanted) {
+function fits(bytes, hashes) {
   const crypto = builtins.load('crypto');
-  return ArraySome(wanted, ({ kind, digest }) => plain(crypto.createHash(kind).update(bytes).digest('base64')) === digest);
+  return ArraySome(hashes, ({ kind, digest }) => plain(crypto.createHash(kind).update(bytes).digest('base64')) === digest);
 }
 
 module.exports = { wantedOf, fits };

@@ -19,7 +19,7 @@ const { Connection, connect, idleConnection, placeOf } = require('node/fetch/con
 
 const opening = new Map(); // target -> functions that start its waiting requests
 const ahead = new Map(); // target -> preconnections, as { done, giveUp } of the request that has claimed each
-const known = new Set(); // targets that use HTTP/1
+const http1Targets = new Set(); // targets that use HTTP/1
 const MOST_KNOWN = 1000;
 
 /** Opens a connection to `target` and calls `done(error, connection)`. Returns a function that cancels it. */
@@ -68,7 +68,7 @@ function openAhead(target) {
 }
 
 function openNow(target, place, done) {
-  if (target.url.protocol !== 'https:' || SetHas(known, place)) return connect(target, place, done);
+  if (target.url.protocol !== 'https:' || SetHas(http1Targets, place)) return connect(target, place, done);
   let giveUp = () => {};
   const begin = () => {
     const shared = idleConnection(place);
@@ -95,8 +95,8 @@ function openNow(target, place, done) {
   };
   giveUp = connect(target, place, (error, connection) => {
     if (!error && connection instanceof Connection) {
-      if (known.size >= MOST_KNOWN) SetClear(known);
-      SetAdd(known, place);
+      if (http1Targets.size >= MOST_KNOWN) SetClear(http1Targets);
+      SetAdd(http1Targets, place);
     }
     done(error, connection);
     settle();

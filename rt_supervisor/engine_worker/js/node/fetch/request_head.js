@@ -18,16 +18,16 @@ const USUAL = 'gzip, deflate, br, zstd';
  */
 function headOf(task, { url, method, headers, cache, target, body }) {
   const pairs = (task.pairs = []);
-  const given = listOf(headers);
+  const fields = listOf(headers);
   const add = (name, value) => {
-    if (!MapHas(given, StringToLowerCase(name))) ArrayPush(pairs, [name, value]);
+    if (!MapHas(fields, StringToLowerCase(name))) ArrayPush(pairs, [name, value]);
   };
   add('Host', url.host);
   add('Connection', task.isAlone ? 'close' : 'keep-alive');
   for (const {
     0: lower,
     1: { name, value },
-  } of intact(given)) {
+  } of intact(fields)) {
     if (lower === 'content-length' || lower === 'transfer-encoding') continue;
     for (let index = 0, list = ArrayIsArray(value) ? value : [value]; index < list.length; index++)
       ArrayPush(pairs, [name, list[index]]);
@@ -35,9 +35,9 @@ function headOf(task, { url, method, headers, cache, target, body }) {
   add('User-Agent', startValues.userAgent);
   add('Accept', '*/*');
   // A range of a compressed body cannot be decompressed.
-  add('Accept-Encoding', MapHas(given, 'range') ? 'identity' : USUAL);
-  addFreshness(add, cache, given);
-  addLength(pairs, task, AnyGet(given, 'content-length')?.value, { method, body });
+  add('Accept-Encoding', MapHas(fields, 'range') ? 'identity' : USUAL);
+  addFreshness(add, cache, fields);
+  addLength(pairs, task, AnyGet(fields, 'content-length')?.value, { method, body });
   const isForwarded = target.proxy !== undefined && url.protocol === 'http:';
   if (isForwarded) {
     const { headersFor, valueIn } = require('node/http/proxy');
@@ -59,12 +59,12 @@ function headOf(task, { url, method, headers, cache, target, body }) {
 const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/; // allowed in Headers, but not in a message
 
 /** Adds the fields that ask intermediate caches for a fresh response. */
-function addFreshness(add, cache, given) {
+function addFreshness(add, cache, fields) {
   if (cache === 'default') return;
   if (cache === 'no-store' || cache === 'reload') {
     add('Pragma', 'no-cache');
     add('Cache-Control', 'no-cache');
-  } else if (cache === 'no-cache' && !MapHas(given, 'cache-control')) {
+  } else if (cache === 'no-cache' && !MapHas(fields, 'cache-control')) {
     add('Cache-Control', 'max-age=0');
   }
 }

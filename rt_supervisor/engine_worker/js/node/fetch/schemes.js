@@ -34,9 +34,9 @@ function data(url, method) {
   if (comma === -1) throw new Error('failed to fetch the data URL');
   let type = StringTrim(StringSlice(text, 0, comma));
   let bytes = percentDecode(StringSlice(text, comma + 1));
-  const found = RegExpExec(/; *base64$/i, type);
-  if (found !== null) {
-    type = StringSlice(type, 0, found.index);
+  const match = RegExpExec(/; *base64$/i, type);
+  if (match !== null) {
+    type = StringSlice(type, 0, match.index);
     bytes = fromBase64(bytes);
   }
   if (StringStartsWith(type, ';')) type = `text/plain${type}`;
@@ -82,33 +82,33 @@ function fromBase64(bytes) {
 
 function blob(url, method, headers) {
   if (method !== 'GET') throw new Error('invalid method');
-  const found = require('web/blob/object_urls').resolveObjectURL(withoutHash(url));
-  if (found === undefined || found === null) throw new Error('blob not found');
-  const { size, type } = found;
+  const blob = require('web/blob/object_urls').resolveObjectURL(withoutHash(url));
+  if (blob === undefined || blob === null) throw new Error('blob not found');
+  const { size, type } = blob;
   const range = headers.get('range');
   const response =
-    range === null ? withBody(found, type, withoutHash(url)) : withPiece(found, placesOf(range, size), withoutHash(url));
+    range === null ? withBody(blob, type, withoutHash(url)) : withPiece(blob, placesOf(range, size), withoutHash(url));
   response.headers.set('content-length', `${response.headers.get('content-length') ?? size}`);
   return response;
 }
 
 /** [first byte, one past the last] for a `bytes=…` range. */
 function placesOf(range, size) {
-  const found = RegExpExec(/^bytes=[\t ]*(\d*)[\t ]*-[\t ]*(\d*)$/, range);
-  if (found === null || (found[1] === '' && found[2] === '')) throw new Error('failed to fetch the data URL');
-  if (found[1] === '') return [MathMax(0, size - Number(found[2])), size];
-  const first = Number(found[1]);
+  const match = RegExpExec(/^bytes=[\t ]*(\d*)[\t ]*-[\t ]*(\d*)$/, range);
+  if (match === null || (match[1] === '' && match[2] === '')) throw new Error('failed to fetch the data URL');
+  if (match[1] === '') return [MathMax(0, size - Number(match[2])), size];
+  const first = Number(match[1]);
   if (first >= size) throw new Error("Range start is greater than the blob's size.");
-  const last = found[2] === '' ? size - 1 : Number(found[2]);
+  const last = match[2] === '' ? size - 1 : Number(match[2]);
   if (last < first) throw new Error('failed to fetch the data URL');
   return [first, MathMin(last + 1, size)];
 }
 
-function withPiece(found, { 0: first, 1: end }, url) {
+function withPiece(blob, { 0: first, 1: end }, url) {
   const body = new Body();
-  body.source = found.slice(first, end, found.type);
-  const range = `bytes ${first}-${end - 1}/${found.size}`;
-  const rawHeaders = ['content-length', `${end - first}`, 'content-range', range, 'content-type', found.type];
+  body.source = blob.slice(first, end, blob.type);
+  const range = `bytes ${first}-${end - 1}/${blob.size}`;
+  const rawHeaders = ['content-length', `${end - first}`, 'content-range', range, 'content-type', blob.type];
   return make({ status: 206, reason: 'Partial Content', rawHeaders, body, url, isRedirected: false, type: 'basic' });
 }
 

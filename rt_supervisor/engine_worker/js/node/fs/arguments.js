@@ -125,9 +125,9 @@ function flagsOf(flags, name = 'flags') {
     return flags;
   }
   if (flags === undefined || flags === null) return O_RDONLY;
-  const found = FLAGS[flags];
-  if (found === undefined || typeof flags !== 'string') throw new codes.ERR_INVALID_ARG_VALUE(name, flags);
-  return found;
+  const bits = FLAGS[flags];
+  if (bits === undefined || typeof flags !== 'string') throw new codes.ERR_INVALID_ARG_VALUE(name, flags);
+  return bits;
 }
 
 const isURL = (value) =>

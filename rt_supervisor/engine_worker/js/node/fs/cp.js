@@ -115,9 +115,9 @@ class Copying {
     const { dirname, parse, resolve } = paths();
     const end = resolve(dirname(from));
     for (let parent = resolve(dirname(to)); parent !== end && parent !== parse(parent).root; parent = dirname(parent)) {
-      const found = yield ['stat', parent, { bigint: true, throwIfNoEntry: false }];
-      if (found === undefined) continue;
-      if (isSame(source, found)) this.refuseInside(from, to, to);
+      const stats = yield ['stat', parent, { bigint: true, throwIfNoEntry: false }];
+      if (stats === undefined) continue;
+      if (isSame(source, stats)) this.refuseInside(from, to, to);
     }
   }
 

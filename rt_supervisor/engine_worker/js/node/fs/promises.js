@@ -133,9 +133,9 @@ const ORDER = RegExpSplit(
   `access copyFile cp glob open opendir rename truncate rm rmdir mkdir readdir readlink symlink lstat stat statfs link unlink chmod
   lchmod lchown chown utimes lutimes realpath mkdtemp mkdtempDisposable writeFile appendFile readFile watch`,
 );
-const shown = {};
-for (const name of intact(ORDER)) shown[name] = promises[name];
-shown.constants = constants;
-ObjectDefineProperty(shown, 'FileHandle', { __proto__: null, value: FileHandle, enumerable: false });
+const exposed = {};
+for (const name of intact(ORDER)) exposed[name] = promises[name];
+exposed.constants = constants;
+ObjectDefineProperty(exposed, 'FileHandle', { __proto__: null, value: FileHandle, enumerable: false });
 
-module.exports = shown;
+module.exports = exposed;

@@ -114,11 +114,11 @@ function listing(path, options) {
   const folder = pathOf(path);
   const raw = isRaw(encoding);
   const isTyped = Boolean(recursive || withFileTypes);
-  const found = [];
+  const entries = [];
   const waiting = [['', folder]];
   const shown = (name) => (raw ? bytesAs(typeof name === 'string' ? native.encodeUtf8(name) : name, encoding) : name);
   return {
-    found,
+    found: entries,
     isTyped,
     isRaw: raw && !recursive,
     next: () => ArrayShift(waiting),
@@ -126,15 +126,15 @@ function listing(path, options) {
       if (!isTyped) {
         for (let at = 0; at < listed.length; at++) {
           const name = listed[at];
-          ArrayPush(found, shown(name));
+          ArrayPush(entries, shown(name));
         }
         return;
       }
       const { 0: names, 1: types } = listed;
       for (let index = 0; index < names.length; index++) {
         const name = names[index];
-        if (withFileTypes) ArrayPush(found, new Dirent(shown(name), parent, types[index]));
-        else ArrayPush(found, shown(recursive ? join(prefix, name) : name));
+        if (withFileTypes) ArrayPush(entries, new Dirent(shown(name), parent, types[index]));
+        else ArrayPush(entries, shown(recursive ? join(prefix, name) : name));
         if (recursive && types[index] === constants.UV_DIRENT_DIR)
           ArrayPush(waiting, [join(prefix, name), StringEndsWith(parent, '/') ? parent + name : `${parent}/${name}`]);
       }

@@ -193,8 +193,8 @@ Agent.prototype.createSocket = function createSocket(request, options, callback)
     installListeners(this, socket, options);
     callback(null, socket);
   };
-  const made = this.createConnection(options, onCreate);
-  if (made && typeof made.then !== 'function') onCreate(null, made);
+  const socket = this.createConnection(options, onCreate);
+  if (socket && typeof socket.then !== 'function') onCreate(null, socket);
 };
 
 function normalizeServerName(options, request) {
@@ -274,10 +274,10 @@ Agent.prototype.keepSocketAlive = function keepSocketAlive(socket) {
   let timeout = this.options.timeout || 0;
   const hint = socket._httpMessage?.res?.headers['keep-alive'];
   if (hint) {
-    const found = RegExpExec(/^timeout=(\d+)/, hint)?.[1];
-    if (found !== undefined) {
+    const seconds = RegExpExec(/^timeout=(\d+)/, hint)?.[1];
+    if (seconds !== undefined) {
       // Close before the server does: a request sent to a closing connection is lost.
-      const serverMs = NumberParseInt(found) * 1000 - this.agentKeepAliveTimeoutBuffer;
+      const serverMs = NumberParseInt(seconds) * 1000 - this.agentKeepAliveTimeoutBuffer;
       if (serverMs <= 0) return false;
       if (timeout === 0 || serverMs < timeout) timeout = serverMs;
     }
@@ -305,16 +305,16 @@ function setRequestSocket(agent, request, socket) {
   socket.setTimeout(request.timeout);
 }
 
-const made = { agent: undefined };
+const globals = { agent: undefined };
 const globalAgent = () =>
-  (made.agent ??= new Agent({
+  (globals.agent ??= new Agent({
     keepAlive: true,
     scheduling: 'lifo',
     timeout: 5000,
     proxyEnv: require('node/http/proxy').environmentOfAgents(),
   }));
 const setGlobalAgent = (agent) => {
-  made.agent = agent;
+  globals.agent = agent;
 };
 
 module.exports = { Agent, globalAgent, kProxyConfig, setGlobalAgent };

@@ -140,8 +140,8 @@ function ClientRequest(input, options, callback) {
       else this.onSocket(socket);
     };
     try {
-      const made = options.createConnection(optsWithPath(this, options), onCreate);
-      if (made) onCreate(null, made);
+      const socket = options.createConnection(optsWithPath(this, options), onCreate);
+      if (socket) onCreate(null, socket);
     } catch (error) {
       onCreate(error);
     }

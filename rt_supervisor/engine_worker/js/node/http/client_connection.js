@@ -162,16 +162,16 @@ function attach(request, socket) {
 function onData(request, reading, bytes) {
   const { parser, socket } = reading;
   if (parser.isFreed) return;
-  const stopped = parser.execute(bytes, reading);
-  if (stopped === undefined) {
+  const result = parser.execute(bytes, reading);
+  if (result === undefined) {
     if (reading.res?.complete && !parser.isFreed && reading.isAfter) readStop(socket);
     return;
   }
-  if (stopped.isUpgrade) {
-    giveAway(request, reading, bytes.subarray(stopped.offset));
+  if (result.isUpgrade) {
+    giveAway(request, reading, bytes.subarray(result.offset));
     return;
   }
-  const { error } = stopped;
+  const { error } = result;
   error.rawPacket = asBuffer(bytes);
   request[kReset]();
   socket.removeListener('error', noop);

@@ -37,9 +37,13 @@ function setHeaders(request, options, { setHost, hostName, port, defaultPort, pr
 function askProxy(request, proxy, list, hostName, port) {
   const host = StringIncludes(hostName, ':') && hostName[0] !== '[' ? `[${hostName}]` : hostName;
   const authority = Number(port) === 80 ? host : `${host}:${port}`;
-  const given = list === undefined ? request.getHeader('host') : require('node/http/proxy').valueIn(list, 'host');
-  if (given !== undefined && given !== authority)
-    throw new codes.ERR_INVALID_ARG_VALUE('Host in options.headers', given, `must match the request authority (${authority})`);
+  const hostHeader = list === undefined ? request.getHeader('host') : require('node/http/proxy').valueIn(list, 'host');
+  if (hostHeader !== undefined && hostHeader !== authority)
+    throw new codes.ERR_INVALID_ARG_VALUE(
+      'Host in options.headers',
+      hostHeader,
+      `must match the request authority (${authority})`,
+    );
   if (RegExpTest(/^\//, request.path)) request.path = `http://${authority}${request.path}`;
   if (list !== undefined) {
     if (proxy.auth === undefined) return list;

@@ -8,12 +8,12 @@ const { codes } = require('internal/errors/errors');
 
 const TOKEN = /^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/;
 const BAD_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
-const known = new Set(); // names already validated: most programs use few
+const validNames = new Set(); // names already validated: most programs use few
 
 function isToken(text) {
-  if (SetHas(known, text)) return true;
+  if (SetHas(validNames, text)) return true;
   if (!RegExpTest(TOKEN, text)) return false;
-  if (known.size < 1000) SetAdd(known, text);
+  if (validNames.size < 1000) SetAdd(validNames, text);
   return true;
 }
 const hasBadCharacter = (value) => RegExpTest(BAD_VALUE, value);

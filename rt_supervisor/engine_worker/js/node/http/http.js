@@ -21,9 +21,9 @@ function request(url, options, callback) {
   return new ClientRequest(url, options, callback);
 }
 function get(url, options, callback) {
-  const made = request(url, options, callback);
-  made.end();
-  return made;
+  const clientRequest = request(url, options, callback);
+  clientRequest.end();
+  return clientRequest;
 }
 
 module.exports = {

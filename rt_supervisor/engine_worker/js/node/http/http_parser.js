@@ -91,13 +91,13 @@ class Reading {
         this.#call('kOnMessageBegin', []);
       }
       const feed = isInHead ? bytes.indexOf(LINE_FEED, at) + 1 || bytes.length : bytes.length;
-      const stopped = this.#parser.execute(bytes.subarray(at, feed), this);
-      if (stopped?.error !== undefined) {
+      const result = this.#parser.execute(bytes.subarray(at, feed), this);
+      if (result?.error !== undefined) {
         this.#state = 'failed';
-        return withOffset(stopped.error, at);
+        return withOffset(result.error, at);
       }
       at = feed;
-      if (stopped?.isUpgrade) this.#beUpgraded();
+      if (result?.isUpgrade) this.#beUpgraded();
       else this.#applyDecision();
     }
     return at;

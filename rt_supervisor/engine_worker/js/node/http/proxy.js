@@ -50,8 +50,8 @@ function isExempt({ hostname, port, protocol }, list) {
     if (entry === '*' || (StringIncludes(entry, '/') && isInNetwork(host, entry))) return true;
     const [, name, wantedPort] = intact(RegExpExec(/^\[?([^\]]*?)\]?(?::(\d+))?$/, entry) ?? []);
     if (!name || (wantedPort !== undefined && wantedPort !== (port || usualPort))) continue;
-    const wanted = RegExpReplace(/^\*?\./, StringToLowerCase(name), '');
-    if (host === wanted || host.endsWith(`.${wanted}`)) return true;
+    const suffix = RegExpReplace(/^\*?\./, StringToLowerCase(name), '');
+    if (host === suffix || host.endsWith(`.${suffix}`)) return true;
   }
   return false;
 }
@@ -67,7 +67,7 @@ function isInNetwork(host, network) {
   return list.check(host, `ipv${family}`);
 }
 
-/** The headers for a proxy: the program's `given` ones, and unless they include it, the authorization from the proxy URL. */
+/** The headers for a proxy: the program's `own` ones, and unless they include it, the authorization from the proxy URL. */
 function headersFor(address, given) {
   const { Headers } = require('web/fetch/headers');
   const headers = new Headers(given ?? undefined);

@@ -301,9 +301,9 @@ class Connection {
   // --- ends
 
   #onEnd() {
-    const stopped = this.parser.finish(this);
-    if (stopped?.error) {
-      this.fail(stopped.error);
+    const result = this.parser.finish(this);
+    if (result?.error) {
+      this.fail(result.error);
       return;
     }
     const { server, socket } = this;

@@ -12,11 +12,11 @@ const { HttpParser } = require('internal/http_parser');
 function openTunnel(socket, { endpoint, lines = '', via, timeoutMs }, done) {
   const parser = new HttpParser(true);
   parser.answers('CONNECT');
-  const said = { status: 0, line: '' };
+  const reply = { status: 0, line: '' };
   const receiver = {
     head(status, reason, version) {
-      said.status = status;
-      said.line = `HTTP/${(version - (version % 10)) / 10}.${version % 10} ${status} ${reason}`;
+      reply.status = status;
+      reply.line = `HTTP/${(version - (version % 10)) / 10}.${version % 10} ${status} ${reason}`;
     },
     body() {},
     end() {},
@@ -38,15 +38,15 @@ function openTunnel(socket, { endpoint, lines = '', via, timeoutMs }, done) {
   };
   const refusal = (line) => {
     const error = new codes.ERR_PROXY_TUNNEL(`Failed to establish tunnel to ${endpoint} via ${via}: ${line}`);
-    if (said.status !== 0) error.statusCode = said.status;
+    if (reply.status !== 0) error.statusCode = reply.status;
     return error;
   };
   const onData = (bytes) => {
-    const stopped = parser.execute(bytes, receiver);
-    if (stopped?.error) finish(refusal(firstLine(bytes)));
-    else if (said.status !== 0 && said.status !== 200) finish(refusal(said.line));
-    else if (stopped !== undefined) {
-      finish(null, bytes.subarray(stopped.offset));
+    const result = parser.execute(bytes, receiver);
+    if (result?.error) finish(refusal(firstLine(bytes)));
+    else if (reply.status !== 0 && reply.status !== 200) finish(refusal(reply.line));
+    else if (result !== undefined) {
+      finish(null, bytes.subarray(result.offset));
     }
   };
   const onEnd = () => finish(new codes.ERR_PROXY_TUNNEL('Connection to establish proxy tunnel ended unexpectedly'));

@@ -93,7 +93,7 @@ function curl({ method, url, headers, body, unix }) {
   line += ` ${quoteWord(shownUrl(url))}`;
   if (method === 'HEAD') line += ' --head';
   else if (method !== 'GET' || (body !== undefined && body !== null)) line += ` -X ${method}`;
-  const named = new Set();
+  const names = new Set();
   for (const { 0: name, 1: value } of intact(headers)) {
     const lower = StringToLowerCase(name);
     if (SetHas(UNTOLD, lower)) {
@@ -102,12 +102,12 @@ function curl({ method, url, headers, body, unix }) {
         line += ` -H ${quoteWord(`${name}: ${value}`)}`;
       continue;
     }
-    SetAdd(named, lower);
+    SetAdd(names, lower);
     line += ` -H ${quoteWord(value === '' ? `${name};` : `${name}: ${shownValue(name, value)}`, UNSAID_BYTES)}`;
   }
   // Suppresses headers that curl adds by itself but this request lacks; curl adds a content type only to a body.
-  for (const name of intact(['User-Agent', 'Accept'])) if (!SetHas(named, StringToLowerCase(name))) line += ` -H '${name}:'`;
-  if (body !== undefined && body !== null && !SetHas(named, 'content-type')) line += " -H 'Content-Type:'";
+  for (const name of intact(['User-Agent', 'Accept'])) if (!SetHas(names, StringToLowerCase(name))) line += ` -H '${name}:'`;
+  if (body !== undefined && body !== null && !SetHas(names, 'content-type')) line += " -H 'Content-Type:'";
   return line + bodyWords(body);
 }
 
@@ -155,8 +155,8 @@ function watch(message, options) {
       StringSlice(line, 0, StringIndexOf(line, ':')),
       StringSlice(line, StringIndexOf(line, ':') + 2),
     ]);
-    const named = headers.find(({ 0: name }) => StringToLowerCase(name) === 'host')?.[1];
-    const place = named ?? `${options.host}${options.port && options.port !== options.defaultPort ? `:${options.port}` : ''}`;
+    const host = headers.find(({ 0: name }) => StringToLowerCase(name) === 'host')?.[1];
+    const place = host ?? `${options.host}${options.port && options.port !== options.defaultPort ? `:${options.port}` : ''}`;
     const url = RegExpTest(/^https?:\/\//, message.path) ? message.path : `${message.protocol}//${place}${message.path}`;
     request({
       method: message.method,

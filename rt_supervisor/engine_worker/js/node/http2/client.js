@@ -75,13 +75,13 @@ class ClientHttp2Session extends Http2Session {
     for (const { given, callback } of intact(ArraySplice(this.#early, 0))) super.settings(given, callback);
   }
   /** Settings given before the preface are sent after it. */
-  settings(given, callback) {
+  settings(changes, callback) {
     if (this.#isGreeting || this.destroyed) {
-      super.settings(given, callback);
+      super.settings(changes, callback);
       return;
     }
     if (callback !== undefined) validateFunction(callback, 'callback');
-    ArrayPush(this.#early, { given: validateSettings(given), callback });
+    ArrayPush(this.#early, { given: validateSettings(changes), callback });
   }
   get pendingSettingsAck() {
     return this.#early.length > 0 || super.pendingSettingsAck;
@@ -237,18 +237,19 @@ function inOrder(list, all) {
 
 function connect(authority, options, listener) {
   if (typeof options === 'function') [options, listener] = intact([undefined, options]);
-  const given = { ...options };
+  const sessionOptions = { ...options };
   const { URL } = require('web/url/class');
   const url = typeof authority === 'string' ? new URL(authority) : authority;
   if (typeof url !== 'object' || url === null)
     throw new codes.ERR_INVALID_ARG_TYPE('authority', ['string', 'Object', 'URL'], authority);
-  const protocol = url.protocol || given.protocol || 'https:';
+  const protocol = url.protocol || sessionOptions.protocol || 'https:';
   const hostname = `${url.hostname || url.host?.split(':')[0] || 'localhost'}`;
   const name = RegExpReplace(/^\[|\]$/g, hostname, '');
   const port = `${url.port || (protocol === 'http:' ? 80 : 443)}`;
   let socket;
-  if (typeof given.createConnection === 'function') socket = given.createConnection(url, given);
-  else if (protocol === 'http:') socket = require('node/net/net').connect({ port, host: name, ...given, path: undefined });
+  if (typeof sessionOptions.createConnection === 'function') socket = sessionOptions.createConnection(url, sessionOptions);
+  else if (protocol === 'http:')
+    socket = require('node/net/net').connect({ port, host: name, ...sessionOptions, path: undefined });
   else if (protocol === 'https:') {
     const { isIP } = require('node/net/address');
     socket = require('node/tls/tls').connect({
@@ -256,10 +257,13 @@ function connect(authority, options, listener) {
       host: name,
       ALPNProtocols: ['h2'],
       servername: isIP(name) ? '' : name,
-      ...given,
+      ...sessionOptions,
     });
   } else throw http2Error('ERR_HTTP2_UNSUPPORTED_PROTOCOL', protocol);
-  const session = new ClientHttp2Session(socket, given, { protocol, host: `${given.servername || hostname}:${port}` });
+  const session = new ClientHttp2Session(socket, sessionOptions, {
+    protocol,
+    host: `${sessionOptions.servername || hostname}:${port}`,
+  });
   if (typeof listener === 'function') session.once('connect', listener);
   return session;
 }

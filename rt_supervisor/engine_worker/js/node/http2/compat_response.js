@@ -28,11 +28,11 @@ const normalizeName = (name) => {
   return lower;
 };
 
-const told = new Set();
+const emittedWarnings = new Set();
 /** Emits a warning, once per text. */
 function warn(text) {
-  if (SetHas(told, text)) return;
-  SetAdd(told, text);
+  if (SetHas(emittedWarnings, text)) return;
+  SetAdd(emittedWarnings, text);
   host.emitWarning(text, 'UnsupportedWarning');
 }
 
@@ -188,13 +188,13 @@ class Http2ServerResponse extends Stream {
     if (this.#isClosed || this.#stream.destroyed || this.#stream.closed) return this;
     if (this.headersSent) throw http2Error('ERR_HTTP2_HEADERS_SENT');
     if (typeof message === 'string') warn('Status message is not supported by HTTP/2 (RFC7540 8.1.2.4)');
-    const given = typeof message === 'string' || message === undefined ? headers : message;
-    if (ArrayIsArray(given)) {
-      const pairs = ArrayIsArray(given[0])
-        ? given
-        : ArrayFrom({ length: given.length / 2 }, (_, index) => [given[2 * index], given[2 * index + 1]]);
+    const fields = typeof message === 'string' || message === undefined ? headers : message;
+    if (ArrayIsArray(fields)) {
+      const pairs = ArrayIsArray(fields[0])
+        ? fields
+        : ArrayFrom({ length: fields.length / 2 }, (_, index) => [fields[2 * index], fields[2 * index + 1]]);
       for (const { 0: name, 1: value } of intact(pairs)) this.appendHeader(name, value);
-    } else for (const name of intact(ObjectKeys(given ?? {}))) this.setHeader(name, given[name]);
+    } else for (const name of intact(ObjectKeys(fields ?? {}))) this.setHeader(name, fields[name]);
     this.statusCode = status;
     this.#respond(false);
     return this;

@@ -47,11 +47,11 @@ function give(stream, fd, headers, options, fail, closes) {
         fail(http2Error(stat.isDirectory() ? 'ERR_HTTP2_SEND_FILE' : 'ERR_HTTP2_SEND_FILE_NOSEEK'));
       return;
     }
-    const chosen = { __proto__: null, ...headers };
+    const fields = { __proto__: null, ...headers };
     const { offset = 0, length = -1 } = options;
     const range = { offset, length };
     if (
-      (options.statCheck == null ? undefined : FunctionCall(options.statCheck, stream, stat, chosen, range)) === false ||
+      (options.statCheck == null ? undefined : FunctionCall(options.statCheck, stream, stat, fields, range)) === false ||
       stream.sentHeaders !== undefined
     ) {
       drop();
@@ -59,9 +59,9 @@ function give(stream, fd, headers, options, fail, closes) {
     }
     const size =
       range.length >= 0 ? MathMin(range.length, MathMax(0, stat.size - range.offset)) : MathMax(0, stat.size - range.offset);
-    if (stat.isFile()) chosen['content-length'] ??= size;
+    if (stat.isFile()) fields['content-length'] ??= size;
     try {
-      stream.respond(chosen, { waitForTrailers: options.waitForTrailers });
+      stream.respond(fields, { waitForTrailers: options.waitForTrailers });
     } catch (failure) {
       drop();
       stream.destroy(failure); // nothing else can handle it

@@ -32,16 +32,16 @@ class FrameQueue {
     this.#pieces = [];
     this.size = 0;
     if (callbacks.length > 0) this.#callbacks = [];
-    const told = callbacks.length === 0 ? undefined : () => ArrayForEach(callbacks, (callback) => callback());
+    const onWritten = callbacks.length === 0 ? undefined : () => ArrayForEach(callbacks, (callback) => callback());
     if (socket.destroyed || !socket.writable) {
-      if (told !== undefined) nextTick(told);
+      if (onWritten !== undefined) nextTick(onWritten);
       return true;
     }
     const blocks = inBlocks(pieces, !joins(socket) ? 0 : socket.encrypted ? Infinity : LARGE);
-    if (blocks.length === 1) return socket.write(blocks[0], told);
+    if (blocks.length === 1) return socket.write(blocks[0], onWritten);
     socket.cork?.();
     let takesMore = true;
-    for (let i = 0; i < blocks.length; i++) takesMore = socket.write(blocks[i], i === blocks.length - 1 ? told : undefined);
+    for (let i = 0; i < blocks.length; i++) takesMore = socket.write(blocks[i], i === blocks.length - 1 ? onWritten : undefined);
     socket.uncork?.();
     return takesMore;
   }

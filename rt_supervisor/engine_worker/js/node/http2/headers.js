@@ -77,17 +77,17 @@ function fieldsOf(headers, kind, isStrict = true) {
   const pairs = isList ? pairsOf(headers) : ObjectKeys(headers);
   const seen = new Set();
   for (let i = 0; i < pairs.length; i++) {
-    const given = isList ? pairs[i][0] : pairs[i];
-    const value = isList ? pairs[i][1] : headers[given];
-    const name = StringToLowerCase(`${given}`);
+    const rawName = isList ? pairs[i][0] : pairs[i];
+    const value = isList ? pairs[i][1] : headers[rawName];
+    const name = StringToLowerCase(`${rawName}`);
     if (value === undefined || name === '') continue;
     const isPseudo = name[0] === ':';
     if (isPseudo) {
       if (!SetHas(DECLARES[kind], name)) throw http2Error('ERR_HTTP2_INVALID_PSEUDOHEADER', name);
     } else {
-      if (!isToken(name)) throw new codes.ERR_INVALID_HTTP_TOKEN('Header name', given);
+      if (!isToken(name)) throw new codes.ERR_INVALID_HTTP_TOKEN('Header name', rawName);
       if (SetHas(CONNECTION, name) || (name === 'te' && `${value}` !== 'trailers'))
-        throw http2Error('ERR_HTTP2_INVALID_CONNECTION_HEADERS', given);
+        throw http2Error('ERR_HTTP2_INVALID_CONNECTION_HEADERS', rawName);
     }
     const isMany = ArrayIsArray(value);
     if (SetHas(SINGLE, name) && (isStrict || isPseudo)) {
@@ -150,11 +150,11 @@ const isBlank = (code) => code === 32 || code === 9;
 const hasBlankAround = (value) =>
   value.length > 0 && (isBlank(StringCharCodeAt(value, 0)) || isBlank(StringCharCodeAt(value, value.length - 1)));
 const MOST_KNOWN = 1000;
-const known = new Set(); // names already validated
+const validNames = new Set(); // names already validated
 function isName(name) {
-  if (SetHas(known, name)) return true;
+  if (SetHas(validNames, name)) return true;
   if (!RegExpTest(NAME, name)) return false;
-  if (known.size < MOST_KNOWN) SetAdd(known, name);
+  if (validNames.size < MOST_KNOWN) SetAdd(validNames, name);
   return true;
 }
 

@@ -216,9 +216,9 @@ class Decoder {
   }
 
   #entry(index) {
-    const found = index <= FIXED.length ? FIXED[index - 1] : this.#table.entries[index - FIXED.length - 1];
-    if (found === undefined) throw new HpackError('index');
-    return found;
+    const entry = index <= FIXED.length ? FIXED[index - 1] : this.#table.entries[index - FIXED.length - 1];
+    if (entry === undefined) throw new HpackError('index');
+    return entry;
   }
 
   #integer(bits) {

@@ -315,23 +315,23 @@ function encodedLength(text) {
 
 /** Appends the encoded string to a list of bytes. */
 function encode(text, bytes) {
-  let held = 0;
+  let bits = 0;
   let count = 0;
   for (let i = 0; i < text.length; i++) {
     const byte = StringCharCodeAt(text, i) & 255;
-    let left = LENGTHS[byte];
-    while (left > 0) {
-      const take = MathMin(left, 8 - count);
-      held = (held << take) | ((codes[byte] >>> (left - take)) & ((1 << take) - 1));
-      left -= take;
+    let remaining = LENGTHS[byte];
+    while (remaining > 0) {
+      const take = MathMin(remaining, 8 - count);
+      bits = (bits << take) | ((codes[byte] >>> (remaining - take)) & ((1 << take) - 1));
+      remaining -= take;
       count += take;
       if (count === 8) {
-        ArrayPush(bytes, held);
-        held = count = 0;
+        ArrayPush(bytes, bits);
+        bits = count = 0;
       }
     }
   }
-  if (count > 0) ArrayPush(bytes, (held << (8 - count)) | ((1 << (8 - count)) - 1));
+  if (count > 0) ArrayPush(bytes, (bits << (8 - count)) | ((1 << (8 - count)) - 1));
 }
 
 // Decodes four bits at a time: node * 16 + bits -> the transition. Codes have at least five bits, so a step ends at most one.
@@ -345,15 +345,15 @@ function buildSteps() {
   for (let from = 0; from < count; from++) {
     for (let bits = 0; bits < 16; bits++) {
       let node = from;
-      let ended = 0;
-      for (let bit = 3; bit >= 0 && ended !== FAILS; bit--) {
+      let outcome = 0;
+      for (let bit = 3; bit >= 0 && outcome !== FAILS; bit--) {
         const next = tree[node * 2 + ((bits >> bit) & 1)];
         if (next < 0) {
-          ended = next === -1 - END ? FAILS : -next;
+          outcome = next === -1 - END ? FAILS : -next;
           node = 0;
         } else node = next;
       }
-      steps[from * 16 + bits] = ended === FAILS ? FAILS : (ended << NEXT_BITS) | node;
+      steps[from * 16 + bits] = outcome === FAILS ? FAILS : (outcome << NEXT_BITS) | node;
     }
   }
   for (let node = 0, depth = 0; depth < 8; depth++) {

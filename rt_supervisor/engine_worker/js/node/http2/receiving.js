@@ -332,9 +332,9 @@ function headersCame(session, { id, flags, isEnd }, fields) {
 }
 
 function expectedOf(fields, hasNoBody = false) {
-  const found = ArrayFind(fields, ({ 0: name }) => name === 'content-length');
+  const field = ArrayFind(fields, ({ 0: name }) => name === 'content-length');
   const status = fields[0]?.[1];
-  return found === undefined || hasNoBody || status === '304' ? undefined : Number(found[1]);
+  return field === undefined || hasNoBody || status === '304' ? undefined : Number(field[1]);
 }
 
 module.exports = { receive, expectedOf, breakOff, reject, REFUSED_STREAM, CALM };

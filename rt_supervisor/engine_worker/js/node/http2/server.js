@@ -132,11 +132,11 @@ class ServerHttp2Session extends Http2Session {
     if (origins.length === 0) return;
     const { Buffer } = require('node/buffer/buffer');
     const parts = ArrayMap(origins, (each) => {
-      const told =
+      const origin =
         typeof each === 'string' ? new (require('web/url/class').URL)(each).origin : Object(each) === each ? each.origin : each;
-      validateString(told, 'origin');
-      if (told === 'null') throw http2Error('ERR_HTTP2_INVALID_ORIGIN');
-      const text = Buffer.from(told, 'latin1');
+      validateString(origin, 'origin');
+      if (origin === 'null') throw http2Error('ERR_HTTP2_INVALID_ORIGIN');
+      const text = Buffer.from(origin, 'latin1');
       if (text.length > MOST_TOLD) throw http2Error('ERR_HTTP2_ORIGIN_LENGTH');
       return Buffer.concat([Buffer.from([text.length >> 8, text.length & 255]), text]);
     });
@@ -217,9 +217,9 @@ const methods = {
   },
   updateSettings(settings) {
     validateObject(settings, 'settings');
-    const given = validateSettings(settings);
-    this[kOptions].settings = { ...this[kOptions].settings, ...given };
-    for (const session of intact(this[kSessions])) session.settings(given);
+    const changes = validateSettings(settings);
+    this[kOptions].settings = { ...this[kOptions].settings, ...changes };
+    for (const session of intact(this[kSessions])) session.settings(changes);
   },
 };
 /** Lets all sessions of a closing server finish. */
@@ -286,13 +286,13 @@ let Secure;
 function checkOptions(options, listener) {
   if (typeof options === 'function') [options, listener] = intact([{}, options]);
   if (options !== undefined) validateObject(options, 'options');
-  const given = { ...options };
-  if (given.settings !== undefined) validateObject(given.settings, 'options.settings');
-  given.settings = validateSettings(given.settings);
+  const sessionOptions = { ...options };
+  if (sessionOptions.settings !== undefined) validateObject(sessionOptions.settings, 'options.settings');
+  sessionOptions.settings = validateSettings(sessionOptions.settings);
   for (const name of intact(['maxSessionInvalidFrames', 'maxSessionRejectedStreams'])) {
-    if (given[name] !== undefined) validateUint32(given[name], `options.${name}`);
+    if (sessionOptions[name] !== undefined) validateUint32(sessionOptions[name], `options.${name}`);
   }
-  return [given, listener];
+  return [sessionOptions, listener];
 }
 function createServer(options, handler) {
   return new Http2Server(...intact(checkOptions(options, handler)));

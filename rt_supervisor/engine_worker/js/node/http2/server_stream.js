@@ -37,38 +37,38 @@ class ServerHttp2Stream extends Http2Stream {
     if (this.destroyed || this.closed) throw http2Error('ERR_HTTP2_INVALID_STREAM');
     if (this.sentHeaders !== undefined) throw http2Error('ERR_HTTP2_HEADERS_SENT');
     const isList = ArrayIsArray(headers);
-    const given = isList ? objectOfList(headers) : { __proto__: null, ...headers };
-    const hasStatus = given[':status'] !== undefined;
-    given[':status'] ??= 200;
-    const status = Number(given[':status']);
+    const object = isList ? objectOfList(headers) : { __proto__: null, ...headers };
+    const hasStatus = object[':status'] !== undefined;
+    object[':status'] ??= 200;
+    const status = Number(object[':status']);
     if (!(status >= 200 && status <= 599)) {
       if (status !== 101 && status >= 100 && status < 200) throw http2Error('ERR_HTTP2_INFO_STATUS_NOT_ALLOWED');
-      throw http2Error('ERR_HTTP2_STATUS_INVALID', given[':status']);
+      throw http2Error('ERR_HTTP2_STATUS_INVALID', object[':status']);
     }
     const wantsDate =
-      options?.sendDate !== false && given.date === undefined && given.DATE === undefined && given.Date === undefined;
-    if (wantsDate) given.date = dateText();
-    let sent = given;
+      options?.sendDate !== false && object.date === undefined && object.DATE === undefined && object.Date === undefined;
+    if (wantsDate) object.date = dateText();
+    let ordered = object;
     if (isList) {
-      sent = ArrayConcat(hasStatus ? [] : [':status', 200], headers, wantsDate ? ['date', given.date] : []); // keeps the order of the list
-      sent[kSensitive] = headers[kSensitive];
+      ordered = ArrayConcat(hasStatus ? [] : [':status', 200], headers, wantsDate ? ['date', object.date] : []); // keeps the order of the list
+      ordered[kSensitive] = headers[kSensitive];
     }
-    const fields = fieldsOf(sent, 'response', this.session.options.strictSingleValueFields !== false);
+    const fields = fieldsOf(ordered, 'response', this.session.options.strictSingleValueFields !== false);
     if (options?.waitForTrailers) this.waitsForTrailers = true;
     const mayHaveNone = SetHas(PAYLOAD_FORBIDDEN, status) || this.headRequest;
     const hasNoBody = Boolean(options?.endStream) || mayHaveNone;
-    this.sentHeaders = given;
-    if (!isList) given[':status'] = status;
+    this.sentHeaders = object;
+    if (!isList) object[':status'] = status;
     if (hasNoBody && (mayHaveNone || !this.waitsForTrailers)) {
       if (!this.session.sendHeaders(this, fields, true)) return;
-      this.#tellHead(given);
+      this.#tellHead(object);
       this.markLocalEnded();
       for (const { callback } of intact(ArraySplice(this.out, 0))) nextTick(callback);
       this.end();
       this.endLocal();
     } else {
       if (hasNoBody) this.end();
-      if (this.session.sendHeaders(this, fields, false)) this.#tellHead(given);
+      if (this.session.sendHeaders(this, fields, false)) this.#tellHead(object);
     }
   }
   /** Publishes the response headers; the flags are Node's: ready, header sent, request without a body, trailers follow. */
@@ -94,7 +94,7 @@ class ServerHttp2Stream extends Http2Stream {
     if (!this.pushAllowed) throw http2Error('ERR_HTTP2_PUSH_DISABLED');
     if (typeof options === 'function') callback = options;
     validateFunction(callback, 'callback');
-    const given = {
+    const pushHeaders = {
       __proto__: null,
       ':method': 'GET',
       ':authority': this.authority,
@@ -102,14 +102,14 @@ class ServerHttp2Stream extends Http2Stream {
       ':path': '/',
       ...headers,
     };
-    const fields = fieldsOf(given, 'request');
-    const pushed = this.session.push(this, given, fields);
+    const fields = fieldsOf(pushHeaders, 'request');
+    const pushed = this.session.push(this, pushHeaders, fields);
     if (pushed.headRequest) pushed.end();
     nextTick(() => {
-      publish(pushed, 'start', () => ({ headers: given }));
-      callback(null, pushed, given, 0);
+      publish(pushed, 'start', () => ({ headers: pushHeaders }));
+      callback(null, pushed, pushHeaders, 0);
     });
-    publish(pushed, 'created', () => ({ headers: given }));
+    publish(pushed, 'created', () => ({ headers: pushHeaders }));
   }
 
   #checkFile(headers, options) {

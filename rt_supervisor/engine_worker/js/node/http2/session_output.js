@@ -203,10 +203,10 @@ class OutgoingSession extends FlowSession {
     if (size > 0) {
       stream.isEndSent = size === bytes.length && stream.endsWith(first);
       const piece = size === bytes.length ? bytes : bytes.subarray(0, size);
-      const told = size === bytes.length ? callback : undefined;
-      const taken = this.#sendData(stream, piece, stream.isEndSent ? FLAG.END_STREAM : 0, told);
-      this.window -= taken;
-      stream.window -= taken;
+      const onWritten = size === bytes.length ? callback : undefined;
+      const sentBytes = this.#sendData(stream, piece, stream.isEndSent ? FLAG.END_STREAM : 0, onWritten);
+      this.window -= sentBytes;
+      stream.window -= sentBytes;
       this.hasProgress = stream.hasProgress = true;
     }
     if (size === bytes.length) {

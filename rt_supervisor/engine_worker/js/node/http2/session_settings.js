@@ -28,9 +28,9 @@ class SettledSession extends EventEmitter {
     return (this.#remoteShown ??= { ...this.remote });
   }
 
-  settings(given, callback) {
+  settings(changes, callback) {
     if (this.destroyed) throw http2Error('ERR_HTTP2_INVALID_SESSION');
-    const settings = settingsOf.validateSettings(given);
+    const settings = settingsOf.validateSettings(changes);
     if (callback !== undefined) validateFunction(callback, 'callback');
     if (this.#waitingSettings.length >= (this.options.maxOutstandingSettings ?? MOST_WAITING)) {
       this.destroy(http2Error('ERR_HTTP2_MAX_PENDING_SETTINGS_ACK'));

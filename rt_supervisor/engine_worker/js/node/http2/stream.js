@@ -137,12 +137,12 @@ class Http2Stream extends Duplex {
     }
     this.proceed?.();
     this.touch();
-    let counted = 0;
+    let length = 0;
     const parts = ArrayMap(chunks, ({ chunk, encoding }) => {
-      counted += chunk.length;
+      length += chunk.length;
       return typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     });
-    this.#put(Buffer.concat(parts), counted, callback);
+    this.#put(Buffer.concat(parts), length, callback);
     const data = () => (chunks.allBuffers ? ArrayMap(chunks, ({ chunk }) => chunk) : chunks);
     publishBody(this, 'bodyChunkSent', () => ({ writev: true, data: data(), encoding: '' }));
   }

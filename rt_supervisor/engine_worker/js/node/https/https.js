@@ -26,17 +26,17 @@ const { validateObject } = require('internal/validators');
 
 function Server(options, listener) {
   if (!(this instanceof Server)) return new Server(options, listener);
-  let given = {};
+  let settings = {};
   if (typeof options === 'function') listener = options;
-  else if (options === null || options === undefined) given = {};
+  else if (options === null || options === undefined) settings = {};
   else {
     validateObject(options, 'options');
-    given = { ...options };
+    settings = { ...options };
   }
   // Clients that offer several protocols by ALPN are answered with this one.
-  if (!given.ALPNProtocols && !given.ALPNCallback) given.ALPNProtocols = ['http/1.1'];
-  const server = ReflectConstruct(tls.Server, [{ ...given, noDelay: given.noDelay ?? true }], new.target ?? Server);
-  setUp(server, given, listener, 'secureConnection');
+  if (!settings.ALPNProtocols && !settings.ALPNCallback) settings.ALPNProtocols = ['http/1.1'];
+  const server = ReflectConstruct(tls.Server, [{ ...settings, noDelay: settings.noDelay ?? true }], new.target ?? Server);
+  setUp(server, settings, listener, 'secureConnection');
   server.on('tlsClientError', (error, socket) => {
     if (!server.emit('clientError', error, socket)) socket.destroy(error);
   });
@@ -191,9 +191,9 @@ function request(...args) {
   return new ClientRequest(options, ...intact(args));
 }
 function get(input, options, callback) {
-  const made = request(input, options, callback);
-  made.end();
-  return made;
+  const clientRequest = request(input, options, callback);
+  clientRequest.end();
+  return clientRequest;
 }
 function createServer(options, requestListener) {
   return new Server(options, requestListener);

@@ -35,9 +35,9 @@ function open(port, hostname, wait) {
   const isGiven = typeof port === 'number' && port >>> 0 === port;
   if (isGiven) validateInt32(port, 'port', 0, 65535);
   if (hostname && !isLoopback(hostname)) runtimeParts.process.process.emitWarning(WARNING, 'SecurityWarning');
-  const chosen = isGiven ? port : runtimeParts.process.isDebugPortSet() ? runtimeParts.process.process.debugPort : undefined;
-  const opened = native.inspector_open(chosen, hostname ? `${hostname}` : undefined);
-  if (typeof opened === 'string') native.core_write(2, `${opened}\n`);
+  const portNumber = isGiven ? port : runtimeParts.process.isDebugPortSet() ? runtimeParts.process.process.debugPort : undefined;
+  const problem = native.inspector_open(portNumber, hostname ? `${hostname}` : undefined);
+  if (typeof problem === 'string') native.core_write(2, `${problem}\n`);
   if (wait) waitForDebugger();
   return {
     __proto__: null,

@@ -17,7 +17,7 @@ const {
   intact,
 } = require('internal/primordials');
 
-const made = { __proto__: null };
+const modules = { __proto__: null };
 
 function refuse(module, member) {
   const { ERR_NOT_IMPLEMENTED } = require('internal/errors/errors').codes;
@@ -65,7 +65,7 @@ function build(id) {
 module.exports = {
   names: () => ObjectKeys(table),
   /** The exports of module `id`, always the same object. */
-  load: (id) => (made[id] ??= build(id)),
+  load: (id) => (modules[id] ??= build(id)),
   /** The functions and classes that an implemented module lacks. */
   members: (id, texts) => ObjectFromEntries(intact(ArrayMap(StringSplit(texts, ' '), (text) => callable(id, text)))),
 };

@@ -162,9 +162,9 @@ const UNLISTED = { __proto__: null, vm: ['Module', 'SourceTextModule', 'Syntheti
 
 /** The names that can be imported from the module. */
 function namesOf(id, exported) {
-  const unlisted = UNLISTED[idOf(id)];
+  const extras = UNLISTED[idOf(id)];
   if (id === 'bun') return ObjectKeys(load('rt')); // which Bun inherits from
-  return unlisted === undefined ? ObjectKeys(exported) : [...intact(ObjectKeys(exported)), ...intact(unlisted)];
+  return extras === undefined ? ObjectKeys(exported) : [...intact(ObjectKeys(exported)), ...intact(extras)];
 }
 
 /** The module's current values of `names`; undefined for deleted ones. */

@@ -34,7 +34,7 @@ const { folderOf } = lookup;
 
 const parents = new WeakMap();
 const cache = ObjectCreate(null);
-const known = ObjectCreate(null); // directory, NUL, request -> the resolved filename
+const resolvedPaths = ObjectCreate(null); // directory, NUL, request -> the resolved filename
 let mainModule;
 let shownMain; // [the value that the program assigned to process.mainModule]
 let entry = ''; // the file of the main module
@@ -108,10 +108,10 @@ function again(module, parent) {
 
 Module._load = function (request, parent, isMain) {
   const key = parent ? `${parent.path}\0${request}` : undefined;
-  if (key !== undefined && known[key] !== undefined) {
-    const module = Module._cache[known[key]];
+  if (key !== undefined && resolvedPaths[key] !== undefined) {
+    const module = Module._cache[resolvedPaths[key]];
     if (module !== undefined) return again(module, parent);
-    delete known[key];
+    delete resolvedPaths[key];
   }
   if (runtimeParts.moduleHooks !== undefined) return loadHooked(request, parent, isMain, key);
   if (StringStartsWith(request, 'node:')) {
@@ -123,7 +123,7 @@ Module._load = function (request, parent, isMain) {
   const cached = Module._cache[filename];
   if (cached !== undefined) return again(cached, parent);
   if (builtins.isBuiltin(filename)) return builtins.load(filename);
-  if (key !== undefined) known[key] = filename;
+  if (key !== undefined) resolvedPaths[key] = filename;
   const module = new Module(filename, parent);
   if (isMain) beMain(module);
   return loadFresh(module, filename);
@@ -135,13 +135,17 @@ function loadHooked(request, parent, isMain, key) {
   const [filename, url, format] = intact(hooks.resolveRequired(Module, request, parent, isMain));
   const cached = Module._cache[filename];
   if (cached !== undefined) return again(cached, parent);
-  const given = builtins.isBuiltin(filename) ? hooks.inPlaceOfBuiltin(url, parent) : undefined;
-  if (given === undefined && builtins.isBuiltin(filename)) return builtins.load(url);
-  if (key !== undefined) known[key] = filename;
+  const replacement = builtins.isBuiltin(filename) ? hooks.inPlaceOfBuiltin(url, parent) : undefined;
+  if (replacement === undefined && builtins.isBuiltin(filename)) return builtins.load(url);
+  if (key !== undefined) resolvedPaths[key] = filename;
   const module = new Module(filename, parent);
   if (isMain) beMain(module);
   hooks.follow(module, parent);
-  return loadFresh(module, filename, () => hooks.loadRequired(module, filename, url, format, given) || module.load(filename));
+  return loadFresh(
+    module,
+    filename,
+    () => hooks.loadRequired(module, filename, url, format, replacement) || module.load(filename),
+  );
 }
 
 function beMain(module) {
@@ -153,12 +157,12 @@ function beMain(module) {
 function loadFresh(module, filename, load = () => module.load(filename)) {
   if (startValues.follows !== '') native.modules_follow(RegExpReplace(/\?[^/]*$/, filename, ''));
   Module._cache[filename] = module;
-  let failed = true;
+  let hasFailed = true;
   try {
     load();
-    failed = false;
+    hasFailed = false;
   } finally {
-    if (failed) {
+    if (hasFailed) {
       delete Module._cache[filename];
       const siblings = module.parent?.children;
       const place = ArrayIsArray(siblings) ? ArrayIndexOf(siblings, module) : -1;

@@ -127,15 +127,15 @@ function warnOfAssertions() {
 }
 
 /**
- * Calls `register` hooks, the last of `asked` first; returns a promise if one of them waits. Available results are returned
+ * Calls `register` hooks, the last of `hookList` first; returns a promise if one of them waits. Available results are returned
  * synchronously: inside a promise reaction no other reaction runs that could be awaited.
  */
-function asynchronous(kind, asked, subject, context, last) {
+function asynchronous(kind, hookList, subject, context, last) {
   const name = kind === 'resolve' ? 'nextResolve' : 'nextLoad';
   const shared = contextOf(kind, context);
   let [by, isOver] = intact(['', false]);
   const ask = (place, value, given) => {
-    const hooks = asked[place];
+    const hooks = hookList[place];
     by = hooks === undefined ? DEFAULTS[kind] : `${hooks.name} '${kind}'`;
     const called = `${by} hook's ${name}()`;
     ARGUMENT_CHECKS[kind](value, called);
@@ -143,8 +143,8 @@ function asynchronous(kind, asked, subject, context, last) {
     ObjectAssign(shared, given);
     if (hooks === undefined) isOver = true;
     const asks = hooks?.[kind]; // called without its object as `this`
-    const answered = asks === undefined ? last(value, shared) : asks(value, shared, nextOf(place - 1));
-    return after(answered, (answer) => {
+    const result = asks === undefined ? last(value, shared) : asks(value, shared, nextOf(place - 1));
+    return after(result, (answer) => {
       if (typeof answer !== 'object' || answer === null) throw new codes.ERR_INVALID_RETURN_VALUE('an object', called, answer);
       if (answer.shortCircuit === true) isOver = true;
       return answer;
@@ -154,7 +154,7 @@ function asynchronous(kind, asked, subject, context, last) {
     const next = async (value = undefined, given = undefined) => ask(place, value, given);
     return ObjectDefineProperty(next, 'name', { __proto__: null, value: name, configurable: true });
   };
-  return after(ask(asked.length - 1, subject, undefined), (result) => {
+  return after(ask(hookList.length - 1, subject, undefined), (result) => {
     if (!isOver) {
       const message = `"${by}" did not call the next hook in its chain and did not explicitly signal a short circuit. If this is intentional, include \`shortCircuit: true\` in the hook's return.`;
       throw ObjectAssign(new Error(message), { code: 'ERR_LOADER_CHAIN_INCOMPLETE' });
@@ -171,7 +171,7 @@ function asynchronous(kind, asked, subject, context, last) {
 function chain(entries, kind, subject, context, last, { isSync = false, isRequire = false } = {}) {
   const ofKind = ArrayFilter(entries, (each) => typeof each[kind] === 'function');
   const later = isSync ? [] : ArrayFilter(ofKind, (each) => each.isAsync);
-  const asked = ArrayFilter(ofKind, (each) => !each.isAsync);
+  const syncHooks = ArrayFilter(ofKind, (each) => !each.isAsync);
   const end = (value, given) => {
     if (later.length === 0) return last(value, given);
     // require() in a promise reaction: other reactions, including those of the hooks, wait for the end of this one
@@ -186,13 +186,13 @@ function chain(entries, kind, subject, context, last, { isSync = false, isRequir
       hasAsked = true;
       return step(place - 1, nextValue, nextContext === undefined ? given : { ...given, ...nextContext });
     };
-    const { [kind]: asks } = asked[place];
+    const { [kind]: asks } = syncHooks[place];
     const result = asks(value, given, next);
     if (!hasAsked && result?.shortCircuit !== true) throw wrongReturn('true', kind, 'shortCircuit', result?.shortCircuit);
     CHECKS[kind](result ?? {}, isRequire);
     return result;
   };
-  return step(asked.length - 1, subject, context);
+  return step(syncHooks.length - 1, subject, context);
 }
 
 const wrongSource = (source) => wrongReturn('string, array buffer, or typed array', 'load', 'source', source);

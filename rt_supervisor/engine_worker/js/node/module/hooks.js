@@ -147,12 +147,12 @@ function load(url, format, attributes, kind, terms = undefined) {
       throw ObjectAssign(new Error(message), { code: 'ERR_UNSUPPORTED_ESM_URL_SCHEME' });
     }
     const path = fileURLToPath(wanted);
-    const known = given.format ?? formatOf(path);
+    const knownFormat = given.format ?? formatOf(path);
     const isAsync = 'importAssertions' in given;
-    if (isAsync && known === 'commonjs') return { format: known, responseURL: wanted, source: undefined };
+    if (isAsync && knownFormat === 'commonjs') return { format: knownFormat, responseURL: wanted, source: undefined };
     const source = require('node/fs/fs').readFileSync(path, kind === 'require' ? 'utf8' : undefined);
     const isLeft = kind === 'require' && !isAsync; // left to `require`, which detects it
-    const format = known ?? (isLeft ? undefined : detectFormat(path, source));
+    const format = knownFormat ?? (isLeft ? undefined : detectFormat(path, source));
     if (wanted === url) usual = { source, format };
     if (isLeft) return { source, format };
     return { format, responseURL: wanted, source: isAsync && format === 'commonjs' ? null : source };
@@ -190,10 +190,10 @@ const termsFor = (module) => ({ isRequire: true, isSync: !WeakSetHas(behind, mod
 function resolveRequired(Module, request, parent, isMain, options = undefined) {
   const importer = typeof parent?.filename === 'string' ? parent.filename : undefined;
   const find = (wanted, conditions) => {
-    const asked = conditions === undefined ? options : { ...options, conditions };
-    return asked === undefined
+    const lookupOptions = conditions === undefined ? options : { ...options, conditions };
+    return lookupOptions === undefined
       ? Module._resolveFilename(wanted, parent, isMain)
-      : Module._resolveFilename(wanted, parent, isMain, asked);
+      : Module._resolveFilename(wanted, parent, isMain, lookupOptions);
   };
   const { url, format } = resolve(request, importer, undefined, 'require', find, isMain ? undefined : termsFor(parent));
   if (!StringStartsWith(url, 'node:') || !builtins.isBuiltin(url)) return [pathOf(url), url, format];
@@ -276,16 +276,16 @@ function loadImported(url, format, attributes) {
 function importedCommonJs(filename, text, loader) {
   const { Module } = require('node/module/commonjs');
   const known = Module._cache[filename];
-  const made = known ?? new Module(filename);
+  const module = known ?? new Module(filename);
   if (known === undefined) {
-    made.filename = filename;
-    made.paths = require('node/module/lookup').pathsFor(made.path);
-    Module._cache[filename] = made;
-    WeakSetAdd(behind, made);
-    made._compile(native.modules_transpiledText(filename, text, loader), filename);
-    made.loaded = true;
+    module.filename = filename;
+    module.paths = require('node/module/lookup').pathsFor(module.path);
+    Module._cache[filename] = module;
+    WeakSetAdd(behind, module);
+    module._compile(native.modules_transpiledText(filename, text, loader), filename);
+    module.loaded = true;
   }
-  return require('node/module/exports_view').importView(made.exports);
+  return require('node/module/exports_view').importView(module.exports);
 }
 
 // --- module.register

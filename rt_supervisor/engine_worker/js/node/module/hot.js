@@ -110,17 +110,17 @@ const required = () => ObjectKeys(cache);
 
 /** Removes stale CommonJS modules from the cache; returns the argument for `putBack`. */
 function takeOut(names) {
-  const taken = [];
+  const entries = [];
   for (const name of intact(names)) {
     if (cache[name] === undefined) continue;
-    ArrayPush(taken, [name, cache[name]]);
+    ArrayPush(entries, [name, cache[name]]);
     delete cache[name];
   }
-  return taken;
+  return entries;
 }
 
-function putBack(taken) {
-  for (const { 0: name, 1: module } of intact(taken)) cache[name] = module;
+function putBack(entries) {
+  for (const { 0: name, 1: module } of intact(entries)) cache[name] = module;
 }
 
 /** Calls the dispose callbacks of stale modules; the replacement of each receives its `data`. */

@@ -105,8 +105,8 @@ function conditionsOf(options) {
  * path, query].
  */
 function find(specifier, importer, extensions, conditions = undefined) {
-  const found = native.modules_resolve(specifier, importer, true, conditions);
-  if (found[0] !== 'failure' || found[1] === 'unknown-builtin') return found;
+  const path = native.modules_resolve(specifier, importer, true, conditions);
+  if (path[0] !== 'failure' || path[1] === 'unknown-builtin') return path;
   // Extensions added by the program come after all built-in ones.
   for (let at = 0, list = extensions(); at < list.length; at++) {
     const extension = list[at];
@@ -115,7 +115,7 @@ function find(specifier, importer, extensions, conditions = undefined) {
       if (again[0] === 'file') return again;
     }
   }
-  return found;
+  return path;
 }
 
 /** Resolves `specifier` in `folders`, a part of `module.paths`; undefined if it is not found. */
@@ -124,8 +124,8 @@ function findInside(specifier, folders, extensions, conditions) {
     const inside = StringEndsWith(folder, '/node_modules')
       ? [specifier, `${folderOf(folder)}/`]
       : [`${folder}/${specifier}`, '/'];
-    const found = find(inside[0], inside[1], extensions, conditions);
-    if (found[0] !== 'failure') return found;
+    const path = find(inside[0], inside[1], extensions, conditions);
+    if (path[0] !== 'failure') return path;
   }
   return undefined;
 }
@@ -145,14 +145,14 @@ function findFrom(specifier, module, extensions, conditions) {
     for (let at = 0; at < paths.length && !SetHas(usual, paths[at]); at++) {
       if (typeof paths[at] === 'string') ArrayPush(before, paths[at]);
     }
-    const found = findInside(specifier, before, extensions, conditions);
-    if (found !== undefined) return found;
+    const path = findInside(specifier, before, extensions, conditions);
+    if (path !== undefined) return path;
   }
-  const found = find(specifier, importer, extensions, conditions);
-  if (found[0] !== 'failure') return found;
+  const path = find(specifier, importer, extensions, conditions);
+  if (path[0] !== 'failure') return path;
   const usual = setOf(pathsFor(folder));
   const after = ArrayFilter(paths, (each) => typeof each === 'string' && !SetHas(usual, each));
-  return findInside(specifier, after, extensions, conditions) ?? found;
+  return findInside(specifier, after, extensions, conditions) ?? path;
 }
 
 function resolveIn(specifier, folders, module, extensions, conditions) {

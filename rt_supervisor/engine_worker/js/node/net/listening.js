@@ -40,9 +40,9 @@ function lookupToListen(name, callback) {
       callback(error);
       return;
     }
-    const chosen =
+    const first =
       ArrayFind(addresses, ({ address, family }) => family !== 6 || !RegExpTest(/^fe[89ab]/i, address)) ?? addresses[0];
-    callback(null, chosen.address, chosen.family);
+    callback(null, first.address, first.family);
   });
 }
 

@@ -9,11 +9,11 @@ const { normalizeArgs } = require('node/net/arguments');
 const connecting = require('node/net/connect');
 
 function connect(...args) {
-  const given = normalizeArgs(args);
-  const { 0: options } = given;
+  const normalized = normalizeArgs(args);
+  const { 0: options } = normalized;
   const socket = new Socket(options);
   if (options.timeout) socket.setTimeout(options.timeout);
-  return socket.connect(given); // as one array, which programs that replace `connect` inspect
+  return socket.connect(normalized); // as one array, which programs that replace `connect` inspect
 }
 
 module.exports = {

@@ -155,7 +155,7 @@ class Socket extends Duplex {
     }
     this.touch();
     this.#bytesWritten += list === undefined ? bytes.length : ArrayReduce(list, (sum, { length }) => sum + length, 0);
-    const told = (outcome) => {
+    const onWritten = (outcome) => {
       this.touch();
       if (outcome < 0) this.destroy(errnoException(outcome, 'write'), callback);
       else callback(null);
@@ -163,7 +163,7 @@ class Socket extends Duplex {
     // Other handles, such as those of TLS, take one buffer.
     if (list !== undefined && this._handle.writeAll === undefined) bytes = require('node/buffer/buffer').Buffer.concat(list);
     const isOne = list === undefined || this._handle.writeAll === undefined;
-    const isDone = isOne ? this._handle.write(bytes, told) : this._handle.writeAll(list, told);
+    const isDone = isOne ? this._handle.write(bytes, onWritten) : this._handle.writeAll(list, onWritten);
     if (isDone) callback(null);
   }
 
@@ -172,11 +172,11 @@ class Socket extends Duplex {
       this.once('connect', () => this._final(callback));
       return;
     }
-    const told = () => {
+    const finish = () => {
       this._handle?.end();
       callback(null);
     };
-    later(this._handle?.ending?.(told) ?? told); // data that has arrived meanwhile comes first
+    later(this._handle?.ending?.(finish) ?? finish); // data that has arrived meanwhile comes first
   }
 
   // --- the end
@@ -307,8 +307,8 @@ class Socket extends Duplex {
   #name(side) {
     if (this.#names[side] !== undefined) return this.#names[side];
     if (this._handle === null || this.connecting) return undefined;
-    const asked = require('node/net/custom_handle').nameFrom(this._handle, side);
-    if (asked !== undefined) return (this.#names[side] = asked);
+    const custom = require('node/net/custom_handle').nameFrom(this._handle, side);
+    if (custom !== undefined) return (this.#names[side] = custom);
     if (this._handle.fd < 0) return undefined; // TLS over a stream has no socket
     const name = native[side === 'local' ? 'net_localName' : 'net_remoteName'](this._handle.fd);
     if (typeof name === 'number' || name[1] === 'pipe') return undefined;

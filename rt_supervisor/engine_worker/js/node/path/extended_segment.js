@@ -43,14 +43,14 @@ function alternativesOf(/** @type {string} */ inner) {
 
 /** Returns the index of the closing parenthesis for each opening one; 0 for others. */
 function closings(/** @type {string} */ text) {
-  const found = new Int32Array(text.length);
+  const positions = new Int32Array(text.length);
   /** @type {number[]} */
   const open = [];
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '(') ArrayPush(open, at);
-    else if (text[at] === ')' && open.length > 0) found[/** @type {number} */ (ArrayPop(open))] = at;
+    else if (text[at] === ')' && open.length > 0) positions[/** @type {number} */ (ArrayPop(open))] = at;
   }
-  return found;
+  return positions;
 }
 
 /**
@@ -76,10 +76,10 @@ function parse(text, { classAt, flags }, depth = 0) {
       at = end;
       continue;
     }
-    const found = character === '[' ? classAt(text, at) : undefined;
-    if (found !== undefined) {
-      ArrayPush(nodes, { kind: 'class', test: new RegExp(`^${found[1]}$`, flags) });
-      at = found[0];
+    const characterClass = character === '[' ? classAt(text, at) : undefined;
+    if (characterClass !== undefined) {
+      ArrayPush(nodes, { kind: 'class', test: new RegExp(`^${characterClass[1]}$`, flags) });
+      at = characterClass[0];
     } else if (character === '*') {
       while (text[at + 1] === '*' && text[at + 2] !== '(') at++;
       ArrayPush(nodes, { kind: 'star' });
@@ -118,8 +118,8 @@ class Match {
   }
 
   #chainToEnd(nodes) {
-    const known = MapGet(this.#toEnd, nodes);
-    if (known !== undefined) return known;
+    const existing = MapGet(this.#toEnd, nodes);
+    if (existing !== undefined) return existing;
     const chain = this.#chain(nodes, this.#end);
     MapSet(this.#toEnd, nodes, chain);
     return chain;
@@ -148,44 +148,45 @@ class Match {
         return join(this.#repeated(alternatives, following), following);
       case '!(': {
         const rest = targets === this.#end ? following : this.#chainToEnd(nodes)[index + 1];
-        let refused = MapGet(this.#refused, nodes[index]);
-        if (refused === undefined) MapSet(this.#refused, nodes[index], (refused = this.#oneOf(alternatives, rest)));
-        const found = this.#anyText(following);
-        for (let at = 0; at < found.length; at++) if (refused[at] === 1) found[at] = 0;
-        return found;
+        let exclusions = MapGet(this.#refused, nodes[index]);
+        if (exclusions === undefined) MapSet(this.#refused, nodes[index], (exclusions = this.#oneOf(alternatives, rest)));
+        const matches = this.#anyText(following);
+        for (let at = 0; at < matches.length; at++) if (exclusions[at] === 1) matches[at] = 0;
+        return matches;
       }
       default: {
-        const wanted = this.#isCaseless && text !== undefined ? StringToLowerCase(text) : text;
-        const found = this.#none();
+        const literal = this.#isCaseless && text !== undefined ? StringToLowerCase(text) : text;
+        const matches = this.#none();
         for (let at = 0; at < this.#characters.length; at++) {
           const character = this.#characters[at];
-          const fits = kind === 'any' || (kind === 'class' ? RegExpTest(test, character) : character === wanted);
-          if (fits && following[at + 1] === 1) found[at] = 1;
+          const fits = kind === 'any' || (kind === 'class' ? RegExpTest(test, character) : character === literal);
+          if (fits && following[at + 1] === 1) matches[at] = 1;
         }
-        return found;
+        return matches;
       }
     }
   }
 
   #anyText(following) {
-    const found = this.#none();
+    const matches = this.#none();
     let isReachable = 0;
-    for (let at = following.length - 1; at >= 0; at--) found[at] = isReachable |= following[at];
-    return found;
+    for (let at = following.length - 1; at >= 0; at--) matches[at] = isReachable |= following[at];
+    return matches;
   }
 
   #oneOf(alternatives, targets) {
-    let found = this.#none();
-    for (let index = 0; index < alternatives.length; index++) found = join(this.#chain(alternatives[index], targets)[0], found);
-    return found;
+    let matches = this.#none();
+    for (let index = 0; index < alternatives.length; index++)
+      matches = join(this.#chain(alternatives[index], targets)[0], matches);
+    return matches;
   }
 
   #repeated(alternatives, following) {
-    let found = this.#oneOf(alternatives, following);
+    let matches = this.#oneOf(alternatives, following);
     for (;;) {
-      const more = join(this.#oneOf(alternatives, join(found, following)), found);
-      if (isSame(more, found)) return found;
-      found = more;
+      const more = join(this.#oneOf(alternatives, join(matches, following)), matches);
+      if (isSame(more, matches)) return matches;
+      matches = more;
     }
   }
 }

@@ -60,15 +60,15 @@ function alternatives(text) {
 }
 
 function range(text) {
-  const found =
+  const match =
     RegExpExec(/^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/, text) ?? RegExpExec(/^([a-zA-Z])\.\.([a-zA-Z])(?:\.\.(-?\d+))?$/, text);
-  if (found === null) return undefined;
-  const isNumber = RegExpTest(/\d/, found[1]);
+  if (match === null) return undefined;
+  const isNumber = RegExpTest(/\d/, match[1]);
   const { 0: from, 1: to } = isNumber
-    ? [Number(found[1]), Number(found[2])]
-    : [StringCodePointAt(found[1], 0), StringCodePointAt(found[2], 0)];
-  const step = MathMax(1, MathAbs(Number(found[3] ?? 1)));
-  const width = isNumber && RegExpTest(/^-?0\d/, `${found[1]}`) ? found[1].length : 0;
+    ? [Number(match[1]), Number(match[2])]
+    : [StringCodePointAt(match[1], 0), StringCodePointAt(match[2], 0)];
+  const step = MathMax(1, MathAbs(Number(match[3] ?? 1)));
+  const width = isNumber && RegExpTest(/^-?0\d/, `${match[1]}`) ? match[1].length : 0;
   const items = [];
   for (let each = from; from <= to ? each <= to : each >= to; each += from <= to ? step : -step) {
     if (items.length >= MOST_ALTERNATIVES) break;
@@ -142,10 +142,10 @@ function source(text) {
         return `${result}(?:${inner})${character === '@' ? '' : character}${rest}`;
       }
     }
-    const found = character === '[' ? classAt(text, at) : undefined;
-    if (found !== undefined) {
-      ({ 0: at } = found);
-      result += found[1];
+    const characterClass = character === '[' ? classAt(text, at) : undefined;
+    if (characterClass !== undefined) {
+      ({ 0: at } = characterClass);
+      result += characterClass[1];
       continue;
     }
     if (character === '*') {
@@ -179,21 +179,21 @@ function segment(text, isCaseless) {
 
 /** Removes empty inner segments, `.`, and segments undone by `..`. */
 function simplifySegments(segments) {
-  const kept = [];
+  const parts = [];
   ArrayForEach(segments, (each, index) => {
     if (index > 0 && index < segments.length - 1 && (each === '' || each === '.')) return;
     if (index > 0 && each === '.') return;
-    if (each === '..' && kept.length > 0 && !ArrayIncludes(['', '..', '**'], ArrayAt(kept, -1))) ArrayPop(kept);
-    else ArrayPush(kept, each);
+    if (each === '..' && parts.length > 0 && !ArrayIncludes(['', '..', '**'], ArrayAt(parts, -1))) ArrayPop(parts);
+    else ArrayPush(parts, each);
   });
-  return kept;
+  return parts;
 }
 
 /**
- * Whether the names from `at` on match the tests from `from` on. `failed` holds, for each `**`, the range of positions that do not
+ * Whether the names from `at` on match the tests from `from` on. `failures` holds, for each `**`, the range of positions that do not
  * match, so that several of them take no longer than one.
  */
-function matches(names, tests, at = 0, from = 0, failed = []) {
+function matches(names, tests, at = 0, from = 0, failures = []) {
   while (from < tests.length) {
     if (tests[from] === '**') {
       while (tests[from + 1] === '**') from++;
@@ -207,14 +207,14 @@ function matches(names, tests, at = 0, from = 0, failed = []) {
               (name === '' && at + index === 0),
           )
         );
-      const known = failed[from];
+      const known = failures[from];
       if (known !== undefined && known[0] <= at && at <= known[1]) return false;
       let skip = at;
       for (; skip <= names.length && skip !== known?.[0]; skip++) {
-        if (matches(names, tests, skip, from + 1, failed)) return true;
+        if (matches(names, tests, skip, from + 1, failures)) return true;
         if (names[skip] == null ? undefined : StringStartsWith(names[skip], '.')) break;
       }
-      failed[from] = [at, skip === known?.[0] ? known[1] : skip];
+      failures[from] = [at, skip === known?.[0] ? known[1] : skip];
       return false;
     }
     if (at === names.length || !tests[from](names[at])) return false;

@@ -78,11 +78,11 @@ function relative(from, to) {
   from = resolve(from);
   to = resolve(to);
   if (from === to) return '';
-  const left = ArrayFilter(StringSplit(from, '/'), Boolean);
+  const fromParts = ArrayFilter(StringSplit(from, '/'), Boolean);
   const right = ArrayFilter(StringSplit(to, '/'), Boolean);
   let shared = 0;
-  while (shared < left.length && shared < right.length && left[shared] === right[shared]) shared++;
-  return ArrayJoin(ArrayConcat(ArrayFill(Array(left.length - shared), '..'), ArraySlice(right, shared)), '/');
+  while (shared < fromParts.length && shared < right.length && fromParts[shared] === right[shared]) shared++;
+  return ArrayJoin(ArrayConcat(ArrayFill(Array(fromParts.length - shared), '..'), ArraySlice(right, shared)), '/');
 }
 
 function dirname(path) {

@@ -83,33 +83,33 @@ class Buckets {
   }
 
   percentile(percentile) {
-    const wanted = MathMax(1, MathFloor((MathMin(percentile, 100) / 100) * this.total + 0.5));
+    const rank = MathMax(1, MathFloor((MathMin(percentile, 100) / 100) * this.total + 0.5));
     let seen = 0;
     for (const { 0: value, 1: count } of intact(this.sorted())) {
       seen += count;
-      if (seen >= wanted) return value;
+      if (seen >= rank) return value;
     }
     return 0;
   }
 
   /** [percentile, value] at 0, 50, 75, 87.5 and so on as far as there are values, and at 100. */
   percentiles() {
-    const found = [];
-    let wanted = 0;
+    const list = [];
+    let percentile = 0;
     let seen = 0;
     let last = 0;
     for (const { 0: value, 1: count } of intact(this.sorted())) {
       seen += count;
       last = value;
-      while (wanted <= (100 * seen) / this.total) {
-        ArrayPush(found, [wanted, value]);
-        const halvings = MathTrunc(MathLog2(100 / (100 - wanted))) + 1;
-        wanted += 100 / 2 ** halvings;
+      while (percentile <= (100 * seen) / this.total) {
+        ArrayPush(list, [percentile, value]);
+        const halvings = MathTrunc(MathLog2(100 / (100 - percentile))) + 1;
+        percentile += 100 / 2 ** halvings;
         if (seen === this.total) break;
       }
     }
-    ArrayPush(found, [100, last]);
-    return found;
+    ArrayPush(list, [100, last]);
+    return list;
   }
 }
 

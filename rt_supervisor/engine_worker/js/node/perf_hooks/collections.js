@@ -14,10 +14,10 @@ function watch(isWanted, enqueue) {
     native.collections_watch();
     return;
   }
-  native.collections_watch((told) => {
-    for (let at = 0; at < told.length; at += FIGURES) {
-      const detail = { kind: told[at], flags: told[at + 1] };
-      enqueue(new PerformanceNodeEntry('gc', 'gc', told[at + 2] - startValues.startedAt, told[at + 3], detail));
+  native.collections_watch((entry) => {
+    for (let at = 0; at < entry.length; at += FIGURES) {
+      const detail = { kind: entry[at], flags: entry[at + 1] };
+      enqueue(new PerformanceNodeEntry('gc', 'gc', entry[at + 2] - startValues.startedAt, entry[at + 3], detail));
     }
   });
 }

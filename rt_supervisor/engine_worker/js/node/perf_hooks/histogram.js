@@ -48,8 +48,8 @@ class Histogram {
   [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
     const { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles } = this;
-    const shown = { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles };
-    return inspectNamed('Histogram', shown, options, inspect);
+    const fields = { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles };
+    return inspectNamed('Histogram', fields, options, inspect);
   }
 
   get count() {

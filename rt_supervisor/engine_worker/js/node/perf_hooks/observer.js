@@ -186,13 +186,13 @@ class PerformanceObserver {
 
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
-    const shown = {
+    const fields = {
       connected: SetHas(observers, this),
       pending: SetHas(pending, this),
       entryTypes: [...intact(this.#entryTypes)],
       buffer: this.#buffer,
     };
-    return inspectNamed('PerformanceObserver', shown, options, inspect);
+    return inspectNamed('PerformanceObserver', fields, options, inspect);
   }
 }
 

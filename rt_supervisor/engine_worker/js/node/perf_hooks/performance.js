@@ -37,7 +37,7 @@ const { eventLoopUtilization, loopStart, loopEnd, idleTime, loopCounts } = requi
 const { inspectNamed } = require('internal/inspect/named');
 
 const { kOwn, clone, markTimes, PerformanceEntry, PerformanceMark, PerformanceMeasure } = entries;
-const kept = { __proto__: null, mark: [], measure: [], resource: [] };
+const timeline = { __proto__: null, mark: [], measure: [], resource: [] };
 const RESOURCES = 250;
 let mostResources = RESOURCES;
 let isFull = false;
@@ -56,15 +56,15 @@ const requireArguments = (args, name) => {
 const now = () => native.now() - startValues.startedAt;
 
 function findEntries(name, type) {
-  const lists = type === undefined ? ObjectValues(kept) : [kept[type] ?? []];
+  const lists = type === undefined ? ObjectValues(timeline) : [timeline[type] ?? []];
   const all = ArrayFlat(lists);
-  const chosen = name === undefined ? all : ArrayFilter(all, (entry) => entry.name === name);
-  return ArraySort(chosen, (first, second) => first.startTime - second.startTime);
+  const matches = name === undefined ? all : ArrayFilter(all, (entry) => entry.name === name);
+  return ArraySort(matches, (first, second) => first.startTime - second.startTime);
 }
 setBuffered(findEntries);
 
 function forget(type, name) {
-  kept[type] = name === undefined ? [] : ArrayFilter(kept[type], (entry) => entry.name !== name);
+  timeline[type] = name === undefined ? [] : ArrayFilter(timeline[type], (entry) => entry.name !== name);
 }
 
 // --- marks and measures
@@ -121,7 +121,7 @@ function measure(name, startOrOptions, endMark) {
 
 function keep(entry) {
   enqueue(entry);
-  ArrayPush(kept[entry.entryType], entry);
+  ArrayPush(timeline[entry.entryType], entry);
   return entry;
 }
 
@@ -195,8 +195,8 @@ class Performance extends EventTarget {
 
   [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
     if (depth < 0) return this;
-    const shown = { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin };
-    return inspectNamed('Performance', shown, options, inspect);
+    const fields = { nodeTiming: this.nodeTiming, timeOrigin: this.timeOrigin };
+    return inspectNamed('Performance', fields, options, inspect);
   }
 
   clearMarks(name = undefined) {
@@ -290,8 +290,8 @@ function markResourceTiming(
     deliveryType,
   });
   enqueue(entry);
-  if (kept.resource.length < mostResources && !isFull) {
-    ArrayPush(kept.resource, entry);
+  if (timeline.resource.length < mostResources && !isFull) {
+    ArrayPush(timeline.resource, entry);
     return entry;
   }
   ArrayPush(overflow, entry);
@@ -303,7 +303,7 @@ function markResourceTiming(
     const waiting = overflow;
     overflow = [];
     isFull = false;
-    ArrayPush(kept.resource, ...intact(ArraySlice(waiting, 0, MathMax(0, mostResources - kept.resource.length))));
+    ArrayPush(timeline.resource, ...intact(ArraySlice(waiting, 0, MathMax(0, mostResources - timeline.resource.length))));
   });
   return entry;
 }

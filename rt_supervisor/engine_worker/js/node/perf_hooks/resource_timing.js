@@ -76,9 +76,9 @@ class PerformanceResourceTiming extends PerformanceEntry {
   toJSON() {
     if (!(#request in this)) throw new codes.ERR_INVALID_THIS('PerformanceResourceTiming');
     const { name, entryType, startTime, duration } = this;
-    const shown = { name, entryType, startTime, duration };
-    for (const member of intact(ObjectKeys(MEMBERS))) shown[member] = this[member];
-    return shown;
+    const fields = { name, entryType, startTime, duration };
+    for (const member of intact(ObjectKeys(MEMBERS))) fields[member] = this[member];
+    return fields;
   }
 }
 ObjectDefineProperty(PerformanceResourceTiming, 'length', { __proto__: null, value: 0, configurable: true });

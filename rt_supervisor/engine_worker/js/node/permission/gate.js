@@ -143,14 +143,14 @@ const GET = -1;
 
 /** SQL can open further files (ATTACH, VACUUM INTO): such statements are denied without full file permissions. */
 function guardDatabases() {
-  const refused = (path) =>
+  const refusalFor = (path) =>
     StringStartsWith(path, 'file:')
       ? (refusal(READ, undefined) ?? refusal(WRITE, undefined))
       : (refusal(READ, path) ?? refusal(WRITE, path));
   const { sqlite_open: open, sqlite_limit: limit } = native;
   native.sqlite_open = (holder, path, ...more) => {
     const isOurs = holder instanceof require('web/local_storage_texts').LocalStorageTexts; // whose file a flag names
-    const error = !isOurs && typeof path === 'string' && path !== ':memory:' && path !== '' ? refused(path) : undefined;
+    const error = !isOurs && typeof path === 'string' && path !== ':memory:' && path !== '' ? refusalFor(path) : undefined;
     if (error !== undefined) throw error;
     const number = ReflectApply(open, native, [holder, path, ...intact(more)]);
     if (!hasAllFiles()) limit(number, ATTACHED, 0);

@@ -103,21 +103,21 @@ function referenceOf(reference) {
 
 const permission = {
   has: function has(scope, reference) {
-    const known = scopeOf(scope);
+    const kind = scopeOf(scope);
     const path = referenceOf(reference);
-    if (known === undefined) return false;
-    const is = isGranted(known, path);
-    if (!is) tell(known, path ?? '');
+    if (kind === undefined) return false;
+    const is = isGranted(kind, path);
+    if (!is) tell(kind, path ?? '');
     return is;
   },
   /** Drops a permission, entirely or for one granted path. */
   drop: function drop(scope, reference) {
-    const known = scopeOf(scope);
+    const kind = scopeOf(scope);
     const path = referenceOf(reference);
-    if (known === undefined) return;
-    if (known === 'fs' || known === 'fs.read') native.filesDrop(READ, path);
-    if (known === 'fs' || known === 'fs.write') native.filesDrop(WRITE, path);
-    SetDelete(granted, SCOPES[known].flag);
+    if (kind === undefined) return;
+    if (kind === 'fs' || kind === 'fs.read') native.filesDrop(READ, path);
+    if (kind === 'fs' || kind === 'fs.write') native.filesDrop(WRITE, path);
+    SetDelete(granted, SCOPES[kind].flag);
   },
 };
 
@@ -167,10 +167,10 @@ function inheritedOptions(args, before) {
   return text;
 }
 
-/** Installs the permissions; `given` is the result of `cli/line/permission_flags`. */
-function start(given, isWorker) {
-  limits = given;
-  for (const flag of intact(given.granted)) SetAdd(granted, flag);
+/** Installs the permissions; `flags` is the result of `cli/line/permission_flags`. */
+function start(flags, isWorker) {
+  limits = flags;
+  for (const flag of intact(flags.granted)) SetAdd(granted, flag);
   if (!isWorker) warn();
   runtimeParts.permission = { refusedAltogether, check, isAudit, netDenial };
   ObjectDefineProperty(runtimeParts.process.process, 'permission', { __proto__: null, value: permission, enumerable: true });

@@ -17,8 +17,8 @@ function isForced() {
   let forced = false;
   const words = givenFlags(runtimeParts.process.process);
   for (let index = 0; index < words.length; index++) {
-    const given = RegExpExec(POLICY, words[index]);
-    if (given !== null) forced = given[1] === undefined && given[2] !== 'false';
+    const match = RegExpExec(POLICY, words[index]);
+    if (match !== null) forced = match[1] === undefined && match[2] !== 'false';
   }
   return forced;
 }

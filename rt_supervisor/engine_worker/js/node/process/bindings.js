@@ -6,9 +6,9 @@ const runtimeParts = require('internal/parts');
 const { ObjectKeys, StringStartsWith, intact } = require('internal/primordials');
 
 const take = (source, names) => {
-  const found = {};
-  for (let i = 0; i < names.length; i++) found[names[i]] = source[names[i]];
-  return found;
+  const binding = {};
+  for (let i = 0; i < names.length; i++) binding[names[i]] = source[names[i]];
+  return binding;
 };
 
 const BUFFER_METHODS = [
@@ -86,8 +86,8 @@ const BINDINGS = {
       ...take(fs, ['existsSync']),
       /** 0 for a file, 1 for a directory, negative for neither. */
       internalModuleStat(...given) {
-        const found = fs.statSync(given[given.length - 1], { throwIfNoEntry: false });
-        return found === undefined ? -2 : Number(found.isDirectory());
+        const stats = fs.statSync(given[given.length - 1], { throwIfNoEntry: false });
+        return stats === undefined ? -2 : Number(stats.isDirectory());
       },
     };
   },
@@ -97,9 +97,9 @@ const BINDINGS = {
   }),
   /** The names of the built-in modules, each with an empty string as its source. */
   natives() {
-    const found = {};
-    for (const name of intact(require('node/module/builtins').names())) if (!StringStartsWith(name, 'node:')) found[name] = '';
-    return found;
+    const binding = {};
+    for (const name of intact(require('node/module/builtins').names())) if (!StringStartsWith(name, 'node:')) binding[name] = '';
+    return binding;
   },
   os() {
     const os = require('node/os');
@@ -115,13 +115,13 @@ const BINDINGS = {
   tty_wrap: () => ({ isTTY: require('node/tty').isatty }),
   util: () => take(require('node/util/util').types, TYPES),
   uv() {
-    const found = { errname: (number) => require('node/util/util').getSystemErrorName(number) };
+    const binding = { errname: (number) => require('node/util/util').getSystemErrorName(number) };
     for (const {
       0: number,
       1: { 0: name },
     } of intact(require('node/util/util').getSystemErrorMap()))
-      found[`UV_${name}`] = number;
-    return found;
+      binding[`UV_${name}`] = number;
+    return binding;
   },
   zlib: () => ({
     crc32: require('node/zlib/zlib').crc32,
@@ -130,14 +130,14 @@ const BINDINGS = {
   }),
 };
 
-const made = { __proto__: null };
+const bindings = { __proto__: null };
 
 /** process.binding. Throws if today's Node has no such binding, or if it is for Node's own sources only. */
 function binding(name) {
   if (runtimeParts.permission !== undefined) throw runtimeParts.permission.refusedAltogether('process.binding');
   const key = `${name}`;
   if (BINDINGS[key] === undefined) throw new Error(`No such module: ${key}`);
-  return (made[key] ??= BINDINGS[key]());
+  return (bindings[key] ??= BINDINGS[key]());
 }
 
 module.exports = { binding, names: ObjectKeys(BINDINGS) };

@@ -37,12 +37,12 @@ function applyFlags(process, options = '', threadId = 0) {
     const file = RegExpExec(WARNINGS, words[index]);
     const path = file === null ? undefined : (file[1] ?? words[++index]);
     if (path !== undefined) require('node/process/warnings').redirect(path);
-    const found = RegExpExec(FLAG, words[index]);
-    const setting = found === null ? undefined : MapGet(SETTINGS, found[2]);
+    const match = RegExpExec(FLAG, words[index]);
+    const setting = match === null ? undefined : MapGet(SETTINGS, match[2]);
     if (setting === undefined) continue;
     const { report } = require('node/process/report');
-    if (typeof report[setting] === 'boolean') report[setting] = found[1] === undefined;
-    else report[setting] = found[3] ?? words[++index];
+    if (typeof report[setting] === 'boolean') report[setting] = match[1] === undefined;
+    else report[setting] = match[3] ?? words[++index];
   }
 }
 

@@ -9,9 +9,9 @@ const runtimeParts = require('internal/parts');
 function begin(process) {
   const { reallyExit } = process;
   process.reallyExit = function (code) {
-    const made = { stack: '' };
-    ErrorCaptureStackTrace(made);
-    const frames = StringSlice(made.stack, StringIndexOf(made.stack, '\n') + 1);
+    const holder = { stack: '' };
+    ErrorCaptureStackTrace(holder);
+    const frames = StringSlice(holder.stack, StringIndexOf(holder.stack, '\n') + 1);
     const thread = runtimeParts.worker === undefined ? '' : `, thread:${runtimeParts.worker.self.threadId}`;
     const status = code ?? 0;
     const text = `(rt:${process.pid}${thread}) WARNING: Exited the environment with code ${status}\n${frames}\n`;

@@ -42,7 +42,7 @@ function register(event, object, callback) {
   if (!isObject(object)) throw new codes.ERR_INVALID_ARG_TYPE('obj', 'object', object);
   if (MapGet(registered, event).size === 0) runtimeParts.process.process.on(event, () => runAll(event));
   const entry = { reference: new WeakRef(object), callback, event };
-  collected ??= new FinalizationRegistry((gone) => AnyDelete(MapGet(registered, gone.event), gone));
+  collected ??= new FinalizationRegistry((entry) => AnyDelete(MapGet(registered, entry.event), entry));
   FinalizationRegistryRegister(collected, object, entry, entry);
   AnyAdd(MapGet(registered, event), entry);
   WeakMapSet(entries, object, [...intact(WeakMapGet(entries, object) ?? []), entry]);

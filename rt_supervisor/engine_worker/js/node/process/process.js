@@ -211,8 +211,8 @@ for (const { 0: file, 1: arities } of intact([
 const accessor = (name, get, set) =>
   ObjectDefineProperty(process, name, { __proto__: null, get, set, enumerable: true, configurable: true });
 const memoize = (make) => {
-  let made;
-  return () => (made ??= make());
+  let instance;
+  return () => (instance ??= make());
 };
 accessor(
   'title',

@@ -53,8 +53,8 @@ function valueOf(words, flag) {
   const pattern = new RegExp(`^--${flag}(?:=(.*))?$`, 's');
   let value;
   for (let index = 0; index < words.length; index++) {
-    const found = RegExpExec(pattern, words[index]);
-    if (found !== null) value = found[1] ?? words[index + 1];
+    const match = RegExpExec(pattern, words[index]);
+    if (match !== null) value = match[1] ?? words[index + 1];
   }
   return value;
 }
@@ -62,7 +62,7 @@ function valueOf(words, flag) {
 /** Starts sampling; `words` are the flags, `kind` is "cpu" or "heap". */
 function begin(kind, words) {
   const { domain, interval, start } = KINDS[kind];
-  const given = Number(valueOf(words, `${kind}-prof-interval`) ?? interval);
+  const value = Number(valueOf(words, `${kind}-prof-interval`) ?? interval);
   const { resolve } = require('node/path/path');
   const folder = valueOf(words, `${kind}-prof-dir`) ?? valueOf(words, 'diagnostic-dir') ?? '';
   if (session === undefined) {
@@ -71,7 +71,7 @@ function begin(kind, words) {
     runtimeParts.profiles = { __proto__: null, end };
   }
   post(`${domain}.enable`);
-  start(post, NumberIsInteger(given) && given > 0 ? given : interval);
+  start(post, NumberIsInteger(value) && value > 0 ? value : interval);
   ArrayPush(running, { kind, folder: resolve(folder), name: valueOf(words, `${kind}-prof-name`) });
 }
 

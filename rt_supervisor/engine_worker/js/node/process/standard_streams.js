@@ -5,10 +5,10 @@
 const { MapGet, MapHas, MapSet } = require('internal/primordials');
 const native = host.native;
 
-const made = new Map();
+const streams = new Map();
 const once = (make) => (descriptor) => {
-  if (!MapHas(made, descriptor)) MapSet(made, descriptor, make(descriptor));
-  return MapGet(made, descriptor);
+  if (!MapHas(streams, descriptor)) MapSet(streams, descriptor, make(descriptor));
+  return MapGet(streams, descriptor);
 };
 
 function makeWriter(descriptor) {

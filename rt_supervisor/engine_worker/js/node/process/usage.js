@@ -56,9 +56,9 @@ let folder;
 function cwd() {
   if (folder !== undefined) return folder;
   try {
-    const found = native.process_cwd();
-    if (runtimeParts.worker === undefined) folder = found;
-    return found;
+    const directory = native.process_cwd();
+    if (runtimeParts.worker === undefined) folder = directory;
+    return directory;
   } catch (error) {
     const words =
       'no such file or directory, the current working directory was likely removed without changing the working directory';
@@ -79,8 +79,8 @@ function kill(pid, signal) {
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   const number = typeof signal === 'number' ? signal : require('internal/signals').numberOf(signal || 'SIGTERM');
   // Call `_kill` as a member of process: a program may have replaced it.
-  const failed = runtimeParts.process.process._kill(pid | 0, number);
-  if (failed) throw require('internal/errors/errors').errnoException(failed, 'kill');
+  const errno = runtimeParts.process.process._kill(pid | 0, number);
+  if (errno) throw require('internal/errors/errors').errnoException(errno, 'kill');
   return true;
 }
 

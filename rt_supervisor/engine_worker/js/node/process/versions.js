@@ -22,15 +22,15 @@ const EMBEDDED = {
 
 function versions({ nodeVersion, peerVersion, version, v8Version, isNode }) {
   const own = isNode ? { rt: version } : { rt: version, bun: peerVersion };
-  const found = { node: nodeVersion, ...own, v8: v8Version, ...EMBEDDED };
+  const versions = { node: nodeVersion, ...own, v8: v8Version, ...EMBEDDED };
   // SQLite's version is read on demand, because SQLite is loaded lazily.
-  ObjectDefineProperty(found, 'sqlite', {
+  ObjectDefineProperty(versions, 'sqlite', {
     __proto__: null,
     get: () => host.native.sqlite_version(),
     enumerable: true,
     configurable: true,
   });
-  return found;
+  return versions;
 }
 
 /** What programs inspect before they build or load something, with the names of Node's build. */

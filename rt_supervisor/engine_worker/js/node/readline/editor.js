@@ -215,13 +215,13 @@ class LineEditor {
     const rl = this.rl;
     rl.pause();
     const text = StringSlice(rl.line, 0, rl.cursor);
-    rl.completeWith(text, (error, found) => {
+    rl.completeWith(text, (error, completions) => {
       rl.resume();
       if (error) {
         rl._writeToOutput(`Tab completion error: ${require('internal/inspect/inspect').inspect(error)}`);
         return;
       }
-      if (found?.[0]?.length > 0) this.#useCompletions(found[0], found[1], isAgain);
+      if (completions?.[0]?.length > 0) this.#useCompletions(completions[0], completions[1], isAgain);
     });
   }
   #useCompletions(completions, completed, isAgain) {

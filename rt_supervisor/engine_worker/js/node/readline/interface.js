@@ -95,10 +95,10 @@ class LineReader extends EventEmitter {
 
   #listen() {
     const { input, output } = this;
-    const heard = [];
+    const subscriptions = [];
     const on = (emitter, name, listener) => {
       emitter.on(name, listener);
-      ArrayPush(heard, [emitter, name, listener]);
+      ArrayPush(subscriptions, [emitter, name, listener]);
     };
     on(input, 'error', (error) => this.emit('error', error));
     if (this.terminal) {
@@ -116,8 +116,8 @@ class LineReader extends EventEmitter {
       on(input, 'end', () => this.#finish(this.#rest));
     }
     this.once('close', () => {
-      for (let index = 0; index < heard.length; index++) {
-        const { 0: emitter, 1: name, 2: listener } = heard[index];
+      for (let index = 0; index < subscriptions.length; index++) {
+        const { 0: emitter, 1: name, 2: listener } = subscriptions[index];
         emitter.removeListener(name, listener);
       }
     });
@@ -301,14 +301,14 @@ class LineReader extends EventEmitter {
       this.completer(text, callback);
       return;
     }
-    let found;
+    let completions;
     try {
-      found = this.completer(text);
+      completions = this.completer(text);
     } catch (error) {
       callback(error);
       return;
     }
-    callback(null, found);
+    callback(null, completions);
   }
 
   [Symbol.asyncIterator]() {

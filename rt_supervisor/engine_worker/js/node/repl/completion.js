@@ -51,23 +51,23 @@ function membersOf(value) {
 }
 
 /** Merges the groups: each sorted, the first group last, separated by `''`. */
-function mergeGroups(groups, begun) {
-  const asked = StringToLowerCase(begun);
-  const found = [];
+function mergeGroups(groups, prefix) {
+  const lower = StringToLowerCase(prefix);
+  const names = [];
   const seen = new Set();
   for (const group of intact(groups)) {
-    const fitting = ArrayFilter(group, (name) => StringStartsWith(StringToLowerCase(name), asked) && !SetHas(seen, name));
+    const fitting = ArrayFilter(group, (name) => StringStartsWith(StringToLowerCase(name), lower) && !SetHas(seen, name));
     if (fitting.length === 0) continue;
     ArraySort(fitting, (a, b) => (b > a ? 1 : -1));
     for (const name of intact(fitting)) {
       if (SetHas(seen, name)) continue;
       SetAdd(seen, name);
-      ArrayUnshift(found, name);
+      ArrayUnshift(names, name);
     }
-    ArrayUnshift(found, '');
+    ArrayUnshift(names, '');
   }
-  if (found[0] === '') ArrayShift(found);
-  return found;
+  if (names[0] === '') ArrayShift(names);
+  return names;
 }
 
 function evaluateText(repl, text) {
@@ -84,19 +84,19 @@ function valueOf(repl, owner) {
   for (const name of intact(rest)) {
     let holder = Object(value);
     if (host.inspect.kindOf(holder) === KIND.PROXY) throw new Error('a proxy');
-    let found;
-    while (holder !== null && (found = ObjectGetOwnPropertyDescriptor(holder, name)) === undefined)
+    let names;
+    while (holder !== null && (names = ObjectGetOwnPropertyDescriptor(holder, name)) === undefined)
       holder = ObjectGetPrototypeOf(holder);
-    if (found?.get !== undefined) throw new Error('a getter');
-    value = found?.value;
+    if (names?.get !== undefined) throw new Error('a getter');
+    value = names?.value;
   }
   return value;
 }
 
-function modules(begun) {
+function modules(prefix) {
   const names = ArrayFilter(require('node/module/builtins').names(), (name) => !RegExpTest(/^_|^(?:rt|bun|sys)\b|:/, name));
   const withScheme = ArrayMap(names, (name) => `node:${name}`);
-  return [mergeGroups([names, withScheme], begun), begun];
+  return [mergeGroups([names, withScheme], prefix), prefix];
 }
 
 /** Returns [completions, the text that they replace]. */

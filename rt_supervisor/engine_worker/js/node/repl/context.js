@@ -37,9 +37,9 @@ function defineNames(repl) {
   const { join } = require('node/path/path');
   const define = (name, value) =>
     ObjectDefineProperty(repl.context, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
-  const made = new Module('<repl>');
-  made.paths = [...intact(Module._nodeModulePaths(join(host.cwd(), '.')))];
-  define('module', made);
+  const module = new Module('<repl>');
+  module.paths = [...intact(Module._nodeModulePaths(join(host.cwd(), '.')))];
+  define('module', module);
   define('require', createRequire(join(host.cwd(), '[repl]')));
   for (const { 0: name, 1: of_, 2: flag, 3: saying } of intact([
     ['_', 'last', 'underscoreAssigned', '_'],

@@ -88,8 +88,8 @@ function awaiting(text) {
       const bare = RegExpTest(/^[\w$]+$/, declared[1]) ? `${declared[1]} = undefined` : declared[1];
       return `void (${bare});`;
     }
-    const named = RegExpExec(/^(?:async\s+)?(?:function\s*\*?|class)\s*([\w$]+)/, statement);
-    if (named !== null) return `globalThis.${named[1]} = ${RegExpReplace(/;$/, statement, '')};`;
+    const match = RegExpExec(/^(?:async\s+)?(?:function\s*\*?|class)\s*([\w$]+)/, statement);
+    if (match !== null) return `globalThis.${match[1]} = ${RegExpReplace(/;$/, statement, '')};`;
     const value = RegExpReplace(/;$/, statement, '');
     return place === all.length - 1 && problemOf(wrapInAsync(`return [(${value}\n)]`)) === undefined
       ? `return [(${value}\n)];`

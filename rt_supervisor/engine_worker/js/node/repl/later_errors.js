@@ -17,8 +17,8 @@ class CodeOfRepl {
   }
 
   static current() {
-    const stored = storage.getStore();
-    return stored === undefined ? undefined : stored.#repl;
+    const store = storage.getStore();
+    return store === undefined ? undefined : store.#repl;
   }
 }
 

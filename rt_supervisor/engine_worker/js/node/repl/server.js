@@ -339,14 +339,14 @@ class Server extends Interface {
   }
 
   complete(line, callback) {
-    let found;
+    let match;
     try {
-      found = require('node/repl/completion').complete(this, line);
+      match = require('node/repl/completion').complete(this, line);
     } catch (error) {
       callback(error);
       return;
     }
-    callback(null, found);
+    callback(null, match);
   }
 
   completeOnEditorMode(callback) {

@@ -8,9 +8,9 @@ const IMPORT = /^\s*import\s+(?:([\w$]+)\s*,?\s*)?(?:\*\s*as\s+([\w$]+)|\{([^}]*
 
 /** Converts `import a, { b as c } from 'd'` to `const { default: a, b: c } = await import("d");` */
 function asDynamicImports(text) {
-  const found = RegExpExec(IMPORT, text);
-  if (found === null) return '';
-  const { 1: own, 2: all, 3: named, 5: specifier } = found;
+  const match = RegExpExec(IMPORT, text);
+  if (match === null) return '';
+  const { 1: own, 2: all, 3: named, 5: specifier } = match;
   const call = `await import("${specifier}");`;
   if (all !== undefined) return `const ${all} = ${call}${own === undefined ? '' : ` const { default: ${own} } = ${call}`}`;
   const parts = own === undefined ? [] : [`default: ${own}`];

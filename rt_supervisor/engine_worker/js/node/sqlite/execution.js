@@ -53,12 +53,12 @@ function call(run, number, isPlaced, values) {
 
 /** Whether the first value is an object of named parameters: any that is not a buffer. */
 function isNamed(values) {
-  const given = values[0];
-  if (typeof given === 'function') return true;
-  if (typeof given !== 'object' || given === null || ArrayBufferIsView(given)) return false;
-  const prototype = ObjectGetPrototypeOf(given);
+  const first = values[0];
+  if (typeof first === 'function') return true;
+  if (typeof first !== 'object' || first === null || ArrayBufferIsView(first)) return false;
+  const prototype = ObjectGetPrototypeOf(first);
   if (prototype === ObjectPrototype || prototype === null) return true;
-  const kind = host.native.kindOf(given);
+  const kind = host.native.kindOf(first);
   return kind !== 'array-buffer' && kind !== 'shared-array-buffer';
 }
 
@@ -85,20 +85,20 @@ function parameters(number) {
 }
 
 /** The values in parameter order, from an object of named values and the positional ones after it. */
-function orderValues(known, values, allowsBare, allowsUnknown) {
-  const result = ArrayFill(new Array(known.count), null);
-  if (allowsBare && known.conflict !== undefined) throw invalidState(known.conflict);
-  const given = values[0];
-  const keys = ObjectKeys(given);
+function orderValues(names, values, allowsBare, allowsUnknown) {
+  const result = ArrayFill(new Array(names.count), null);
+  if (allowsBare && names.conflict !== undefined) throw invalidState(names.conflict);
+  const first = values[0];
+  const keys = ObjectKeys(first);
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index];
-    let place = MapGet(known.places, key);
-    if (place === undefined && allowsBare && MapHas(known.bare, key)) place = MapGet(known.places, MapGet(known.bare, key));
-    if (place !== undefined) result[place] = given[key];
+    let place = MapGet(names.places, key);
+    if (place === undefined && allowsBare && MapHas(names.bare, key)) place = MapGet(names.places, MapGet(names.bare, key));
+    if (place !== undefined) result[place] = first[key];
     else if (!allowsUnknown) throw invalidState(`Unknown named parameter '${key}'`);
   }
   for (let index = 1; index < values.length; index++) {
-    const place = known.nameless[index - 1] ?? known.count + index; // one too many: SQLite reports it
+    const place = names.nameless[index - 1] ?? names.count + index; // one too many: SQLite reports it
     while (result.length < place) ArrayPush(result, null);
     result[place] = values[index];
   }

@@ -56,10 +56,10 @@ class Statement {
     this.#mode = (settings.readBigInts ? BIG_INTEGERS : 0) | (settings.returnArrays ? ARRAYS : 0);
     this.#allowsBare = settings.allowBareNamedParameters;
     this.#allowsUnknown = settings.allowUnknownNamedParameters;
-    const made = native.sqlite_prepare(number, this, sql, this.#mode);
-    if (made === undefined) throw failure(TypeError, 'ERR_INVALID_ARG_VALUE', 'The SQL query contains no statements.');
+    const statement = native.sqlite_prepare(number, this, sql, this.#mode);
+    if (statement === undefined) throw failure(TypeError, 'ERR_INVALID_ARG_VALUE', 'The SQL query contains no statements.');
     outcome ??= outcomes();
-    this.#number = made;
+    this.#number = statement;
     ObjectDefineProperties(this, facts);
   }
 
@@ -71,13 +71,13 @@ class Statement {
     run = (statement, method, values) => {
       const number = statement.#number;
       if (!isNamed(values)) return call(method, number, false, values);
-      const known = (statement.#parameters ??= parameters(number));
-      return call(method, number, true, orderValues(known, values, statement.#allowsBare, statement.#allowsUnknown));
+      const names = (statement.#parameters ??= parameters(number));
+      return call(method, number, true, orderValues(names, values, statement.#allowsBare, statement.#allowsUnknown));
     };
     runWith = (statement, name, values) => {
-      const told = call(native[`sqlite_${name === 'iterate' ? 'start' : name}`], statement.#number, false, values);
-      if (name === 'iterate') return new StatementIterator(kOwn, statement, told);
-      return name === 'run' ? describeChanges(told) : told;
+      const result = call(native[`sqlite_${name === 'iterate' ? 'start' : name}`], statement.#number, false, values);
+      if (name === 'iterate') return new StatementIterator(kOwn, statement, result);
+      return name === 'run' ? describeChanges(result) : result;
     };
   }
 

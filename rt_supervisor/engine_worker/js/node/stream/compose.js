@@ -17,16 +17,16 @@ const canWrite = (stream) => kinds.isWritable(stream) || kinds.isWritableStream(
 function compose(...streams) {
   if (streams.length === 0) throw new codes.ERR_MISSING_ARGS('streams');
   if (streams.length === 1) return Duplex.from(streams[0]);
-  const given = [...intact(streams)];
+  const stages = [...intact(streams)];
   const last = streams.length - 1;
   if (typeof streams[0] === 'function') streams[0] = Duplex.from(streams[0]);
   if (typeof streams[last] === 'function') streams[last] = Duplex.from(streams[last]);
   ArrayForEach(streams, (stream, index) => {
     if (!kinds.isNodeStream(stream) && !kinds.isWebStream(stream)) return;
     if (index < last && !canRead(stream))
-      throw new codes.ERR_INVALID_ARG_VALUE(`streams[${index}]`, given[index], 'must be readable');
+      throw new codes.ERR_INVALID_ARG_VALUE(`streams[${index}]`, stages[index], 'must be readable');
     if (index > 0 && !canWrite(stream))
-      throw new codes.ERR_INVALID_ARG_VALUE(`streams[${index}]`, given[index], 'must be writable');
+      throw new codes.ERR_INVALID_ARG_VALUE(`streams[${index}]`, stages[index], 'must be writable');
   });
 
   // Callbacks waiting for an event of the streams; each is called once.

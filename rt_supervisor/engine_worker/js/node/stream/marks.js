@@ -19,12 +19,12 @@ function setDefaultHighWaterMark(isObjectMode, value) {
 
 /** The mark of one side: the common option takes precedence over that of the side, which only a duplex has. */
 function highWaterMarkOf(state, options, sideOption, isDuplex) {
-  const wanted = options?.highWaterMark ?? (isDuplex ? options?.[sideOption] : undefined);
-  if (wanted === undefined || wanted === null) return getDefaultHighWaterMark(state.objectMode);
-  if (!NumberIsInteger(wanted) || wanted < 0) {
-    throw new codes.ERR_INVALID_ARG_VALUE(isDuplex ? `options.${sideOption}` : 'options.highWaterMark', wanted);
+  const mark = options?.highWaterMark ?? (isDuplex ? options?.[sideOption] : undefined);
+  if (mark === undefined || mark === null) return getDefaultHighWaterMark(state.objectMode);
+  if (!NumberIsInteger(mark) || mark < 0) {
+    throw new codes.ERR_INVALID_ARG_VALUE(isDuplex ? `options.${sideOption}` : 'options.highWaterMark', mark);
   }
-  return MathFloor(wanted);
+  return MathFloor(mark);
 }
 
 const LARGEST = 0x40000000;

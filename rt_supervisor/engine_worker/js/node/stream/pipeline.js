@@ -119,29 +119,30 @@ class Pipeline {
 
   #source(part) {
     if (typeof part === 'function') {
-      const made = part({ signal: this.#controller.signal });
-      if (!kinds.isIterable(made)) throw new codes.ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or Stream', 'source', made);
-      return made;
+      const result = part({ signal: this.#controller.signal });
+      if (!kinds.isIterable(result))
+        throw new codes.ERR_INVALID_RETURN_VALUE('Iterable, AsyncIterable or Stream', 'source', result);
+      return result;
     }
     if (kinds.isIterable(part) || kinds.isReadableNodeStream(part) || kinds.isTransformStream(part)) return part;
     return require('node/stream/duplex').from(part);
   }
 
   #call(part, previous, { index, isLast, ends }) {
-    const given = asIterable(kinds.isTransformStream(previous) ? previous.readable : previous);
-    const made = part(given, { signal: this.#controller.signal });
+    const input = asIterable(kinds.isTransformStream(previous) ? previous.readable : previous);
+    const result = part(input, { signal: this.#controller.signal });
     if (!isLast) {
-      if (!kinds.isIterable(made, true))
-        throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${index - 1}]`, made);
-      return made;
+      if (!kinds.isIterable(result, true))
+        throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable', `transform[${index - 1}]`, result);
+      return result;
     }
     // A pipeline always returns a stream: the function's output passes through this one.
     const { PassThrough } = require('node/stream/transform');
     const through = new PassThrough({ objectMode: true });
-    if (typeof made?.then === 'function') {
+    if (typeof result?.then === 'function') {
       this.#open++;
       AnyThen(
-        made,
+        result,
         (value) => {
           this.#value = value;
           if (value != null) through.write(value);
@@ -153,14 +154,14 @@ class Pipeline {
           nextTick(this.#finish, error);
         },
       );
-    } else if (kinds.isIterable(made, true)) {
+    } else if (kinds.isIterable(result, true)) {
       this.#open++;
-      pumpToNode(made, through, this.#finish, ends);
-    } else if (kinds.isReadableStream(made) || kinds.isTransformStream(made)) {
+      pumpToNode(result, through, this.#finish, ends);
+    } else if (kinds.isReadableStream(result) || kinds.isTransformStream(result)) {
       this.#open++;
-      pumpToNode(made.readable || made, through, this.#finish, ends);
+      pumpToNode(result.readable || result, through, this.#finish, ends);
     } else {
-      throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable or Promise', 'destination', made);
+      throw new codes.ERR_INVALID_RETURN_VALUE('AsyncIterable or Promise', 'destination', result);
     }
     this.#destroyLater(through, { reading: false, writing: true, staysOpen: true });
     return through;

@@ -131,7 +131,7 @@ Readable.prototype.read = function read(count) {
   if (count === undefined) count = NaN;
   else if (!NumberIsInteger(count)) count = NumberParseInt(count, 10);
   const state = this._readableState;
-  const asked = count;
+  const requestedCount = count;
   if (count > state.highWaterMark) state.highWaterMark = raisedMark(count);
   if (count !== 0) state.emittedReadable = state.endUntold = false;
 
@@ -162,7 +162,7 @@ Readable.prototype.read = function read(count) {
       errorOrDestroy(this, error);
     }
     state.sync = false;
-    if (!state.reading) count = countToRead(asked, state); // it pushed synchronously
+    if (!state.reading) count = countToRead(requestedCount, state); // it pushed synchronously
   }
 
   const chunk = count > 0 ? buffers.takeFrom(state, count) : null;
@@ -175,7 +175,7 @@ Readable.prototype.read = function read(count) {
   }
   if (state.length === 0) {
     if (!state.ended) state.needReadable = true;
-    if (asked !== count && state.ended) endReadable(this);
+    if (requestedCount !== count && state.ended) endReadable(this);
   }
   if (chunk !== null && !state.errorEmitted && !state.closeEmitted) {
     state.dataEmitted = true;

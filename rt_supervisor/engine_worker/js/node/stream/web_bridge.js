@@ -226,9 +226,9 @@ function readableToWeb(stream, options = {}) {
   const { ReadableStream } = require('web/streams/readable');
   const isBytes = options.type === 'bytes';
   if (kinds.isDestroyed(stream) || !kinds.isReadable(stream)) {
-    const ended = new ReadableStream({ type: options.type });
-    ended.cancel();
-    return ended;
+    const emptyStream = new ReadableStream({ type: options.type });
+    emptyStream.cancel();
+    return emptyStream;
   }
   const { readableObjectMode: isObjectMode, readableHighWaterMark: mark } = stream;
   const strategy = options.strategy ?? (isBytes ? { highWaterMark: mark } : strategyOf(isObjectMode, mark));
@@ -278,9 +278,9 @@ function writableToWeb(stream) {
     throw new codes.ERR_INVALID_ARG_TYPE('streamWritable', 'stream.Writable', stream);
   const { WritableStream } = require('web/streams/writable');
   if (kinds.isDestroyed(stream) || !kinds.isWritable(stream)) {
-    const ended = new WritableStream();
-    ended.close();
-    return ended;
+    const emptyStream = new WritableStream();
+    emptyStream.close();
+    return emptyStream;
   }
   let controller;
   let room; // a promise with its resolvers, while a write waits for 'drain'
@@ -345,9 +345,9 @@ function duplexToWeb(duplex, options) {
   }
   const side = (isOpen, make, Class) => {
     if (isOpen) return make(duplex, { ...options, type: options?.readableType ?? options?.type });
-    const ended = new Class();
-    FunctionCall(ended.cancel ?? ended.close, ended);
-    return ended;
+    const emptyStream = new Class();
+    FunctionCall(emptyStream.cancel ?? emptyStream.close, emptyStream);
+    return emptyStream;
   };
   return {
     readable: side(kinds.isReadable(duplex), readableToWeb, require('web/streams/readable').ReadableStream),

@@ -138,8 +138,8 @@ Writable.prototype.end = function end(chunk, encoding, callback) {
   else if (typeof encoding === 'function') [encoding, callback] = intact([null, encoding]);
   let error;
   if (chunk !== null && chunk !== undefined) {
-    const taken = take(this, chunk, encoding);
-    if (isError(taken)) error = taken;
+    const outcome = take(this, chunk, encoding);
+    if (isError(outcome)) error = outcome;
   }
   if (state.corked > 0) {
     state.corked = 1;

@@ -19,17 +19,17 @@ function register(name, fn) {
 function assertionsFor(test) {
   const assert = require('node/assert/assert');
   const functions = { __proto__: null };
-  const counted = (name, fn) => {
+  const addCounting = (name, fn) => {
     functions[name] = (...args) => {
       test.asserted++;
       return FunctionApply(fn, test.context, args);
     };
   };
   for (const name of intact(ObjectKeys(assert)))
-    if (!SetHas(UNCOUNTED, name) && typeof assert[name] === 'function') counted(name, assert[name]);
-  counted('snapshot', (actual, options) => require('node/test/snapshots').check(test, actual, options));
-  counted('fileSnapshot', (actual, path, options) => require('node/test/snapshots').checkFile(test, actual, path, options));
-  for (const { 0: name, 1: fn } of intact(own)) counted(name, fn);
+    if (!SetHas(UNCOUNTED, name) && typeof assert[name] === 'function') addCounting(name, assert[name]);
+  addCounting('snapshot', (actual, options) => require('node/test/snapshots').check(test, actual, options));
+  addCounting('fileSnapshot', (actual, path, options) => require('node/test/snapshots').checkFile(test, actual, path, options));
+  for (const { 0: name, 1: fn } of intact(own)) addCounting(name, fn);
   return functions;
 }
 

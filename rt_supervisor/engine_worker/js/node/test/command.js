@@ -11,35 +11,35 @@ const SAME_PORT =
 async function start(words) {
   const { process } = runtimeParts.process;
   try {
-    const given = options.current();
+    const settings = options.current();
     const { run, kCommand } = require('node/test/run');
-    const isAlone = given.isolation === 'none';
+    const isAlone = settings.isolation === 'none';
     const isInspected = !isAlone && require('node/test/inspector_ports').isRequested();
 
-    const concurrency = isInspected ? 1 : given.concurrency === undefined ? true : given.concurrency;
+    const concurrency = isInspected ? 1 : settings.concurrency === undefined ? true : settings.concurrency;
     require('node/util/util').debuglog('test_runner')('test runner configuration: %O', {
-      ...given,
+      ...settings,
       concurrency: isAlone ? 1 : concurrency,
-      timeout: given.timeout,
+      timeout: settings.timeout,
     });
     const stream = run({
       [kCommand]: true,
       globPatterns: words,
-      isolation: given.isolation,
+      isolation: settings.isolation,
       concurrency,
-      testTimeout: given.timeout, // per test; a file has no limit
-      only: given.only,
-      testNamePatterns: given.namePatterns ?? undefined,
-      testSkipPatterns: given.skipPatterns ?? undefined,
-      testTagFilters: given.tagExpressions,
-      forceExit: given.forceExit,
-      watch: given.watch,
-      shard: given.shard,
-      globalSetupPath: given.globalSetup,
-      updateSnapshots: given.updatesSnapshots,
-      randomSeed: given.randomSeed,
-      rerunFailuresFilePath: given.rerunFailures,
-      ...coverageOptions(given.coverage),
+      testTimeout: settings.timeout, // per test; a file has no limit
+      only: settings.only,
+      testNamePatterns: settings.namePatterns ?? undefined,
+      testSkipPatterns: settings.skipPatterns ?? undefined,
+      testTagFilters: settings.tagExpressions,
+      forceExit: settings.forceExit,
+      watch: settings.watch,
+      shard: settings.shard,
+      globalSetupPath: settings.globalSetup,
+      updateSnapshots: settings.updatesSnapshots,
+      randomSeed: settings.randomSeed,
+      rerunFailuresFilePath: settings.rerunFailures,
+      ...coverageOptions(settings.coverage),
     });
     if (isInspected) process.emitWarning(SAME_PORT);
     stream.on('test:summary', ({ success, file }) => {
@@ -47,7 +47,7 @@ async function start(words) {
     });
     const written = require('node/test/output').attach(stream);
     await written;
-    if (given.forceExit || given.watch) process.exit(); // the global setup may have left handles open that keep the program alive
+    if (settings.forceExit || settings.watch) process.exit(); // the global setup may have left handles open that keep the program alive
   } catch (error) {
     const isMissing = error instanceof require('node/test/run').NothingFound;
     process.stderr.write(`${isMissing ? error.message : (error?.stack ?? error)}\n`);

@@ -35,11 +35,11 @@ function testFailure(cause, failureType) {
  * The expected error of `expectFailure`: the value itself, or `match` of an object that has no other properties than `match`
  * and `label`; a string is only a label.
  */
-function expectedError(given) {
-  if (isRegExp(given) || typeof given === 'function') return given;
-  if (given === null || typeof given !== 'object') return undefined;
-  const isLabelled = ArrayEvery(ObjectKeys(given), (key) => key === 'match' || key === 'label');
-  return isLabelled ? given.match : given;
+function expectedError(expectation) {
+  if (isRegExp(expectation) || typeof expectation === 'function') return expectation;
+  if (expectation === null || typeof expectation !== 'object') return undefined;
+  const isLabelled = ArrayEvery(ObjectKeys(expectation), (key) => key === 'match' || key === 'label');
+  return isLabelled ? expectation.match : expectation;
 }
 
 /** Calls a test's function according to its parameters: with a callback, or without one, when it may return a promise. */

@@ -22,12 +22,12 @@ const TOGETHER = ''; // in place of a file: all of them in one process
 const TOTAL = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
 function handedOn(words) {
-  const kept = [];
+  const list = [];
   for (let index = 0; index < words.length; index++) {
     if (RegExpTest(WITH_NEXT_WORD, normalizeFlag(words[index]))) index++;
-    else if (!RegExpTest(OF_RUNNER, normalizeFlag(words[index]))) ArrayPush(kept, words[index]);
+    else if (!RegExpTest(OF_RUNNER, normalizeFlag(words[index]))) ArrayPush(list, words[index]);
   }
-  return kept;
+  return list;
 }
 
 function argumentsFor(file, settings) {
@@ -56,7 +56,7 @@ function runFile(results, settings, worker) {
   const { spawn } = require('node/child_process/child_process');
   const { file } = results;
   const { process } = runtimeParts.process;
-  const started = host.native.now();
+  const startTime = host.native.now();
   const env = { ...(settings.env ?? process.env), NODE_TEST_CONTEXT: CHILD, NODE_TEST_WORKER_ID: `${worker}` };
   delete env.RT_TEST_REPORTER;
   if (file === TOGETHER) env.RT_TEST_TOGETHER = '1';
@@ -71,9 +71,9 @@ function runFile(results, settings, worker) {
   }
   return new Promise((resolve) => {
     const child = spawn(process.execPath, words, { cwd: settings.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let stopped; // why it was ended
+    let stopReason; // why it was ended
     const stop = (error) => {
-      stopped ??= error;
+      stopReason ??= error;
       child.kill('SIGTERM');
     };
     results.stop = stop;
@@ -92,7 +92,7 @@ function runFile(results, settings, worker) {
       if (message !== '') results.tell('test:stderr', { file, message });
     });
     child.on('error', (error) => {
-      stopped ??= testFailure(error, FAILURE.code);
+      stopReason ??= testFailure(error, FAILURE.code);
     });
     child.on('close', (exitCode, signal) => {
       reader.end();
@@ -100,10 +100,10 @@ function runFile(results, settings, worker) {
       results.stop = undefined;
       require('internal/timers').clearTimeout(limit);
       settings.signal?.removeEventListener('abort', onAbort);
-      if (stopped !== undefined) results.fail(stopped, { exitCode, signal });
+      if (stopReason !== undefined) results.fail(stopReason, { exitCode, signal });
       else if ((exitCode !== 0 || signal !== null) && results.failed === 0)
         results.fail(testFailure('test failed', FAILURE.code), { exitCode, signal });
-      else if (results.reported === 0) results.pass(inNanoseconds(host.native.now() - started));
+      else if (results.reported === 0) results.pass(inNanoseconds(host.native.now() - startTime));
       resolve();
     });
   });

@@ -11,8 +11,8 @@ const HEAD = MARK.length + 4;
 
 function frameOf({ type, data }) {
   const error = data?.details?.error;
-  const sent = error === undefined ? data : { ...data, details: { ...data.details, error: packError(error) } };
-  const body = require('node/v8').serialize({ type, data: sent, hasError: error !== undefined });
+  const payload = error === undefined ? data : { ...data, details: { ...data.details, error: packError(error) } };
+  const body = require('node/v8').serialize({ type, data: payload, hasError: error !== undefined });
   const frame = require('node/buffer/buffer').Buffer.alloc(HEAD + body.length);
   TypedArraySet(frame, MARK);
   frame.writeUInt32BE(body.length, MARK.length);

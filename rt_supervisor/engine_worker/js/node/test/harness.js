@@ -138,9 +138,9 @@ async function finishRoot() {
   if (isFinished || isWaiting) return;
   if (turn !== null && !options.current().forceExit) {
     // A test may wait for something that does not keep the program alive, such as an unreferenced timer.
-    const held = timers.setInterval(() => {}, MOST_MS);
+    const keepAlive = timers.setInterval(() => {}, MOST_MS);
     await turn;
-    timers.clearInterval(held);
+    timers.clearInterval(keepAlive);
   }
   if (isFinished) return;
   if (ArraySome(root.children, (child) => !child.isDone)) {
@@ -151,8 +151,8 @@ async function finishRoot() {
   await endRoot();
   for (const work of intact(atLast)) await work();
   const { counts, stream } = root;
-  const told = { topLevel: counts.topLevel, notes: root.late, coverage: options.current().coverage };
-  if (!reportCounts(stream, counts, native.now() - root.startedAt, told)) runtimeParts.process.process.exitCode = 1;
+  const summary = { topLevel: counts.topLevel, notes: root.late, coverage: options.current().coverage };
+  if (!reportCounts(stream, counts, native.now() - root.startedAt, summary)) runtimeParts.process.process.exitCode = 1;
   stream.end();
   if (!options.current().forceExit || root.written === undefined) return;
   await root.written;
@@ -162,11 +162,11 @@ async function finishRoot() {
 /** A file that could not be imported counts as a failed test. */
 function reportFileFailure(file, error) {
   const name = require('node/path/path').relative(host.cwd(), file);
-  const failed = new Test({ name, fn() {}, parent: root, place: { file, line: 1, column: 1 } });
-  failed.fail(testFailure(error, FAILURE.code));
-  root.add(failed);
-  failed.hasStarted = true;
-  failed.finish();
+  const failure = new Test({ name, fn() {}, parent: root, place: { file, line: 1, column: 1 } });
+  failure.fail(testFailure(error, FAILURE.code));
+  root.add(failure);
+  failure.hasStarted = true;
+  failure.finish();
 }
 
 const MOST_MS = 2 ** 31 - 1;
@@ -206,18 +206,20 @@ function subtest(parent, args, overrides) {
 
 function suite(args, overrides) {
   const parent = owner();
-  const made = new Test({ ...argumentsOf(args, overrides), parent, place: callerPlace(), isSuite: true });
-  parent.add(made);
+  const suite = new Test({ ...argumentsOf(args, overrides), parent, place: callerPlace(), isSuite: true });
+  parent.add(suite);
   try {
-    made.collected = made.skipReason ? undefined : running.run(made, () => FunctionCall(made.fn, made.context, made.context));
-    made.collected?.catch?.((error) => made.fail(testFailure(error, FAILURE.code)));
+    suite.collected = suite.skipReason
+      ? undefined
+      : running.run(suite, () => FunctionCall(suite.fn, suite.context, suite.context));
+    suite.collected?.catch?.((error) => suite.fail(testFailure(error, FAILURE.code)));
   } catch (error) {
-    made.collected = PromiseReject(error);
-    AnyCatch(made.collected, () => {});
+    suite.collected = PromiseReject(error);
+    AnyCatch(suite.collected, () => {});
   }
   if (parent.isRoot) timers.nextTick(runRoot);
-  else if (!parent.isSuite) return parent.schedule(made);
-  return parent.isRoot ? made.done : PromiseResolve();
+  else if (!parent.isSuite) return parent.schedule(suite);
+  return parent.isRoot ? suite.done : PromiseResolve();
 }
 
 /** The root for new declarations; if `--test` loads all files into this process, it waits for them. */
@@ -225,9 +227,9 @@ function ensureRoot() {
   const { isRunner, isolation } = options.current();
   if (!isRunner || isolation !== 'none') return startRoot();
   isWaiting = true;
-  const made = startRoot(new TestsStream());
-  early = made;
-  return made;
+  const root = startRoot(new TestsStream());
+  early = root;
+  return root;
 }
 
 /** The parent of a declaration: the suite being collected, the running test, or the root. */

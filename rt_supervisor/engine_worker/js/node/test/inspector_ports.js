@@ -22,7 +22,7 @@ function nextPort() {
 }
 
 /**
- * The flags of a process that listens on the port `given`, a number or a function that returns the next one; unchanged if it
+ * The flags of a process that listens on `inspectPort`, a number or a function that returns the next one; unchanged if it
  * is undefined. Throws for an invalid port.
  */
 function withPort(words, given) {
@@ -39,9 +39,9 @@ function withPort(words, given) {
 /** Splits a process's standard error into debugger messages and everything else. */
 function splitMessages(text) {
   const lines = StringSplit(text, '\n');
-  const told = ArrayFilter(lines, (line) => RegExpTest(MESSAGE, line));
+  const messages = ArrayFilter(lines, (line) => RegExpTest(MESSAGE, line));
   const rest = ArrayFilter(lines, (line) => !RegExpTest(MESSAGE, line));
-  return [told.length > 0 ? `${ArrayJoin(told, '\n')}\n` : '', ArrayJoin(rest, '\n')];
+  return [messages.length > 0 ? `${ArrayJoin(messages, '\n')}\n` : '', ArrayJoin(rest, '\n')];
 }
 
 module.exports = { isRequested, nextPort, withPort, splitMessages };

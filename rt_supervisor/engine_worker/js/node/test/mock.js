@@ -72,10 +72,10 @@ class MockFunctionContext {
     record = (context, call) => ArrayPush(context.#calls, call);
     implementationOf = (context) => {
       const number = context.#calls.length;
-      const chosen = MapGet(context.#mocks, number) ?? context.#implementation;
+      const implementation = MapGet(context.#mocks, number) ?? context.#implementation;
       MapDelete(context.#mocks, number);
       if (number + 1 === context.#times) context.restore();
-      return chosen;
+      return implementation;
     };
   }
 }
@@ -122,8 +122,8 @@ function timesOf(options) {
 
 function descriptorOf(object, name) {
   for (let holder = object; holder !== null && holder !== undefined; holder = ObjectGetPrototypeOf(holder)) {
-    const found = ObjectGetOwnPropertyDescriptor(holder, name);
-    if (found) return found;
+    const descriptor = ObjectGetOwnPropertyDescriptor(holder, name);
+    if (descriptor) return descriptor;
   }
   return undefined;
 }
@@ -154,18 +154,18 @@ class MockPropertyContext {
         ArrayPush(this.#accesses, { type: 'get', value: now, stack: new Error() });
         return now;
       },
-      set: (given) => {
-        this.#set(given);
+      set: (value) => {
+        this.#set(value);
       },
     });
   }
 
-  #set(given) {
+  #set(value) {
     if (this.#original.writable === false) {
       throw new codes.ERR_INVALID_ARG_VALUE('propertyName', this.#name, 'cannot be set');
     }
-    ArrayPush(this.#accesses, { type: 'set', value: given, stack: new Error() });
-    this.#value = given;
+    ArrayPush(this.#accesses, { type: 'set', value: value, stack: new Error() });
+    this.#value = value;
   }
 
   #next() {

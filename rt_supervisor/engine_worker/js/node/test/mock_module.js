@@ -166,9 +166,9 @@ class Mock {
 
 const HOOKS = {
   resolve(specifier, context, nextResolve) {
-    const found = nextResolve(specifier, context);
-    const mock = isAsking ? undefined : MapGet(byUrl, found.url);
-    if (mock === undefined) return found;
+    const resolution = nextResolve(specifier, context);
+    const mock = isAsking ? undefined : MapGet(byUrl, resolution.url);
+    if (mock === undefined) return resolution;
     const kind = ArrayIncludes(context.conditions, 'require') ? 'commonjs' : 'module';
     return { __proto__: null, url: mock.url(kind), format: kind, shortCircuit: true };
   },
@@ -206,12 +206,12 @@ function mockModule(specifier, options, importer) {
   if (typeof specifier !== 'string' && !(specifier instanceof require('web/url/class').URL)) {
     throw new codes.ERR_INVALID_ARG_TYPE('specifier', ['string', 'URL'], specifier);
   }
-  const wanted = checkOptions(options);
+  const settings = checkOptions(options);
   warnOnce('Module mocking is an experimental feature and might change at any time', 'ExperimentalWarning');
   start();
   const original = originalOf(`${specifier}`, importer);
   if (MapHas(byUrl, original)) throw new codes.ERR_INVALID_STATE(`Cannot mock '${specifier}'. The module is already mocked.`);
-  const mock = new Mock(original, wanted);
+  const mock = new Mock(original, settings);
   MapSet(byUrl, original, mock);
   MapSet(byId, mock.id, mock);
   return new MockModuleContext(mock);

@@ -28,12 +28,12 @@ function patternOf(text, name) {
 }
 
 /** One or more patterns, as strings or regular expressions; null if there are none. */
-function patternsOf(given, name) {
-  if (given === undefined || given === null) return null;
-  const list = ArrayIsArray(given) ? given : [given];
+function patternsOf(patterns, name) {
+  if (patterns === undefined || patterns === null) return null;
+  const list = ArrayIsArray(patterns) ? patterns : [patterns];
   return ArrayMap(list, (each, place) => {
     if (isRegExp(each)) return each;
-    validateString(each, ArrayIsArray(given) ? `${name}[${place}]` : name);
+    validateString(each, ArrayIsArray(patterns) ? `${name}[${place}]` : name);
     return patternOf(each, name);
   });
 }
@@ -50,19 +50,19 @@ function followsSourceMaps() {
 }
 
 /** The settings of `--experimental-test-coverage`; the processes of files only count. */
-function coverageOf(given, { isChild, isRunner }) {
-  if (given['experimental-test-coverage'] !== true || (isChild && !isRunner)) return undefined;
+function coverageOf(flags, { isChild, isRunner }) {
+  if (flags['experimental-test-coverage'] !== true || (isChild && !isRunner)) return undefined;
   return {
     cwd: host.cwd(),
-    include: given['test-coverage-include'] ?? [],
-    exclude: given['test-coverage-exclude'] ?? [],
-    includeAll: given['test-coverage-include-all'] === true,
+    include: flags['test-coverage-include'] ?? [],
+    exclude: flags['test-coverage-exclude'] ?? [],
+    includeAll: flags['test-coverage-include-all'] === true,
     sourceMaps: followsSourceMaps(),
     thresholds: {
       __proto__: null,
-      line: given['test-coverage-lines'] ?? 0,
-      branch: given['test-coverage-branches'] ?? 0,
-      function: given['test-coverage-functions'] ?? 0,
+      line: flags['test-coverage-lines'] ?? 0,
+      branch: flags['test-coverage-branches'] ?? 0,
+      function: flags['test-coverage-functions'] ?? 0,
     },
   };
 }
@@ -70,32 +70,32 @@ function coverageOf(given, { isChild, isRunner }) {
 /** The settings, read once when the first test is declared or the runner starts. */
 function current() {
   if (settings !== undefined) return settings;
-  const given = startValues.tests ?? {};
+  const flags = startValues.tests ?? {};
   const { env } = runtimeParts.process.process;
   settings = {
     isChild: env.NODE_TEST_CONTEXT === CHILD,
-    isRunner: given.test === true,
-    namePatterns: patternsOf(given['test-name-pattern'], '--test-name-pattern'),
-    skipPatterns: patternsOf(given['test-skip-pattern'], '--test-skip-pattern'),
-    tagExpressions: given['experimental-test-tag-filter'],
+    isRunner: flags.test === true,
+    namePatterns: patternsOf(flags['test-name-pattern'], '--test-name-pattern'),
+    skipPatterns: patternsOf(flags['test-skip-pattern'], '--test-skip-pattern'),
+    tagExpressions: flags['experimental-test-tag-filter'],
     tagFilters: null,
-    only: given['test-only'] === true,
-    timeout: given['test-timeout'] > 0 ? given['test-timeout'] : Infinity,
-    concurrency: given['test-concurrency'],
-    forceExit: given['test-force-exit'] === true,
-    watch: given.watch !== undefined,
-    updatesSnapshots: given['test-update-snapshots'] === true || env.RT_TEST_UPDATE_SNAPSHOTS === '1',
-    isolation: given['test-isolation'] ?? 'process',
-    globalSetup: given['test-global-setup'],
-    shard: given['test-shard'] === undefined ? undefined : shardOf(given['test-shard']),
-    reporters: given['test-reporter'] ?? [],
-    rerunFailures: given['test-rerun-failures'] && require('node/path/path').resolve(given['test-rerun-failures']),
+    only: flags['test-only'] === true,
+    timeout: flags['test-timeout'] > 0 ? flags['test-timeout'] : Infinity,
+    concurrency: flags['test-concurrency'],
+    forceExit: flags['test-force-exit'] === true,
+    watch: flags.watch !== undefined,
+    updatesSnapshots: flags['test-update-snapshots'] === true || env.RT_TEST_UPDATE_SNAPSHOTS === '1',
+    isolation: flags['test-isolation'] ?? 'process',
+    globalSetup: flags['test-global-setup'],
+    shard: flags['test-shard'] === undefined ? undefined : shardOf(flags['test-shard']),
+    reporters: flags['test-reporter'] ?? [],
+    rerunFailures: flags['test-rerun-failures'] && require('node/path/path').resolve(flags['test-rerun-failures']),
     randomSeed:
-      given['test-random-seed'] ?? (given['test-randomize'] === true ? require('node/test/random').newSeed() : undefined),
-    destinations: given['test-reporter-destination'] ?? [],
+      flags['test-random-seed'] ?? (flags['test-randomize'] === true ? require('node/test/random').newSeed() : undefined),
+    destinations: flags['test-reporter-destination'] ?? [],
   };
   settings.tagFilters = filtersOf(settings.tagExpressions, (index) => `--experimental-test-tag-filter[${index}]`);
-  settings.coverage = coverageOf(given, settings);
+  settings.coverage = coverageOf(flags, settings);
   return settings;
 }
 

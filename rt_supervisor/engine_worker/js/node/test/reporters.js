@@ -13,18 +13,18 @@ const COLUMNS = 20;
 
 async function* dot(source) {
   let count = 0;
-  const failed = [];
+  const failures = [];
   for await (const { type, data } of intactAsync(source)) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     yield type === 'test:pass' ? '.' : 'X';
-    if (type === 'test:fail') ArrayPush(failed, data);
+    if (type === 'test:fail') ArrayPush(failures, data);
     if (++count % MathMax(COLUMNS, runtimeParts.process.process.stdout.columns ?? COLUMNS) === 0) yield '\n';
   }
   yield '\n';
-  if (failed.length === 0) return;
+  if (failures.length === 0) return;
   yield '\nFailed tests:\n\n';
   const { failureText } = require('node/test/spec');
-  for (const each of intact(failed)) yield failureText(each, '');
+  for (const each of intact(failures)) yield failureText(each, '');
 }
 
 /** Callable with and without `new`. */

@@ -6,8 +6,8 @@ const { intact } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
 const { relative } = require('node/path/path');
 
-let known; // the runs in the file
-const met = new Map(); // location -> number of tests started there
+let runs; // the runs in the file
+const startCounts = new Map(); // location -> number of tests started there
 
 /** The runs recorded in the file at `path`; empty if it does not exist. */
 function runsOf(path) {
@@ -32,9 +32,9 @@ function nameOf({ file, line, column }, seen) {
 /** Looks up the previous outcome of `test`; one that passed passes again. */
 function follow(test, path) {
   if (test.place === undefined) return;
-  known ??= runsOf(path);
-  test.attempt = known.length;
-  const before = known.at(-1)?.[nameOf(test.place, met)];
+  runs ??= runsOf(path);
+  test.attempt = runs.length;
+  const before = runs.at(-1)?.[nameOf(test.place, startCounts)];
   if (before === undefined) return;
   test.passedAttempt = before.passed_on_attempt;
   if (!test.isSuite) test.replayedMs = before.duration_ms;

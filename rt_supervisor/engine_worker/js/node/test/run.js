@@ -108,8 +108,9 @@ function checkOptions(options) {
 }
 
 /** The tag filter expressions, and their compiled form. */
-function tagsChosen(given) {
-  const tagExpressions = given === undefined || given === null || ArrayIsArray(given) ? given : [given];
+function tagsChosen(expressions) {
+  const tagExpressions =
+    expressions === undefined || expressions === null || ArrayIsArray(expressions) ? expressions : [expressions];
   return { tagExpressions, tagFilters: filtersOf(tagExpressions, (index) => `options.testTagFilters[${index}]`) };
 }
 
@@ -164,15 +165,15 @@ function checkCoverage(options, cwd) {
 /** Absolute paths: those given, otherwise those that match the patterns (Node's defaults) below `cwd`, without node_modules. */
 function chosenFiles(files, globPatterns, cwd, shard) {
   const path = require('node/path/path');
-  let found = files;
-  if (found === undefined || (found.length === 0 && globPatterns?.length > 0)) {
+  let paths = files;
+  if (paths === undefined || (paths.length === 0 && globPatterns?.length > 0)) {
     const patterns = globPatterns?.length > 0 ? globPatterns : [PATTERN];
     const fs = require('node/fs/fs');
-    found = fs.globSync(patterns, { cwd, exclude: (name) => name === 'node_modules' });
-    found = ArraySort(ArrayFilter(found, (each) => fs.statSync(path.resolve(cwd, each)).isFile()));
-    if (found.length === 0 && globPatterns?.length > 0) throw new NothingFound(globPatterns);
+    paths = fs.globSync(patterns, { cwd, exclude: (name) => name === 'node_modules' });
+    paths = ArraySort(ArrayFilter(paths, (each) => fs.statSync(path.resolve(cwd, each)).isFile()));
+    if (paths.length === 0 && globPatterns?.length > 0) throw new NothingFound(globPatterns);
   }
-  const all = ArrayMap(found, (each) => path.resolve(cwd, each));
+  const all = ArrayMap(paths, (each) => path.resolve(cwd, each));
   return shard ? ArrayFilter(all, (each, index) => index % shard.total === shard.index - 1) : all;
 }
 
@@ -193,7 +194,7 @@ async function beginFiles(settings, stream) {
 async function runFiles(settings, stream) {
   const globals = await beginFiles(settings, stream);
   const counts = startCounts();
-  const started = host.native.now();
+  const startTime = host.native.now();
   const waiting = ArrayMap(settings.files, (file) => new FileResults(file, stream, counts));
   ArrayForEach(waiting, (each, index) => {
     each.index = index;
@@ -213,7 +214,7 @@ async function runFiles(settings, stream) {
   await PromiseAll(ArrayFrom({ length: MathMax(1, MathMin(settings.width, queue.length)) }, work));
   interruption?.end();
   await globals?.end();
-  reportCounts(stream, counts, host.native.now() - started, {
+  reportCounts(stream, counts, host.native.now() - startTime, {
     topLevel: counts.topLevel,
     coverage: settings.measures,
     notes: settings.randomSeed === undefined ? [] : [`Randomized test order seed: ${settings.randomSeed}`],

@@ -27,10 +27,10 @@ function titleOf(data, prefix, mark, paint) {
   const { skip, todo, details, expectFailure } = data;
   const again = details.passed_on_attempt === undefined ? '' : ` (passed on attempt ${details.passed_on_attempt})`;
   const time = ` ${color('gray')}(${details.duration_ms}ms)${again}${color('white')}`;
-  const said = (value, usual) => (value === true ? ` # ${usual}` : ` # ${value}`);
+  const noteFor = (value, usual) => (value === true ? ` # ${usual}` : ` # ${value}`);
   let note = '';
-  if (skip) note = said(skip, 'SKIP');
-  else if (todo) note = said(todo, 'TODO');
+  if (skip) note = noteFor(skip, 'SKIP');
+  else if (todo) note = noteFor(todo, 'TODO');
   else if (expectFailure) note = ' # EXPECTED FAILURE';
   return `${prefix}${color(paint)}${mark}${data.name}${time}${note}${color('white')}`;
 }

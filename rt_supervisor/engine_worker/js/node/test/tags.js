@@ -70,12 +70,12 @@ function wordsOf(text, refuse) {
   const words = [];
   for (let place = 0; place < text.length;) {
     const rest = StringSlice(text, place);
-    const found = RegExpExec(/^(?:[\t-\r ]+|&&|\|\||[!()]|[^\t-\r &|!()]+)/, rest);
-    if (found === null) {
+    const match = RegExpExec(/^(?:[\t-\r ]+|&&|\|\||[!()]|[^\t-\r &|!()]+)/, rest);
+    if (match === null) {
       const sign = rest[0];
       throw refuse(`unexpected '${sign}' at position ${place}; use '${sign}${sign}' or '${sign === '&' ? 'and' : 'or'}'`);
     }
-    const word = found[0];
+    const word = match[0];
     if (StringTrim(word) !== '') ArrayPush(words, { kind: KINDS[StringToLowerCase(word)] ?? 'IDENT', text: word, place });
     place += word.length;
   }
@@ -123,8 +123,8 @@ function filterOf(text, name) {
     if (isNext('EOF'))
       throw refuse(kind === 'NOT' ? `expected operand after 'not' at position ${place}` : `unmatched '(' at position ${place}`);
     if (kind === 'NOT') {
-      const refused = one();
-      return (tags) => !refused(tags);
+      const inner = one();
+      return (tags) => !inner(tags);
     }
     const inner = either();
     if (!isNext('RPAREN')) throw refuse(`expected ')' at position ${words[next].place}`);
@@ -138,10 +138,10 @@ function filterOf(text, name) {
 }
 
 /** Compiles a list of expressions; null if there are none. */
-function filtersOf(given, nameOf) {
-  if (given === undefined || given === null || given.length === 0) return null;
+function filtersOf(expressions, nameOf) {
+  if (expressions === undefined || expressions === null || expressions.length === 0) return null;
   warn();
-  return ArrayMap(given, (text, index) => filterOf(text, nameOf(index)));
+  return ArrayMap(expressions, (text, index) => filterOf(text, nameOf(index)));
 }
 
 /** Whether all `filters` select a test with these tags. */

@@ -25,8 +25,8 @@ const PENDING = 'Promise resolution is still pending but the event loop has alre
 function callerPlace() {
   const lines = ArraySlice(StringSplit(`${new Error().stack}`, '\n'), 1);
   for (const line of intact(lines)) {
-    const found = RegExpExec(/\(?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/, line);
-    if (found) return { file: RegExpReplace(/^file:\/\//, found[1], ''), line: Number(found[2]), column: Number(found[3]) };
+    const match = RegExpExec(/\(?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/, line);
+    if (match) return { file: RegExpReplace(/^file:\/\//, match[1], ''), line: Number(match[2]), column: Number(match[3]) };
   }
   return undefined;
 }
@@ -275,8 +275,8 @@ class Test {
     if (this.isSuite) for (const child of intact(this.children)) this.schedule(child);
     for (let place = 0; place < this.children.length; place++) await this.children[place].done;
     while (ArraySome(this.children, isOpen)) await ArrayFind(this.children, isOpen).done;
-    const failed = ArrayFilter(this.children, (child) => child.countsAsFailure).length;
-    if (failed > 0) this.fail(testFailure(`${failed} subtest${failed > 1 ? 's' : ''} failed`, FAILURE.children));
+    const failures = ArrayFilter(this.children, (child) => child.countsAsFailure).length;
+    if (failures > 0) this.fail(testFailure(`${failures} subtest${failures > 1 ? 's' : ''} failed`, FAILURE.children));
   }
 
   get countsAsFailure() {

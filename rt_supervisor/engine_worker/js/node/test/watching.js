@@ -114,10 +114,10 @@ class Rounds {
     this.#settings.files = this.#files;
     const isNew = (file) => !ArrayIncludes(before, file);
     const isGone = (path) => ArrayIncludes(before, path) && !ArrayIncludes(this.#files, path);
-    const met = ArrayFilter(changed, (path) => !isGone(path)); // a removed test file is ignored
+    const relevant = ArrayFilter(changed, (path) => !isGone(path)); // a removed test file is ignored
     const isStale = (unit) => {
       const paths = MapGet(this.#loaded, unit);
-      return paths === undefined || ArraySome(met, (path) => SetHas(paths, path));
+      return paths === undefined || ArraySome(relevant, (path) => SetHas(paths, path));
     };
     const isTogether = this.#settings.isolation === 'none';
     const stale = isTogether
@@ -148,9 +148,9 @@ class Rounds {
     while (this.#waiting.length > 0 && this.#running.size < this.#settings.width) {
       const results = this.#nextResults(ArrayShift(this.#waiting));
       MapSet(this.#running, results.file, results);
-      const taken = ArrayMap(this.running, (each) => each.worker);
+      const workers = ArrayMap(this.running, (each) => each.worker);
       results.worker = 1;
-      while (ArrayIncludes(taken, results.worker)) results.worker++;
+      while (ArrayIncludes(workers, results.worker)) results.worker++;
       PromiseCatch(this.#runOne(results), (error) => this.#stream.destroy(error));
     }
   }

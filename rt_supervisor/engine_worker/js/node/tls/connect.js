@@ -68,7 +68,7 @@ function onEnd() {
 function connect(...args) {
   const [first, callback] = intact(normalizeArgs(args));
   const more = args[1] !== null && typeof args[1] === 'object' ? args[1] : args[2];
-  const given = ObjectAssign(first, typeof more === 'object' ? more : undefined);
+  const settings = ObjectAssign(first, typeof more === 'object' ? more : undefined);
   const trustsEverybody = trustsAll();
   const tls = require('node/tls/tls');
   const options = {
@@ -76,7 +76,7 @@ function connect(...args) {
     ciphers: tls.DEFAULT_CIPHERS,
     checkServerIdentity: tls.checkServerIdentity,
     minDHSize: 1024,
-    ...given,
+    ...settings,
   };
   validateFunction(options.checkServerIdentity, 'options.checkServerIdentity');
   validateNumber(options.minDHSize, 'options.minDHSize', 1);

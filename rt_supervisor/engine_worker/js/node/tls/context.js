@@ -261,9 +261,9 @@ function createSecureContext(options) {
   options ||= {};
   let { secureOptions } = options;
   if (options.honorCipherOrder) secureOptions |= CIPHER_SERVER_PREFERENCE;
-  const made = new SecureContext(options.secureProtocol, secureOptions, options.minVersion, options.maxVersion);
-  configure(made.context, options);
-  return made;
+  const context = new SecureContext(options.secureProtocol, secureOptions, options.minVersion, options.maxVersion);
+  configure(context.context, options);
+  return context;
 }
 
 module.exports = { SecureContext, NativeSecureContext, createSecureContext };

@@ -82,18 +82,18 @@ class TLSWrap {
     return this.fact('alpn') ?? false;
   }
   getCipher() {
-    const found = this.fact('cipher');
-    return found === undefined ? undefined : { name: found[0], standardName: found[1], version: found[2] };
+    const cipher = this.fact('cipher');
+    return cipher === undefined ? undefined : { name: cipher[0], standardName: cipher[1], version: cipher[2] };
   }
   getEphemeralKeyInfo() {
-    const found = this.#isOpen ? this.fact('ephemeral') : undefined; // OpenSSL must not be queried earlier
-    if (found === undefined) return {};
-    const [type, name, size] = intact(found);
+    const key = this.#isOpen ? this.fact('ephemeral') : undefined; // OpenSSL must not be queried earlier
+    if (key === undefined) return {};
+    const [type, name, size] = intact(key);
     return name === undefined ? { type, size } : { type, name, size };
   }
   getSession() {
-    const found = this.fact('session');
-    return found && asBuffer(found);
+    const session = this.fact('session');
+    return session && asBuffer(session);
   }
   call(name, ...args) {
     return this.#isClosed ? undefined : binding()[name](this.#number, ...intact(args));
@@ -191,15 +191,15 @@ class TLSWrap {
   }
   #tellStatus() {
     if (this.onstatus === undefined) return;
-    const told = this.fact('status');
-    if (told !== undefined) this.onstatus(told === false ? null : asBuffer(told));
+    const status = this.fact('status');
+    if (status !== undefined) this.onstatus(status === false ? null : asBuffer(status));
   }
   /** The program has stored a session. */
   sessionKept() {
     if (this.#unkept === 0 || --this.#unkept > 0) return;
-    const held = this.#held;
+    const pieces = this.#held;
     this.#held = [];
-    for (const { 0: out, 1: callback } of intact(held)) this.#send(out, callback);
+    for (const { 0: out, 1: callback } of intact(pieces)) this.#send(out, callback);
   }
   /** Continues after `onhello` and `oncertificate`, once the program has decided. */
   continueHandshake(session, context, status) {
@@ -221,11 +221,11 @@ class TLSWrap {
     }
     const size = out.length;
     this.#underWay += size;
-    const told = (status) => {
+    const onWritten = (status) => {
       this.#underWay -= size;
       callback(status);
     };
-    if (this.#transport.write(out, told)) host.nextTick(told, 0);
+    if (this.#transport.write(out, onWritten)) host.nextTick(onWritten, 0);
   }
   get writeQueueSize() {
     return this.#underWay + ArrayReduce(this.#queue, (sum, { 0: bytes }) => sum + (bytes?.length ?? 0), 0);
@@ -326,14 +326,14 @@ class TLSWrap {
   }
   /** Large writes are copied as little as possible: they are sent in blocks, whose memory is reused. */
   #writeLarge(list, callback) {
-    let left = 0;
+    let remaining = 0;
     let at = 0;
     try {
       for (; at < list.length; at++) {
         if (list[at].length === 0) continue;
         const size = binding().tls_encrypt(this.#number, list[at]);
         if (size === 0) break;
-        left = size;
+        remaining = size;
       }
     } catch (error) {
       this.onerror(error);
@@ -341,12 +341,12 @@ class TLSWrap {
     }
     const isWhole = at === list.length;
     if (!isWhole) ArrayPush(this.#queue, [Buffer.concat(ArraySlice(list, at)), callback]);
-    while (left > 0) {
-      const block = left >= LARGE ? Buffer.allocUnsafeSlow(BLOCK) : undefined;
-      const size = block === undefined ? left : binding().tls_take(this.#number, block);
-      left = size === 0 ? 0 : left - size;
+    while (remaining > 0) {
+      const block = remaining >= LARGE ? Buffer.allocUnsafeSlow(BLOCK) : undefined;
+      const size = block === undefined ? remaining : binding().tls_take(this.#number, block);
+      remaining = size === 0 ? 0 : remaining - size;
       const out = block === undefined ? binding().tls_write(this.#number, NOTHING) : block.subarray(0, size);
-      this.#send(out, left === 0 && isWhole ? callback : nobody);
+      this.#send(out, remaining === 0 && isWhole ? callback : nobody);
     }
     return false;
   }

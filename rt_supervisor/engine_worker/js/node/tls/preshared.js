@@ -12,10 +12,10 @@ function checkKey(key, longest) {
 
 /** A client's answer to the server's hint: [identity, key]. */
 function ofClient(socket, find, hint, longest, longestIdentity) {
-  const found = FunctionCall(find, socket, hint ?? null);
-  if (found === undefined || found === null) return undefined;
-  validateObject(found, 'ret');
-  const { psk, identity } = found;
+  const answer = FunctionCall(find, socket, hint ?? null);
+  if (answer === undefined || answer === null) return undefined;
+  validateObject(answer, 'ret');
+  const { psk, identity } = answer;
   validateBuffer(psk, 'psk');
   checkKey(psk, longest);
   validateString(identity, 'identity');
@@ -26,13 +26,13 @@ function ofClient(socket, find, hint, longest, longestIdentity) {
 
 /** A server's answer to the client's identity: the key. */
 function ofServer(socket, find, identity, longest) {
-  const found = FunctionCall(find, socket, socket, identity);
-  if (found === undefined || found === null) return undefined;
-  let key = found;
-  if (!isView(found)) {
-    if (typeof found !== 'object')
-      throw new codes.ERR_INVALID_ARG_TYPE('ret', ['Object', 'Buffer', 'TypedArray', 'DataView'], found);
-    key = found.psk;
+  const answer = FunctionCall(find, socket, socket, identity);
+  if (answer === undefined || answer === null) return undefined;
+  let key = answer;
+  if (!isView(answer)) {
+    if (typeof answer !== 'object')
+      throw new codes.ERR_INVALID_ARG_TYPE('ret', ['Object', 'Buffer', 'TypedArray', 'DataView'], answer);
+    key = answer.psk;
     validateBuffer(key, 'psk');
   }
   checkKey(key, longest);

@@ -38,16 +38,16 @@ function renegotiate(socket, options, callback) {
     socket._rejectUnauthorized = Boolean(rejectUnauthorized);
     socket._handle.call('tls_request_certificate', socket._requestCert, socket._rejectUnauthorized);
   }
-  const told = (...args) => {
+  const finish = (...args) => {
     socket.removeListener('secure', onSecure);
     callback(...intact(args));
   };
-  const onSecure = () => told(null);
+  const onSecure = () => finish(null);
   if (callback) socket.once('secure', onSecure);
   try {
     socket._handle.renegotiate();
   } catch (error) {
-    if (callback) nextTick(told, error);
+    if (callback) nextTick(finish, error);
     return false;
   }
   return true;

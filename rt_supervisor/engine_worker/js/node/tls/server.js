@@ -154,9 +154,9 @@ class Server extends net.Server {
         32,
       );
     }
-    const chosen = { honorCipherOrder: this.honorCipherOrder };
-    for (const name of intact(CONTEXT_OPTIONS)) chosen[name] = this[name];
-    this._sharedCreds = createSecureContext(chosen);
+    const settings = { honorCipherOrder: this.honorCipherOrder };
+    for (const name of intact(CONTEXT_OPTIONS)) settings[name] = this[name];
+    this._sharedCreds = createSecureContext(settings);
   }
   _getServerData() {
     return { ticketKeys: this.getTicketKeys().toString('hex') };
@@ -179,8 +179,8 @@ class Server extends net.Server {
       '*',
       '[^.]*',
     );
-    const made = context instanceof SecureContext ? context : createSecureContext(context);
-    ArrayPush(this._contexts, [new RegExp(`^${pattern}$`, 'i'), made.context]);
+    const secureContext = context instanceof SecureContext ? context : createSecureContext(context);
+    ArrayPush(this._contexts, [new RegExp(`^${pattern}$`, 'i'), secureContext.context]);
   }
 }
 

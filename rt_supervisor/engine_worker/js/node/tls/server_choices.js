@@ -32,7 +32,7 @@ function findSession(socket, handle) {
 function keepSession(socket, handle, id, session) {
   socket._newSessionPending = true;
   let isKept = false;
-  const kept = () => {
+  const finish = () => {
     if (isKept) return;
     isKept = true;
     if (socket._handle === null) return;
@@ -41,23 +41,23 @@ function keepSession(socket, handle, id, session) {
     socket._securePending = false;
     handle.sessionKept();
   };
-  if (!socket.server.emit('newSession', id, session, kept)) kept();
+  if (!socket.server.emit('newSession', id, session, finish)) finish();
 }
 
 function chooseContext(socket, handle) {
   const { 0: name, 3: asksStatus } = intact(handle.call('tls_hello'));
   if (name) socket.servername = name; // also if the handshake fails
   const go = (context) => {
-    let chosen;
+    let native;
     if (context !== undefined && context !== null) {
-      chosen = context instanceof SecureContext ? context.context : context;
-      if (!(chosen instanceof NativeSecureContext)) {
+      native = context instanceof SecureContext ? context.context : context;
+      if (!(native instanceof NativeSecureContext)) {
         handle.onerror(new TypeError('Invalid SNI context'));
         return;
       }
     }
-    if (asksStatus) askStatus(socket, handle, chosen);
-    else handle.continueHandshake(undefined, chosen);
+    if (asksStatus) askStatus(socket, handle, native);
+    else handle.continueHandshake(undefined, native);
   };
   if (name && socket._SNICallback) {
     try {
@@ -83,10 +83,10 @@ function askStatus(socket, handle, chosen) {
 function chooseProtocol(socket, servername, offered) {
   try {
     const protocols = protocolNames(offered);
-    const chosen = FunctionCall(socket._tlsOptions.ALPNCallback, socket, { servername: servername ?? false, protocols });
-    if (chosen === undefined) return undefined;
-    if (!ArrayIncludes(protocols, chosen)) throw new codes.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(chosen, protocols);
-    return encodeText(chosen, 'latin1');
+    const protocol = FunctionCall(socket._tlsOptions.ALPNCallback, socket, { servername: servername ?? false, protocols });
+    if (protocol === undefined) return undefined;
+    if (!ArrayIncludes(protocols, protocol)) throw new codes.ERR_TLS_ALPN_CALLBACK_INVALID_RESULT(protocol, protocols);
+    return encodeText(protocol, 'latin1');
   } catch (error) {
     socket.destroy(error);
     return undefined;

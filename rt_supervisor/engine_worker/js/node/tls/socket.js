@@ -228,8 +228,8 @@ class TLSSocket extends Socket {
     this._emitTLSError(new codes.ERR_TLS_HANDSHAKE_TIMEOUT());
   }
   _emitTLSError(error) {
-    const told = this._tlsError(error);
-    if (told) this.emit('error', told);
+    const reported = this._tlsError(error);
+    if (reported) this.emit('error', reported);
   }
   _tlsError(error) {
     this.emit('_tlsError', error);
@@ -265,8 +265,8 @@ class TLSSocket extends Socket {
     return this._handle?.call('tls_max_fragment', size) ?? false;
   }
   setKeyCert(context) {
-    const made = context instanceof SecureContext ? context : createSecureContext(context);
-    this.ssl?.call('tls_go_on', undefined, made.context.number);
+    const secureContext = context instanceof SecureContext ? context : createSecureContext(context);
+    this.ssl?.call('tls_go_on', undefined, secureContext.context.number);
   }
   disableRenegotiation() {
     renegotiation.disable(this);
@@ -280,9 +280,9 @@ class TLSSocket extends Socket {
 }
 
 function contextIn(options) {
-  const found = options.secureContext || options.credentials || createSecureContext(options);
-  if (!(found.context instanceof NativeSecureContext)) throw new codes.ERR_TLS_INVALID_CONTEXT('context');
-  return found.context;
+  const secureContext = options.secureContext || options.credentials || createSecureContext(options);
+  if (!(secureContext.context instanceof NativeSecureContext)) throw new codes.ERR_TLS_INVALID_CONTEXT('context');
+  return secureContext.context;
 }
 
 /** The class, callable without `new`, as in Node. */

@@ -8,8 +8,8 @@ const { legacyChain, wrapChain, wrapX509 } = require('node/crypto/x509');
 
 const fact = (socket, what) => socket._handle?.fact?.(what);
 function bytes(socket, what) {
-  const found = fact(socket, what);
-  return found && asBuffer(found);
+  const value = fact(socket, what);
+  return value && asBuffer(value);
 }
 /** Whether there is a connection or one is being made: unknown properties are then undefined, otherwise null. */
 const isThere = (socket) => socket._handle !== null || socket.connecting;

@@ -71,17 +71,17 @@ exports.getCACertificates = function getCACertificates(type = 'default') {
 };
 exports.setDefaultCACertificates = function setDefaultCACertificates(certs) {
   validateArray(certs, 'certs');
-  const found = ArrayFlatMap(certs, (each, index) => {
+  const pems = ArrayFlatMap(certs, (each, index) => {
     if (typeof each !== 'string' && !ArrayBufferIsView(each))
       throw new codes.ERR_INVALID_ARG_TYPE(`certs[${index}]`, ['string', 'ArrayBufferView'], each);
     const bytes =
       typeof each === 'string' ? host.native.encodeUtf8(each) : new Uint8Array(each.buffer, each.byteOffset, each.byteLength);
     return trust.readAll(bytes);
   });
-  if (found.length === 0 && certs.length > 0) {
+  if (pems.length === 0 && certs.length > 0) {
     throw ObjectAssign(new Error('No valid certificates found in the provided array'), { code: 'ERR_CRYPTO_OPERATION_FAILED' });
   }
-  trust.setDefault(found);
+  trust.setDefault(pems);
 };
 
 exports.convertALPNProtocols = identity.convertALPNProtocols;

@@ -75,11 +75,11 @@ let system;
 function systemCertificates() {
   if (system !== undefined) return system;
   const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders } = runtimeParts.process.process.env;
-  const found = [];
-  if (file) ArrayPush(found, ...intact(ofFile(file)));
-  if (folders) ArrayPush(found, ...intact(ArrayFlatMap(ArrayFilter(StringSplit(folders, ':'), Boolean), ofFolder)));
-  if (!file || !folders) ArrayPush(found, ...intact(usual()));
-  return (system = ObjectFreeze([...intact(setOf(found))]));
+  const certificates = [];
+  if (file) ArrayPush(certificates, ...intact(ofFile(file)));
+  if (folders) ArrayPush(certificates, ...intact(ArrayFlatMap(ArrayFilter(StringSplit(folders, ':'), Boolean), ofFolder)));
+  if (!file || !folders) ArrayPush(certificates, ...intact(usual()));
+  return (system = ObjectFreeze([...intact(setOf(certificates))]));
 }
 
 const SYSTEM_LIBRARY = 0x80000000;
@@ -96,30 +96,30 @@ let extra;
 function extraCertificates() {
   if (extra !== undefined) return extra;
   const file = runtimeParts.process.process.env.NODE_EXTRA_CA_CERTS;
-  let found = [];
+  let certificates = [];
   if (file) {
     try {
-      found = readAll(fs().readFileSync(file));
+      certificates = readAll(fs().readFileSync(file));
     } catch (error) {
       host.emitWarning(`Ignoring extra certs from \`${file}\`, load failed: ${reasonOf(error)}`);
     }
   }
-  return (extra = ObjectFreeze(found));
+  return (extra = ObjectFreeze(certificates));
 }
 
 const trusted = () =>
   startValues.caStore ?? { bundled: true, system: runtimeParts.process.process.env.NODE_USE_SYSTEM_CA === '1' };
 
-let given; // set by the program
+let replacement; // set by the program
 let together;
 function defaultCertificates() {
-  if (given !== undefined) return given;
+  if (replacement !== undefined) return replacement;
   if (together !== undefined) return together;
   const { bundled, system } = trusted();
-  const found = bundled ? [...intact(rootCertificates())] : [];
-  if (system) ArrayPush(found, ...intact(systemCertificates()));
-  ArrayPush(found, ...intact(extraCertificates()));
-  return (together = ObjectFreeze([...intact(setOf(found))]));
+  const certificates = bundled ? [...intact(rootCertificates())] : [];
+  if (system) ArrayPush(certificates, ...intact(systemCertificates()));
+  ArrayPush(certificates, ...intact(extraCertificates()));
+  return (together = ObjectFreeze([...intact(setOf(certificates))]));
 }
 
 let shared; // the number of the native store
@@ -127,13 +127,13 @@ let shared; // the number of the native store
 function defaultStore() {
   if (shared !== undefined) return shared;
   const { bundled, system } = trusted();
-  const isBundled = given === undefined && bundled;
-  const texts = given ?? [...intact(system ? systemCertificates() : []), ...intact(extraCertificates())];
+  const isBundled = replacement === undefined && bundled;
+  const texts = replacement ?? [...intact(system ? systemCertificates() : []), ...intact(extraCertificates())];
   return (shared = binding().trust_new(isBundled, host.native.encodeUtf8(ArrayJoin(texts, '\n'))));
 }
 
 function setDefault(texts) {
-  given = ObjectFreeze([...intact(setOf(texts))]);
+  replacement = ObjectFreeze([...intact(setOf(texts))]);
   // Contexts that use the old one keep it.
   if (shared !== undefined) binding().trust_free(shared);
   shared = undefined;

@@ -83,7 +83,7 @@ function writeHeapSnapshot(filename, options) {
 const hooks = { init: [], before: [], after: [], settled: [] };
 
 function updateHooks() {
-  const told = ArrayMap(['init', 'before', 'after', 'settled'], (event) => {
+  const callbacks = ArrayMap(['init', 'before', 'after', 'settled'], (event) => {
     const list = hooks[event];
     return list.length === 0
       ? undefined
@@ -97,7 +97,7 @@ function updateHooks() {
           }
         };
   });
-  native.setPromiseHooks(...intact(told));
+  native.setPromiseHooks(...intact(callbacks));
 }
 
 function listen(event, hook) {
@@ -122,13 +122,13 @@ const on = (event) => (hook) => {
   return listen(event, hook);
 };
 const promiseHooks = {
-  createHook(given = {}) {
-    validateObject(given, 'hooks');
+  createHook(callbacks = {}) {
+    validateObject(callbacks, 'hooks');
     const stops = [];
     for (const event of intact(ObjectKeys(hooks))) {
-      if (given[event]) checkHook(given[event], `${event}Hook`);
+      if (callbacks[event]) checkHook(callbacks[event], `${event}Hook`);
     }
-    for (const event of intact(ObjectKeys(hooks))) if (given[event]) ArrayPush(stops, listen(event, given[event]));
+    for (const event of intact(ObjectKeys(hooks))) if (callbacks[event]) ArrayPush(stops, listen(event, callbacks[event]));
     return () => {
       for (const stop of intact(stops)) stop();
     };
@@ -146,9 +146,9 @@ function queryObjects(constructor, options = undefined) {
   const format = options?.format || 'count';
   if (format !== 'count' && format !== 'summary') throw new codes.ERR_INVALID_ARG_VALUE('options.format', format);
   require('node/process/warnings').warnOfExperiment('v8.queryObjects()');
-  const found = native.queryObjects(constructor.prototype);
-  if (format === 'count') return found.length;
-  return ArrayMap(found, (object) => require('internal/inspect/inspect').inspect(object, { depth: 0 }));
+  const objects = native.queryObjects(constructor.prototype);
+  if (format === 'count') return objects.length;
+  return ArrayMap(objects, (object) => require('internal/inspect/inspect').inspect(object, { depth: 0 }));
 }
 
 const notBuilding = (name, length) =>

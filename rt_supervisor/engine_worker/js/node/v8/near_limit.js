@@ -16,8 +16,8 @@ function folder() {
   const words = givenFlags(runtimeParts.process.process);
   const place = ArrayIndexOf(words, FOLDER);
   const joined = ArrayFind(words, (word) => StringStartsWith(word, `${FOLDER}=`));
-  const given = joined === undefined ? (place < 0 ? '' : words[place + 1]) : StringSlice(joined, FOLDER.length + 1);
-  return require('node/path/path').resolve(given);
+  const folder = joined === undefined ? (place < 0 ? '' : words[place + 1]) : StringSlice(joined, FOLDER.length + 1);
+  return require('node/path/path').resolve(folder);
 }
 
 /** Enables up to `limit` snapshots; further calls have no effect. */

@@ -183,10 +183,10 @@ class Serializer {
   #object(value) {
     const isView = ArrayBufferIsView(value);
     if (isView && !this.#treatsViewsAsHost && !MapHas(this.#ids, value)) this.#write(value.buffer);
-    const known = MapGet(this.#ids, value);
-    if (known !== undefined) {
+    const existing = MapGet(this.#ids, value);
+    if (existing !== undefined) {
       this.#tag('^');
-      this.#out.varint(known);
+      this.#out.varint(existing);
       return;
     }
     MapSet(this.#ids, value, this.#ids.size);

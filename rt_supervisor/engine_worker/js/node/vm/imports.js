@@ -47,12 +47,12 @@ function attributesOf(flat) {
 
 async function importBy({ importModuleDynamically, referrer }, specifier, attributes, phase) {
   const { Module } = require('node/vm/module');
-  const found = await importModuleDynamically(specifier, WeakRefDeref(referrer), attributes, phase);
-  if (require('node/util/types').isModuleNamespaceObject(found)) return found;
-  if (!(found instanceof Module)) throw new codes.ERR_VM_MODULE_NOT_MODULE();
-  if (phase === 'source') throw noSource(found);
-  if (found.status === 'errored') throw found.error;
-  return found.namespace;
+  const module = await importModuleDynamically(specifier, WeakRefDeref(referrer), attributes, phase);
+  if (require('node/util/types').isModuleNamespaceObject(module)) return module;
+  if (!(module instanceof Module)) throw new codes.ERR_VM_MODULE_NOT_MODULE();
+  if (phase === 'source') throw noSource(module);
+  if (module.status === 'errored') throw module.error;
+  return module.namespace;
 }
 
 const noSource = (module) => require('node/module/wasm').noSource(module?.identifier);

@@ -5,11 +5,11 @@
 const runtimeParts = require('internal/parts');
 const { intact } = require('internal/primordials');
 
-let spent = 0; // signals that interrupted an evaluation and that the loop has yet to report
+let consumedSignals = 0; // signals that interrupted an evaluation and that the loop has yet to report
 
 runtimeParts.takeSignal = (name) => {
-  if (name !== 'SIGINT' || spent === 0) return false;
-  if (--spent === 0) runtimeParts.process.process.removeListener('SIGINT', keep);
+  if (name !== 'SIGINT' || consumedSignals === 0) return false;
+  if (--consumedSignals === 0) runtimeParts.process.process.removeListener('SIGINT', keep);
   return true;
 };
 
@@ -27,7 +27,7 @@ function interruptible(run) {
     return run();
   } catch (error) {
     if (error?.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') {
-      spent++;
+      consumedSignals++;
       if (listeners.length === 0) listeners[0] = keep; // without a listener the loop does not receive the signal
     }
     throw error;

@@ -188,11 +188,11 @@ function checkLinkable(module, importer) {
   if (module.context !== importer.context) throw new codes.ERR_VM_MODULE_DIFFERENT_CONTEXT();
 }
 
-function link(module, found) {
-  WeakMapGet(states, module).linked = [...intact(found)];
+function link(module, modules) {
+  WeakMapGet(states, module).linked = [...intact(modules)];
   native.vmModuleLink(
     WeakMapGet(numbers, module),
-    ArrayMap(found, (each) => WeakMapGet(numbers, each)),
+    ArrayMap(modules, (each) => WeakMapGet(numbers, each)),
   );
 }
 
@@ -233,12 +233,12 @@ class SourceTextModule extends Module {
       context,
       identifier,
       [kNumber](module, name) {
-        const made = native.vmModule(module, sourceText, name, lineOffset, columnOffset, cachedData, symbol, context);
-        if (made[1] === true) {
+        const handle = native.vmModule(module, sourceText, name, lineOffset, columnOffset, cachedData, symbol, context);
+        if (handle[1] === true) {
           throw ObjectAssign(new Error('cachedData buffer was rejected'), { code: 'ERR_VM_MODULE_CACHED_DATA_REJECTED' });
         }
-        module.sourceMapURL = made[2];
-        return made[0];
+        module.sourceMapURL = handle[2];
+        return handle[0];
       },
     });
     register(symbol, importModuleDynamically, this);
@@ -274,14 +274,14 @@ class SourceTextModule extends Module {
     }
   }
 
-  linkRequests(found) {
+  linkRequests(modules) {
     numberOf(this, 'SourceTextModule');
     if (this.status !== 'unlinked') throw new codes.ERR_VM_MODULE_STATUS('must be unlinked');
-    validateArray(found, 'modules');
+    validateArray(modules, 'modules');
     const { requests } = WeakMapGet(states, this);
-    checkModules(requests, found);
-    for (const module of intact(found)) checkLinkable(module, this);
-    link(this, found);
+    checkModules(requests, modules);
+    for (const module of intact(modules)) checkLinkable(module, this);
+    link(this, modules);
   }
 
   instantiate() {

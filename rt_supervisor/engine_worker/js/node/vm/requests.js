@@ -21,15 +21,15 @@ function requestsOf(number) {
 }
 
 /** Checks that there is a module for each request, and the same one for requests that differ only in their phase. */
-function checkModules(requests, found) {
-  if (found.length !== requests.length)
-    throw new codes.ERR_MODULE_LINK_MISMATCH(`Expected ${requests.length} modules, got ${found.length}`);
+function checkModules(requests, modules) {
+  if (modules.length !== requests.length)
+    throw new codes.ERR_MODULE_LINK_MISMATCH(`Expected ${requests.length} modules, got ${modules.length}`);
   const places = new Map();
-  for (let index = 0; index < found.length; index++) {
+  for (let index = 0; index < modules.length; index++) {
     const { specifier, attributes } = requests[index];
     const key = JSONStringify([specifier, attributes]);
     const before = MapGet(places, key);
-    if (before !== undefined && found[before] !== found[index]) {
+    if (before !== undefined && modules[before] !== modules[index]) {
       throw new codes.ERR_MODULE_LINK_MISMATCH(
         `Module request 'ModuleCacheKey("${specifier}")' at index ${index} must be linked to the same module requested at index ${before}`,
       );

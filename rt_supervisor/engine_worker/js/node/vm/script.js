@@ -71,11 +71,11 @@ class Script {
     if (cachedData !== undefined) validateBuffer(cachedData, 'options.cachedData');
     validateBoolean(produceCachedData, 'options.produceCachedData');
     const symbol = symbolFor(importModuleDynamically, filename);
-    const made = native.vmCompile(this, code, filename, lineOffset, columnOffset, cachedData, symbol, context);
-    [this.#number] = intact(made);
-    if (made[1] !== undefined) this.cachedDataRejected = made[1];
-    this.sourceURL = made[3];
-    this.sourceMapURL = made[2];
+    const result = native.vmCompile(this, code, filename, lineOffset, columnOffset, cachedData, symbol, context);
+    [this.#number] = intact(result);
+    if (result[1] !== undefined) this.cachedDataRejected = result[1];
+    this.sourceURL = result[3];
+    this.sourceMapURL = result[2];
     if (produceCachedData) {
       this.cachedDataProduced = true;
       this.cachedData = this.createCachedData();

@@ -60,9 +60,9 @@ class Descriptors {
     for (const { 0: name, 1: given } of intact(preopens)) {
       const path = fs.realpathSync(given, undefined);
       const real = fs.openSync(path, 'r');
-      const made = descriptorOf(real, { path, name, isPreopened: true, isOwn: true });
-      ArrayPush(this.#rows, made);
-      if (made.type !== TYPE.DIRECTORY) {
+      const descriptor = descriptorOf(real, { path, name, isPreopened: true, isOwn: true });
+      ArrayPush(this.#rows, descriptor);
+      if (descriptor.type !== TYPE.DIRECTORY) {
         this.closeAll();
         throw new Failed('NOTDIR');
       }

@@ -30,9 +30,9 @@ function directoryOf({ descriptors }, number, rights, inherits = 0) {
 }
 
 /** The host's open flags, and the rights that the directory must be able to pass on. */
-function opening(wanted, flags, descriptorFlags) {
-  const writes = (wanted & (RIGHT.FD_DATASYNC | RIGHT.FD_WRITE | RIGHT.FD_ALLOCATE | RIGHT.FD_FILESTAT_SET_SIZE)) !== 0;
-  const reads = (wanted & (RIGHT.FD_READ | RIGHT.FD_READDIR)) !== 0;
+function opening(rights, flags, descriptorFlags) {
+  const writes = (rights & (RIGHT.FD_DATASYNC | RIGHT.FD_WRITE | RIGHT.FD_ALLOCATE | RIGHT.FD_FILESTAT_SET_SIZE)) !== 0;
+  const reads = (rights & (RIGHT.FD_READ | RIGHT.FD_READDIR)) !== 0;
   let real = writes ? (reads ? constants.O_RDWR : constants.O_WRONLY) : constants.O_RDONLY;
   let inherits = 0;
   if (flags & CREATE) real |= constants.O_CREAT;
@@ -60,14 +60,14 @@ const calls = {
   path_filestat_get(guest, number, flags, at, size, statsAt) {
     const path = guest.memory.text(at, size);
     guest.memory.bytes(statsAt, 64);
-    const found = resolve(directoryOf(guest, number, RIGHT.PATH_FILESTAT_GET), path, (flags & FOLLOW) !== 0);
-    writeStats(guest.memory, statsAt, fs.lstatSync(found, { bigint: true }));
+    const place = resolve(directoryOf(guest, number, RIGHT.PATH_FILESTAT_GET), path, (flags & FOLLOW) !== 0);
+    writeStats(guest.memory, statsAt, fs.lstatSync(place, { bigint: true }));
   },
   path_filestat_set_times(guest, number, flags, at, size, accessed, modified, which) {
     const path = guest.memory.text(at, size);
-    const found = resolve(directoryOf(guest, number, RIGHT.PATH_FILESTAT_SET_TIMES), path, (flags & FOLLOW) !== 0);
-    const { 0: atime, 1: mtime } = timesOf(accessed, modified, which, () => fs.lstatSync(found, { bigint: true }));
-    fs.lutimesSync(found, atime, mtime);
+    const place = resolve(directoryOf(guest, number, RIGHT.PATH_FILESTAT_SET_TIMES), path, (flags & FOLLOW) !== 0);
+    const { 0: atime, 1: mtime } = timesOf(accessed, modified, which, () => fs.lstatSync(place, { bigint: true }));
+    fs.lutimesSync(place, atime, mtime);
   },
   path_link(guest, from, flags, fromAt, fromSize, to, toAt, toSize) {
     const fromPath = guest.memory.text(fromAt, fromSize);
@@ -79,34 +79,34 @@ const calls = {
   path_open(guest, number, lookup, at, size, flags, rights, inherits, descriptorFlags, numberAt) {
     const path = guest.memory.text(at, size);
     guest.memory.bytes(numberAt, 4);
-    const wanted = Number(rights & 0x3fffffffn);
-    const handed = Number(inherits & 0x3fffffffn);
-    const { real: realFlags, inherits: more } = opening(wanted, flags, descriptorFlags);
+    const wants = Number(rights & 0x3fffffffn);
+    const inheritable = Number(inherits & 0x3fffffffn);
+    const { real: realFlags, inherits: more } = opening(wants, flags, descriptorFlags);
     let needed = RIGHT.PATH_OPEN;
     if (flags & CREATE) needed |= RIGHT.PATH_CREATE_FILE;
     if (flags & TRUNCATE) needed |= RIGHT.PATH_FILESTAT_SET_SIZE;
-    const directory = directoryOf(guest, number, needed, wanted | handed | more);
-    const found = resolve(directory, path, (lookup & FOLLOW) !== 0);
-    const real = fs.openSync(found, realFlags | constants.O_NOFOLLOW, 0o666);
+    const directory = directoryOf(guest, number, needed, wants | inheritable | more);
+    const place = resolve(directory, path, (lookup & FOLLOW) !== 0);
+    const real = fs.openSync(place, realFlags | constants.O_NOFOLLOW, 0o666);
     let row;
     try {
-      row = descriptorOf(real, { isOwn: true, flags: descriptorFlags, path: found, name: nameOf(directory, path) });
+      row = descriptorOf(real, { isOwn: true, flags: descriptorFlags, path: place, name: nameOf(directory, path) });
       if (flags & DIRECTORY && row.type !== TYPE.DIRECTORY) throw new Failed('NOTDIR');
     } catch (error) {
       fs.closeSync(real);
       throw error;
     }
     const { 0: most, 1: mostInherited } = mostRights(row.type);
-    row.rights = wanted & most;
-    row.inherits = handed & mostInherited;
+    row.rights = wants & most;
+    row.inherits = inheritable & mostInherited;
     row.position = row.type === TYPE.REGULAR_FILE ? 0 : null;
     guest.memory.setWord(numberAt, guest.descriptors.add(row));
   },
   path_readlink(guest, number, at, size, bufferAt, room, usedAt) {
     const path = guest.memory.text(at, size);
     guest.memory.bytes(bufferAt, room);
-    const found = resolve(directoryOf(guest, number, RIGHT.PATH_READLINK), path, false);
-    const target = host.native.encodeUtf8(fs.readlinkSync(found));
+    const place = resolve(directoryOf(guest, number, RIGHT.PATH_READLINK), path, false);
+    const target = host.native.encodeUtf8(fs.readlinkSync(place));
     const part = target.length > room ? TypedArraySubarray(target, 0, room) : target;
     guest.memory.write(bufferAt, part);
     guest.memory.setWord(usedAt, part.length);

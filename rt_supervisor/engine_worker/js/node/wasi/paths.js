@@ -60,20 +60,20 @@ function resolve(directory, path, follows) {
   if (path === '') throw new Failed('INVAL');
   if (path.length > LONGEST_PATH) throw new Failed('NAMETOOLONG');
   if (StringStartsWith(path, '/')) throw new Failed('NOTCAPABLE'); // a guest's libc selects the directory itself
-  const left = namesOf(path);
+  const remaining = namesOf(path);
   const wantsDirectory = StringEndsWith(path, '/') || StringEndsWith(path, '/.');
   /** @type {string[]} */
   const walked = [];
   const at = (name) => `${directory.path}/${ArrayJoin(walked, '/')}${walked.length === 0 ? '' : '/'}${name}`;
   let links = 0;
-  while (left.length > 0) {
-    const name = /** @type {string} */ (ArrayShift(left));
+  while (remaining.length > 0) {
+    const name = /** @type {string} */ (ArrayShift(remaining));
     if (name === '..') {
       if (walked.length === 0) throw new Failed('NOTCAPABLE');
       ArrayPop(walked);
       continue;
     }
-    const isLast = left.length === 0;
+    const isLast = remaining.length === 0;
     const target = isLast && !follows && !wantsDirectory ? undefined : linkAt(at(name));
     if (target === undefined) {
       ArrayPush(walked, name);
@@ -83,7 +83,7 @@ function resolve(directory, path, follows) {
     const isAbsolute = StringStartsWith(target, '/');
     if (isAbsolute) walked.length = 0;
     const names = isAbsolute ? namesBelow(directory, target) : namesOf(target);
-    for (let index = names.length - 1; index >= 0; index--) ArrayUnshift(left, names[index]);
+    for (let index = names.length - 1; index >= 0; index--) ArrayUnshift(remaining, names[index]);
   }
   const whole = walked.length === 0 ? directory.path : StringSlice(at(''), 0, -1);
   return wantsDirectory && walked.length > 0 ? `${whole}/` : whole;

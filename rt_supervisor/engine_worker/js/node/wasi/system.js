@@ -84,24 +84,24 @@ function subscriptionAt(guest, at) {
 
 /** Waits once until an event occurs. Returns the result of poll(2), by index in `list`. */
 function wait(list) {
-  const asked = [];
+  const requests = [];
   let until;
   let isDue = false;
   for (const each of intact(list)) {
     if (each.problem !== 0) isDue = true;
     else if (each.kind === CLOCK) until = until === undefined || each.until < until ? each.until : until;
-    else ArrayPush(asked, [each.real, each.kind === FD_READ ? POLLIN : POLLOUT]);
+    else ArrayPush(requests, [each.real, each.kind === FD_READ ? POLLIN : POLLOUT]);
   }
   let ms = -1;
   if (isDue) ms = 0;
   else if (until !== undefined) ms = MathCeil(Number(until - native.process_hrtime()) / 1e6);
-  const found = native.wasi_poll(asked, until === undefined && !isDue ? -1 : MathMin(MathMax(ms, 0), LONGEST_WAIT_MS));
-  const said = { __proto__: null };
+  const ready = native.wasi_poll(requests, until === undefined && !isDue ? -1 : MathMin(MathMax(ms, 0), LONGEST_WAIT_MS));
+  const events = { __proto__: null };
   let at = 0;
   for (let index = 0; index < list.length; index++) {
-    if (list[index].problem === 0 && list[index].kind !== CLOCK) said[index] = found[at++];
+    if (list[index].problem === 0 && list[index].kind !== CLOCK) events[index] = ready[at++];
   }
-  return said;
+  return events;
 }
 
 function writeEvent(memory, at, { user, kind }, problem, flags, size) {

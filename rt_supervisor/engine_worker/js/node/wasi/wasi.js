@@ -81,14 +81,14 @@ const SIGNATURES = {
   sock_shutdown: 'ii',
 };
 const INVALID = new Failed('INVAL').number;
-const ended = Symbol('kExitCode');
+const exitCode = Symbol('kExitCode');
 
 /** Converts the guest's arguments for the calls; undefined if they have the wrong types. */
-function argumentsOf(signature, given) {
-  if (given.length !== signature.length) return undefined;
+function argumentsOf(signature, args) {
+  if (args.length !== signature.length) return undefined;
   const values = [];
   for (let index = 0; index < signature.length; index++) {
-    const value = given[index];
+    const value = args[index];
     const isRight = signature[index] === 'i' ? typeof value === 'number' : typeof value === 'bigint';
     if (!isRight) return undefined;
     if (signature[index] === 'i') ArrayPush(values, value >>> 0);
@@ -200,7 +200,7 @@ class WASI {
     if (returnsOnExit) {
       const wasiReturnOnProcExit = (status) => {
         this.#status = status;
-        throw ended;
+        throw exitCode;
       };
       ObjectDefineProperty(wasiReturnOnProcExit, 'name', { __proto__: null, value: 'bound wasiReturnOnProcExit' });
       this.wasiImport.proc_exit = wasiReturnOnProcExit;
@@ -236,7 +236,7 @@ class WASI {
     try {
       _start();
     } catch (error) {
-      if (error !== ended) throw error;
+      if (error !== exitCode) throw error;
     }
     return this.#status;
   }

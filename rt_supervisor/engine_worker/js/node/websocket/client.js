@@ -246,12 +246,12 @@ class WebSocket extends EventTarget {
   /** Reads a Blob's bytes before sending; later messages wait for it. */
   #sendLater(opcode, size, bytes) {
     this.#buffered += size;
-    const sent = PromiseThen(PromiseAll([bytes, this.#waiting]), ({ 0: ready }) => {
+    const completion = PromiseThen(PromiseAll([bytes, this.#waiting]), ({ 0: ready }) => {
       this.#buffered -= size;
-      if (this.#waiting === sent) this.#waiting = undefined;
+      if (this.#waiting === completion) this.#waiting = undefined;
       this.#sendBytes(opcode, ready);
     });
-    this.#waiting = sent;
+    this.#waiting = completion;
   }
 
   #sendBytes(opcode, bytes) {

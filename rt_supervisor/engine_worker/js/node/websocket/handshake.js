@@ -26,9 +26,13 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const UPGRADES = /(?:^|,)\s*upgrade\s*(?:,|$)/i;
 
 /** The subprotocol names in the constructor's argument. */
-function protocolsIn(given) {
+function protocolsIn(protocols) {
   const names =
-    given === undefined || given === null ? [] : typeof given === 'string' ? [given] : ArrayMap([...intact(given)], String);
+    protocols === undefined || protocols === null
+      ? []
+      : typeof protocols === 'string'
+        ? [protocols]
+        : ArrayMap([...intact(protocols)], String);
   if (
     setOf(ArrayMap(names, (name) => StringToLowerCase(name))).size !== names.length ||
     !ArrayEvery(names, (name) => RegExpTest(TOKEN, name))
@@ -43,11 +47,11 @@ function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = t
   const isSecure = url.protocol === 'wss:';
   const key = builtins.load('crypto').randomBytes(16).toString('base64');
   const { Headers, listOf } = require('web/fetch/headers');
-  const given = listOf(new Headers(headers ?? {})); // lower-case name -> { name, value }
+  const fields = listOf(new Headers(headers ?? {})); // lower-case name -> { name, value }
   const { http, https } = { http: require('node/http/http'), https: isSecure ? builtins.load('https') : undefined };
   const hasSqueezing = perMessageDeflate && require('node/websocket/deflate').isZlibThere();
   /** @type {any} */
-  const wanted = {
+  const requestOptions = {
     host: RegExpReplace(/^\[|\]$/g, url.hostname, ''),
     port: url.port || (isSecure ? 443 : 80),
     path: `${url.pathname}${url.search}`,
@@ -71,15 +75,20 @@ function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = t
         : {}),
     },
   };
-  for (const name of intact(ObjectKeys(wanted.headers))) if (MapHas(given, StringToLowerCase(name))) delete wanted.headers[name];
-  for (const { name, value } of intact(MapValues(given))) wanted.headers[name] = value;
+  for (const name of intact(ObjectKeys(requestOptions.headers)))
+    if (MapHas(fields, StringToLowerCase(name))) delete requestOptions.headers[name];
+  for (const { name, value } of intact(MapValues(fields))) requestOptions.headers[name] = value;
   if (proxy) {
     const { connecting } = require('node/websocket/proxy');
-    const place = { host: wanted.host, endpoint: `${url.hostname}:${wanted.port}`, tls: typeof tls === 'object' ? tls : {} };
-    wanted.agent = undefined;
-    wanted.createConnection = connecting(proxy, place, isSecure);
+    const place = {
+      host: requestOptions.host,
+      endpoint: `${url.hostname}:${requestOptions.port}`,
+      tls: typeof tls === 'object' ? tls : {},
+    };
+    requestOptions.agent = undefined;
+    requestOptions.createConnection = connecting(proxy, place, isSecure);
   }
-  return { ask: () => (isSecure ? https : http).request(wanted), key };
+  return { ask: () => (isSecure ? https : http).request(requestOptions), key };
 }
 
 /** The problem with a 101 response; undefined if it is valid. */

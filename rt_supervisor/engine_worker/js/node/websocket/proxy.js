@@ -19,25 +19,28 @@ function readProxy(proxy) {
 }
 
 /** The `createConnection` function for node:http. */
-function connecting({ address, headers }, wanted, isSecure) {
+function connecting({ address, headers }, requestOptions, isSecure) {
   const { headersFor, bare } = require('node/http/proxy');
   const { openTunnel } = require('node/http/tunnel');
   const via = new URL(address);
   return (_, done) => {
     const isProxySecure = via.protocol === 'https:';
-    const place = { ...wanted.tls, host: bare(via.hostname), port: Number(via.port) || (isProxySecure ? 443 : 80) };
+    const place = { ...requestOptions.tls, host: bare(via.hostname), port: Number(via.port) || (isProxySecure ? 443 : 80) };
     const below = isProxySecure ? builtins.load('tls').connect(place) : builtins.load('net').connect(place);
     let lines = 'Proxy-Connection: keep-alive\r\n';
     for (const { 0: name, 1: value } of intact(headersFor(address, headers))) lines += `${name}: ${value}\r\n`;
     below.once('error', done);
     below.once(isProxySecure ? 'secureConnect' : 'connect', () => {
       below.off('error', done);
-      openTunnel(below, { endpoint: wanted.endpoint, lines, via: via.host }, (error) => {
+      openTunnel(below, { endpoint: requestOptions.endpoint, lines, via: via.host }, (error) => {
         if (error) done(error);
         else if (!isSecure) done(null, below);
         else {
-          const servername = builtins.load('net').isIP(wanted.host) ? '' : wanted.host;
-          done(null, builtins.load('tls').connect({ servername, ...wanted.tls, host: wanted.host, socket: below }));
+          const servername = builtins.load('net').isIP(requestOptions.host) ? '' : requestOptions.host;
+          done(
+            null,
+            builtins.load('tls').connect({ servername, ...requestOptions.tls, host: requestOptions.host, socket: below }),
+          );
         }
       });
     });

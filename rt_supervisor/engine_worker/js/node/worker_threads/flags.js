@@ -43,24 +43,24 @@ function readFlags(words) {
     const { 0: target, 1: key, 2: kind } = OWN[name];
     settings[target][key] = VALUES[kind]();
   }
-  const refused = [];
+  const invalid = [];
   for (let index = 0; index < words.length; index++) {
     const word = SHORT[words[index]] ?? normalizeFlag(`${words[index]}`);
-    const found = RegExpExec(/^--([^=]+)(?:=(.*))?$/s, word);
-    if (found === null) continue; // a value
-    const { 1: name } = found;
+    const match = RegExpExec(/^--([^=]+)(?:=(.*))?$/s, word);
+    if (match === null) continue; // a value
+    const { 1: name } = match;
     if (ArrayIncludes(OF_THE_PROCESS, name) || !isKnown(name)) {
-      ArrayPush(refused, words[index]);
+      ArrayPush(invalid, words[index]);
       continue;
     }
-    let value = found[2];
+    let value = match[2];
     if (ArrayIncludes(NEED_VALUES, name) && value === undefined) {
       value = words[++index];
-      if (value === undefined) ArrayPush(refused, `--${name} requires an argument`);
+      if (value === undefined) ArrayPush(invalid, `--${name} requires an argument`);
     }
     if (OWN[name] !== undefined) set(settings, OWN[name], value);
   }
-  if (refused.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(refused);
+  if (invalid.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(invalid);
   return settings;
 }
 
@@ -72,14 +72,14 @@ function set(settings, { 0: target, 1: key, 2: kind }, value) {
 
 /** Validates NODE_OPTIONS in a worker's own environment; the parent has applied its own. */
 function checkOptions(text) {
-  const refused = [];
+  const invalid = [];
   for (const word of intact(StringSplit(text, ' '))) {
     if (!StringStartsWith(word, '--')) continue;
     const name = StringSplit(StringSlice(normalizeFlag(word), 2), '=')[0];
     if (!ArrayIncludes(OF_THE_PROCESS, name) && isKnown(name)) continue;
-    ArrayPush(refused, `--${name}${ArrayIncludes(OF_THE_PROCESS, name) ? '=' : ''} is not allowed in NODE_OPTIONS`);
+    ArrayPush(invalid, `--${name}${ArrayIncludes(OF_THE_PROCESS, name) ? '=' : ''} is not allowed in NODE_OPTIONS`);
   }
-  if (refused.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(refused, 'invalid NODE_OPTIONS env variable');
+  if (invalid.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(invalid, 'invalid NODE_OPTIONS env variable');
 }
 
 module.exports = { readFlags, checkOptions };

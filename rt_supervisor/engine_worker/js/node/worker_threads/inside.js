@@ -93,10 +93,10 @@ function limitProcess(process) {
 
 const encode = (text) => (typeof text === 'string' ? native.encodeUtf8(text) : new Uint8Array(text));
 
-/** Sends a copy of direct output to the parent while it reads; `heard` says which streams. */
-function copy(heard, report) {
+/** Sends a copy of direct output to the parent while it reads; `source` says which streams. */
+function copy(source, report) {
   require('node/process/printing').setHearer((descriptor, chunk) => {
-    if (heard[descriptor - 1] === 1) report('output', { name: descriptor === 1 ? 'stdout' : 'stderr', value: encode(chunk) });
+    if (source[descriptor - 1] === 1) report('output', { name: descriptor === 1 ? 'stdout' : 'stderr', value: encode(chunk) });
   });
 }
 
@@ -115,10 +115,10 @@ function redirect(name, console, post) {
     stream.fd = name === 'stdout' ? 1 : 2;
     return stream;
   };
-  let made;
+  let scope;
   ObjectDefineProperty(runtimeParts.process.process, name, {
     __proto__: null,
-    get: () => (made ??= make()),
+    get: () => (scope ??= make()),
     enumerable: true,
     configurable: true,
   });
@@ -143,7 +143,7 @@ function listen(box, takeFrom, report) {
 
 /** process.stdin: what the parent writes to `worker.stdin`, or an empty stream. Only a reader keeps the worker running. */
 function makeInput(isOpen, input) {
-  let made;
+  let scope;
   const make = () => {
     const { Readable } = require('node/stream/stream');
     let isReferenced = false;
@@ -174,7 +174,7 @@ function makeInput(isOpen, input) {
   };
   ObjectDefineProperty(runtimeParts.process.process, 'stdin', {
     __proto__: null,
-    get: () => (made ??= make()),
+    get: () => (scope ??= make()),
     enumerable: true,
     configurable: true,
   });

@@ -8,8 +8,8 @@ const runtimeParts = require('internal/parts');
 const answers = {
   __proto__: null,
   heapStatistics() {
-    const found = require('node/v8').getHeapStatistics();
-    return { ...found, does_zap_garbage: Boolean(found.does_zap_garbage) };
+    const statistics = require('node/v8').getHeapStatistics();
+    return { ...statistics, does_zap_garbage: Boolean(statistics.does_zap_garbage) };
   },
   cpuUsage: () => runtimeParts.process.process.threadCpuUsage(),
   heapSnapshot: (options) =>
@@ -30,14 +30,14 @@ const answers = {
 
 /** In the worker: responds to a packet `{ ask: { id, what, argument } }`; `report(kind, rest)` sends. */
 function answer({ id, what, argument }, report) {
-  const told = (value) => report('answer', { id, value });
-  const failed = (error) => report('answer', { id, failure: `${error?.message}`, code: error?.code });
+  const succeed = (value) => report('answer', { id, value });
+  const fail = (error) => report('answer', { id, failure: `${error?.message}`, code: error?.code });
   try {
     const value = answers[what](argument);
-    if (value instanceof Promise) PromiseThen(value, told, failed);
-    else told(value);
+    if (value instanceof Promise) PromiseThen(value, succeed, fail);
+    else succeed(value);
   } catch (error) {
-    failed(error);
+    fail(error);
   }
 }
 

@@ -49,13 +49,13 @@ function programOf(filename, options) {
   throw new codes.ERR_WORKER_PATH(filename);
 }
 
-function environmentOf(given) {
-  if (given === undefined || given === null || given === SHARE_ENV) return { ...runtimeParts.process.process.env };
-  if (typeof given !== 'object') {
-    throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], given);
+function environmentOf(env) {
+  if (env === undefined || env === null || env === SHARE_ENV) return { ...runtimeParts.process.process.env };
+  if (typeof env !== 'object') {
+    throw new codes.ERR_INVALID_ARG_TYPE('options.env', ['object', 'undefined', 'null', 'worker_threads.SHARE_ENV'], env);
   }
   const entries = {};
-  for (const { 0: name, 1: value } of intact(ObjectEntries(given))) entries[name] = `${value}`;
+  for (const { 0: name, 1: value } of intact(ObjectEntries(env))) entries[name] = `${value}`;
   return entries;
 }
 
@@ -132,7 +132,7 @@ class Worker extends EventEmitter {
     this.#name = name;
     const redirects = { stdout: Boolean(options.stdout), stderr: Boolean(options.stderr), stdin: Boolean(options.stdin) };
     this.#makeStreams(redirects);
-    const given = options.resourceLimits?.maxOldGenerationSizeMb;
+    const limit = options.resourceLimits?.maxOldGenerationSizeMb;
     const flags = flagsAmong(options.execArgv);
     const request = {
       entry,
@@ -142,7 +142,7 @@ class Worker extends EventEmitter {
       env,
       flags: flags ? require('node/worker_threads/flags').readFlags(flags) : null,
       preloads: null, // those from the flags
-      heapLimitMb: typeof given === 'number' ? MathMax(given, 8) : null,
+      heapLimitMb: typeof limit === 'number' ? MathMax(limit, 8) : null,
       settings: {
         kind: 'node',
         name: options.name === undefined ? 'WorkerThread' : name,
@@ -216,11 +216,11 @@ class Worker extends EventEmitter {
   terminate() {
     if (this.#launch.hasEnded) return PromiseResolve();
     this.ref();
-    const ended = new Promise((resolve) => {
+    const exit = new Promise((resolve) => {
       ArrayPush(this.#exits, resolve);
     });
     this.#launch.terminate();
-    return ended;
+    return exit;
   }
 
   async [Symbol.asyncDispose]() {

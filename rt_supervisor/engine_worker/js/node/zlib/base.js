@@ -168,10 +168,10 @@ function closeHandle(engine) {
 function processChunk(engine, chunk, flush, callback) {
   if (!engine._handle) return nextTick(callback);
   const limit = MathMax(engine._chunkSize, STEP_BYTES);
-  const fed = chunk.byteLength;
-  let before = fed; // input bytes left before the last step
+  const inputLength = chunk.byteLength;
+  let before = inputLength; // input bytes left before the last step
 
-  const answered = ({ 0: output, 1: left, 2: hasMore, 3: message, 4: errno, 5: code }) => {
+  const handleStep = ({ 0: output, 1: left, 2: hasMore, 3: message, 4: errno, 5: code }) => {
     if (engine.destroyed) {
       callback();
       return;
@@ -191,8 +191,8 @@ function processChunk(engine, chunk, flush, callback) {
       return;
     }
     if (hasMore) {
-      if (hasRoom) engine._handle.goOnLater(flush, limit, answered);
-      else continueWhenRead(engine, () => engine._handle?.goOnLater(flush, limit, answered));
+      if (hasRoom) engine._handle.goOnLater(flush, limit, handleStep);
+      else continueWhenRead(engine, () => engine._handle?.goOnLater(flush, limit, handleStep));
       return;
     }
     if (left > 0) {
@@ -203,7 +203,7 @@ function processChunk(engine, chunk, flush, callback) {
     }
     callback();
   };
-  engine._handle.runLater(chunk, flush, limit, answered);
+  engine._handle.runLater(chunk, flush, limit, handleStep);
 }
 
 /** Pushes output in chunks of chunkSize, filling up the last one first. Returns whether more is wanted. */

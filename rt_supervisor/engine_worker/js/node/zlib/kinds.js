@@ -178,11 +178,11 @@ class ZstdDecompress extends Zstd {
 
 // --- classes callable without `new`
 
-const told = new Set();
+const warnedClasses = new Set();
 
 function withoutNew(Class, opts) {
-  if (!SetHas(told, Class)) {
-    SetAdd(told, Class);
+  if (!SetHas(warnedClasses, Class)) {
+    SetAdd(warnedClasses, Class);
     host.emitWarning(
       `Instantiating ${Class.name} without the 'new' keyword has been deprecated.`,
       'DeprecationWarning',

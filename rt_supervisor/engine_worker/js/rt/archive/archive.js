@@ -87,10 +87,10 @@ function filterOf(glob, who) {
   if (!ArrayEvery(patterns, (pattern) => typeof pattern === 'string'))
     throw wrongType(`${who}: glob array must contain only strings`);
   const isNegative = (pattern) => StringStartsWith(pattern, '!');
-  const wanted = ArrayFilter(patterns, (pattern) => !isNegative(pattern));
-  const unwanted = ArrayMap(ArrayFilter(patterns, isNegative), (pattern) => StringSlice(pattern, 1));
+  const positive = ArrayFilter(patterns, (pattern) => !isNegative(pattern));
+  const negative = ArrayMap(ArrayFilter(patterns, isNegative), (pattern) => StringSlice(pattern, 1));
   const isAny = (list, path) => ArraySome(list, (pattern) => native.rt_globMatches(pattern, [path]).length > 0);
-  return (path) => (wanted.length === 0 || isAny(wanted, path)) && !isAny(unwanted, path);
+  return (path) => (positive.length === 0 || isAny(positive, path)) && !isAny(negative, path);
 }
 
 class Archive {
@@ -135,10 +135,10 @@ class Archive {
 
   async #files(isWanted) {
     const { File } = require('web/blob/file');
-    const found = new Map();
+    const files = new Map();
     for (const { path, type, bytes, seconds } of intact(unpack(await unzip(await this.#plain()))))
-      if (type === 'file' && isWanted(path)) MapSet(found, path, new File([bytes], path, { lastModified: seconds * 1000 }));
-    return found;
+      if (type === 'file' && isWanted(path)) MapSet(files, path, new File([bytes], path, { lastModified: seconds * 1000 }));
+    return files;
   }
 
   /** Extracts the entries to a folder. Returns the number of entries. */

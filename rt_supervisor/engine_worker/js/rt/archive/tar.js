@@ -121,17 +121,17 @@ function numberAt(header, offset, size) {
 }
 
 function readPax(bytes) {
-  const found = {};
+  const records = {};
   for (let place = 0; place < bytes.length;) {
     const space = TypedArrayIndexOf(bytes, SPACE, place);
     const size = space < 0 ? 0 : parseInt(native.decodeUtf8(AnySubarray(bytes, place, space)), 10);
     if (!(size > 0)) break;
     const { 1: key, 2: value } =
       RegExpExec(/^([^=]*)=([^]*?)\n?$/, native.decodeUtf8(AnySubarray(bytes, space + 1, place + size))) ?? [];
-    if (key !== undefined) found[key] = value;
+    if (key !== undefined) records[key] = value;
     place += size;
   }
-  return found;
+  return records;
 }
 
 const isEmpty = (header) => {

@@ -73,10 +73,10 @@ class CookieMap {
   }
 
   delete(name, options = {}) {
-    const given = typeof name === 'object' && name !== null ? name : { ...options, name };
-    const { domain, path } = given;
-    this.#put(new Cookie({ name: given.name, value: '', domain, path: path ?? '/', expires: LONG_AGO }));
-    SetAdd(this.#deleted, `${given.name}`);
+    const settings = typeof name === 'object' && name !== null ? name : { ...options, name };
+    const { domain, path } = settings;
+    this.#put(new Cookie({ name: settings.name, value: '', domain, path: path ?? '/', expires: LONG_AGO }));
+    SetAdd(this.#deleted, `${settings.name}`);
   }
 
   #put(cookie) {

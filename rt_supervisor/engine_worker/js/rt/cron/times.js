@@ -48,9 +48,9 @@ const wrong = (what) => ObjectAssign(new TypeError(`Invalid cron expression: ${w
 
 function numberOf(text, { low, high, words }) {
   const names = words === undefined ? [] : StringSplit(words, ' ');
-  const asked = StringToLowerCase(text);
+  const lower = StringToLowerCase(text);
   for (let index = 0; index < names.length; index++) {
-    if (asked === names[index] || asked === StringSlice(names[index], 0, 3)) return index + low;
+    if (lower === names[index] || lower === StringSlice(names[index], 0, 3)) return index + low;
   }
   const number = RegExpTest(/^\+?\d+$/, text) ? Number(text) : -1;
   if (number < low || number > high) throw wrong('value out of range for field');
@@ -107,7 +107,8 @@ function isDay(cron, { month, date, day }) {
   return byDate || byWeekday;
 }
 
-const isMinute = (cron, shown) => SetHas(cron.hours, shown.hours) && SetHas(cron.minutes, shown.minutes) && isDay(cron, shown);
+const isMinute = (cron, fields) =>
+  SetHas(cron.hours, fields.hours) && SetHas(cron.minutes, fields.minutes) && isDay(cron, fields);
 
 const inOrder = (values) => ArraySort(ArrayFrom(intact(SetValues(values))), (a, b) => a - b);
 
@@ -139,8 +140,8 @@ function nextTime(cron, after, clock) {
   for (let count = 0; count < LATEST_DAYS; count++) {
     const noon = clock.fieldsOf(clock.at(year, month, date + count, 12, 0));
     if (!isDay(cron, noon)) continue;
-    const found = timeOfDay(cron, clock, noon, after);
-    if (found !== undefined) return found;
+    const time = timeOfDay(cron, clock, noon, after);
+    if (time !== undefined) return time;
   }
   return null;
 }

@@ -48,19 +48,19 @@ class Zone {
   }
 
   fieldsOf(time) {
-    const shown = { __proto__: null };
-    for (const { type, value } of intact(FunctionCall(formatToParts, this.#format, time))) shown[type] = Number(value);
-    const { year, month, day: date, hour: hours, minute: minutes } = shown;
+    const fields = { __proto__: null };
+    for (const { type, value } of intact(FunctionCall(formatToParts, this.#format, time))) fields[type] = Number(value);
+    const { year, month, day: date, hour: hours, minute: minutes } = fields;
     const day = (((MathFloor(DateUTC(year, month - 1, date) / DAY) + 4) % 7) + 7) % 7; // 1970 began on a Thursday
     return { year, month: month - 1, date, day, hours, minutes };
   }
 
   at(year, month, date, hours, minutes) {
-    const shown = DateUTC(year, month, date, hours, minutes);
-    const before = shown - this.#offset(shown - DAY);
-    if (before + this.#offset(before) === shown) return before;
-    const after = shown - this.#offset(shown + DAY);
-    return after + this.#offset(after) === shown ? after : before;
+    const time = DateUTC(year, month, date, hours, minutes);
+    const before = time - this.#offset(time - DAY);
+    if (before + this.#offset(before) === time) return before;
+    const after = time - this.#offset(time + DAY);
+    return after + this.#offset(after) === time ? after : before;
   }
 
   /** Returns the clock's offset from UTC, rounded to a minute. */

@@ -54,13 +54,13 @@ function timeOf(options, group, name, fallback) {
 }
 
 function settingsOf(options, group) {
-  const given = options !== null && typeof options === 'object' ? options : {};
-  const encoding = given.encoding ?? 'base64url';
+  const settings = options !== null && typeof options === 'object' ? options : {};
+  const encoding = settings.encoding ?? 'base64url';
   if (ENCODINGS[encoding] === undefined) throw wrongType("Invalid format: must be 'base64', 'base64url', or 'hex'");
-  const algorithm = ALGORITHMS[StringReplace(StringToLowerCase(`${given.algorithm ?? 'sha256'}`), /^sha-/, 'sha')];
+  const algorithm = ALGORITHMS[StringReplace(StringToLowerCase(`${settings.algorithm ?? 'sha256'}`), /^sha-/, 'sha')];
   if (algorithm === undefined) throw wrongType('Algorithm not supported');
-  const sessionId = textOf(given.sessionId, `${group}.sessionId`, () => '');
-  return { given, encoding, algorithm, sessionId };
+  const sessionId = textOf(settings.sessionId, `${group}.sessionId`, () => '');
+  return { given: settings, encoding, algorithm, sessionId };
 }
 
 function signature(head, secret, { algorithm, sessionId }) {

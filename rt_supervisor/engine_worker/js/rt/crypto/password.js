@@ -41,9 +41,9 @@ const { wrongType } = require('internal/errors/errors');
 
 function bytes(value, name) {
   if (typeof value === 'string') return native.encodeUtf8(value);
-  const found = value !== null && typeof value === 'object' ? bytesOf(value) : undefined;
-  if (found === undefined) throw wrongType(`${name} must be a string, ArrayBuffer or ArrayBufferView`);
-  return found;
+  const bytes = value !== null && typeof value === 'object' ? bytesOf(value) : undefined;
+  if (bytes === undefined) throw wrongType(`${name} must be a string, ArrayBuffer or ArrayBufferView`);
+  return bytes;
 }
 
 function checkedAlgorithm(algorithm, verb) {
@@ -119,15 +119,15 @@ const later = (start) =>
 
 const password = {
   hash(value, options) {
-    const given = hashArguments(value, options);
-    return later((callback) => native.passwords_hashLater(...intact(given), callback));
+    const hashArgs = hashArguments(value, options);
+    return later((callback) => native.passwords_hashLater(...intact(hashArgs), callback));
   },
   hashSync(value, options) {
     return settled(native.passwords_hash(...intact(hashArguments(value, options))));
   },
   verify(value, hash, algorithm) {
-    const given = verifyArguments(value, hash, algorithm);
-    return later((callback) => native.passwords_verifyLater(...intact(given), callback));
+    const verifyArgs = verifyArguments(value, hash, algorithm);
+    return later((callback) => native.passwords_verifyLater(...intact(verifyArgs), callback));
   },
   verifySync(value, hash, algorithm) {
     return settled(native.passwords_verify(...intact(verifyArguments(value, hash, algorithm))));

@@ -55,10 +55,10 @@ const wrong = (message) => new Error(`XML.stringify${message}`);
 function textOf(value) {
   if (value === null) return '';
   const text = isDate(value) ? DateToISOString(value) : `${value}`;
-  const found = RegExpExec(IMPOSSIBLE, text);
-  if (found !== null)
+  const match = RegExpExec(IMPOSSIBLE, text);
+  if (match !== null)
     throw wrong(
-      `: XML cannot represent the character U+${StringPadStart(StringToUpperCase(NumberToString(StringCodePointAt(found[0], 0), 16)), 4, '0')}`,
+      `: XML cannot represent the character U+${StringPadStart(StringToUpperCase(NumberToString(StringCodePointAt(match[0], 0), 16)), 4, '0')}`,
     );
   return text;
 }
@@ -89,21 +89,21 @@ class Writer {
   #inside(value, work) {
     if (SetHas(this.#open, value)) throw new Error('Converting circular structure to XML');
     SetAdd(this.#open, value);
-    const made = work();
+    const text = work();
     SetDelete(this.#open, value);
-    return made;
+    return text;
   }
 
   /** `parts` are strings (text) and child elements (each as an array with its markup). */
   #element(name, attributes, parts, depth) {
-    const kept = ArrayFilter(parts, (part) => part !== '');
+    const content = ArrayFilter(parts, (part) => part !== '');
     const head = `<${name}${attributes}`;
-    if (kept.length === 0) return `${head}/>`;
-    const isLoose = this.indent !== '' && !ArraySome(kept, (part) => typeof part === 'string');
+    if (content.length === 0) return `${head}/>`;
+    const isLoose = this.indent !== '' && !ArraySome(content, (part) => typeof part === 'string');
     const before = isLoose ? `\n${StringRepeat(this.indent, depth + 1)}` : '';
     const after = isLoose ? `\n${StringRepeat(this.indent, depth)}` : '';
     const body = ArrayJoin(
-      ArrayMap(kept, (part) =>
+      ArrayMap(content, (part) =>
         typeof part === 'string' ? RegExpReplace(/[&<>\r]/g, part, (each) => ESCAPED[each]) : before + part[0],
       ),
       '',

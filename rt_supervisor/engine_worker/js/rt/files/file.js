@@ -258,8 +258,8 @@ async function write(destination, data, options = undefined) {
 
 const file = (place, options) => new RTFile(place, options);
 const standard = (descriptor) => {
-  let made;
-  return () => (made ??= new RTFile(descriptor));
+  let folder;
+  return () => (folder ??= new RTFile(descriptor));
 };
 const streams = { stdin: standard(0), stdout: standard(1), stderr: standard(2) };
 

@@ -157,13 +157,13 @@ class Walk {
     }
     const place = this.#place(folder, isRooted);
     if (folder !== '' && !this.#fs.statSync(place, { throwIfNoEntry: false })?.isDirectory()) return null;
-    const wanted = components[fixed] === ANY_DEPTH && fixed < components.length - 1 ? [fixed, fixed + 1] : [fixed];
-    return new Visit(folder, wanted, [this.#fs.realpathSync(place)]);
+    const indexes = components[fixed] === ANY_DEPTH && fixed < components.length - 1 ? [fixed, fixed + 1] : [fixed];
+    return new Visit(folder, indexes, [this.#fs.realpathSync(place)]);
   }
 
   /** Queues the folder for those of the components that match names; `.` and `..` are entered directly. */
   #enter(folder, indexes, components, above, waiting) {
-    const wanted = [];
+    const next = [];
     for (let place = 0; place < indexes.length; place++) {
       const index = indexes[place];
       const component = components[index];
@@ -171,11 +171,11 @@ class Walk {
       else if ((component === '.' || component === '..') && index < components.length - 1)
         this.#enter(`${folder}${component}/`, [index + 1], components, above, waiting);
       else {
-        addTo(wanted, index);
+        addTo(next, index);
         if (component === ANY_DEPTH && index < components.length - 1) ArrayPush(indexes, index + 1);
       }
     }
-    if (wanted.length > 0) ArrayPush(waiting, new Visit(folder, wanted, above));
+    if (next.length > 0) ArrayPush(waiting, new Visit(folder, next, above));
   }
 
   #entries(folder, isRooted) {

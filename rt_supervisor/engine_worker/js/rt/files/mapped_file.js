@@ -17,14 +17,14 @@ function count(value, name) {
 function mmap(path, options = undefined) {
   if (typeof path !== 'string') throw wrongType('path must be a string');
   if (options !== undefined && options !== null && typeof options !== 'object') throw wrongType('MMapOptions must be an object');
-  const given = options ?? {};
-  const offset = given.offset === undefined ? 0 : count(given.offset, 'offset');
-  const wanted = given.size === undefined ? Infinity : count(given.size, 'size');
-  const isShared = given.shared === undefined || Boolean(given.shared);
+  const settings = options ?? {};
+  const offset = settings.offset === undefined ? 0 : count(settings.offset, 'offset');
+  const limit = settings.size === undefined ? Infinity : count(settings.size, 'size');
+  const isShared = settings.shared === undefined || Boolean(settings.shared);
   const descriptor = fs.openSync(path, 'r+');
   try {
-    const size = MathMin(wanted, fs.fstatSync(descriptor).size - offset);
-    const bytes = native.rt_mapFile(descriptor, offset, size, isShared, Boolean(given.sync));
+    const size = MathMin(limit, fs.fstatSync(descriptor).size - offset);
+    const bytes = native.rt_mapFile(descriptor, offset, size, isShared, Boolean(settings.sync));
     if (typeof bytes === 'number') throw uvException({ errno: -bytes, syscall: 'mmap' });
     return bytes;
   } finally {

@@ -112,8 +112,8 @@ const GROUPS = {
 let types;
 
 function typeOf(path) {
-  const found = RegExpExec(/[^/]\.([^./]+)$/, path);
-  const extension = found === null ? undefined : StringToLowerCase(found[1]);
+  const match = RegExpExec(/[^/]\.([^./]+)$/, path);
+  const extension = match === null ? undefined : StringToLowerCase(match[1]);
   if (extension === undefined) return UNKNOWN;
   types ??= mapOf(
     ArrayFlatMap(ObjectEntries(GROUPS), ({ 0: type, 1: extensions }) =>

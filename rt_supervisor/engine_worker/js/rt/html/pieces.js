@@ -191,9 +191,9 @@ for (const name in CLASSES) {
   ObjectDefineProperty(prototype, consoleForm, {
     __proto__: null,
     value(printer) {
-      const shown = {};
-      for (const member of intact(members)) shown[member] = this[member];
-      return printer.object(shown, name);
+      const fields = {};
+      for (const member of intact(members)) fields[member] = this[member];
+      return printer.object(fields, name);
     },
   });
 }

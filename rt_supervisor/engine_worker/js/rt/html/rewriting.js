@@ -17,7 +17,7 @@ const OF_ELEMENTS = 0;
 const OF_END_TAG = 2;
 
 /** Closes rewritings whose output is never read to the end. */
-const left = new FinalizationRegistry((number) => native.html_close(number));
+const registry = new FinalizationRegistry((number) => native.html_close(number));
 
 function rewriterError(message) {
   const error = new Error(message);
@@ -45,7 +45,7 @@ class Rewriting {
     const selectors = ArrayMap(this.#elements, ({ selector, bits }) => [selector, bits]);
     const documents = ArrayMap(this.#documents, ({ bits }) => bits);
     this.#number = native.html_start(selectors, documents);
-    FinalizationRegistryRegister(left, this, this.#number);
+    FinalizationRegistryRegister(registry, this, this.#number);
   }
 
   get number() {
@@ -124,11 +124,11 @@ class Rewriting {
       this.current = null;
       return this.#guarded(() => this.#go(native.html_goOn(this.#number), false));
     };
-    const failed = (error) => {
+    const fail = (error) => {
       this.stop();
       throw error;
     };
-    return PromiseThen(PromiseResolve(promise), next, failed);
+    return PromiseThen(PromiseResolve(promise), next, fail);
   }
 
   #call(owner, index, kind) {

@@ -57,9 +57,9 @@ function optionsOf(given) {
 
 const html = (input, options = undefined) => native.documents_markdownHtml(textOf(input), optionsOf(options));
 // The tree ignores `prefix`: only HTML and `ansi` put it before the address of an automatic link.
-const known = (key, value) => (key === 'prefix' ? undefined : value);
+const withoutPrefix = (key, value) => (key === 'prefix' ? undefined : value);
 const treeTextOf = (input, options) => native.documents_markdownTree(textOf(input), optionsOf(options));
-const treeOf = (input, options) => JSONParse(treeTextOf(input, options), known);
+const treeOf = (input, options) => JSONParse(treeTextOf(input, options), withoutPrefix);
 
 const LINES = /\n|[^\n]+/g;
 // Elements whose callback gets meta only if it is not empty.
@@ -85,8 +85,8 @@ class Rendering {
   #call(kind, children, meta) {
     const callback = this.#callbacks[kind];
     if (callback === undefined) return children;
-    const made = meta === undefined ? callback(children) : callback(children, meta);
-    return made === null || made === undefined ? '' : `${made}`;
+    const result = meta === undefined ? callback(children) : callback(children, meta);
+    return result === null || result === undefined ? '' : `${result}`;
   }
 
   #lines(text) {
@@ -152,8 +152,8 @@ const KINDS = [
 ];
 
 function render(input, callbacks, options) {
-  const given = callbacks !== null && typeof callbacks === 'object' ? callbacks : {};
-  return new Rendering(given).all(treeOf(input, options), 0);
+  const functions = callbacks !== null && typeof callbacks === 'object' ? callbacks : {};
+  return new Rendering(functions).all(treeOf(input, options), 0);
 }
 
 const TAGS = {
@@ -193,7 +193,7 @@ const plainText = (nodes) =>
 
 function react(input, components, options) {
   const mark = SymbolFor(options?.reactVersion === 18 ? 'react.element' : 'react.transitional.element');
-  const chosen = components !== null && typeof components === 'object' ? components : {};
+  const overrides = components !== null && typeof components === 'object' ? components : {};
   const element = (type, props) => ({ $$typeof: mark, type, key: null, ref: null, props });
 
   function propsOf(kind, meta, content) {
@@ -210,7 +210,7 @@ function react(input, components, options) {
       if (kind === 'text' || kind === 'inlineHtml') return [content];
       if (kind === 'wikilink') return all(content);
       const tag = tagOf(kind, meta);
-      const type = chosen[tag];
+      const type = overrides[tag];
       const isComponent = type !== undefined && type !== null && type !== false && type !== '';
       return [element(isComponent ? type : tag, propsOf(kind, meta, content))];
     });

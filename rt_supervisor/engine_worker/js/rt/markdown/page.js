@@ -230,11 +230,11 @@ function isLight() {
  * @param {any} theme what a program wants of it: `colors`, `columns` (80; 0 for lines of any length), `hyperlinks`, `light`
  */
 function pageOf(tree, theme) {
-  const given = theme !== null && typeof theme === 'object' ? theme : {};
-  const columns = typeof given.columns === 'number' ? MathTrunc(given.columns) : 80;
-  const colors = given.colors === undefined || Boolean(given.colors);
-  const light = given.light === undefined ? isLight() : Boolean(given.light);
-  const page = new Page({ colors, hyperlinks: Boolean(given.hyperlinks), light }, columns > 0 ? columns : Infinity);
+  const settings = theme !== null && typeof theme === 'object' ? theme : {};
+  const columns = typeof settings.columns === 'number' ? MathTrunc(settings.columns) : 80;
+  const colors = settings.colors === undefined || Boolean(settings.colors);
+  const light = settings.light === undefined ? isLight() : Boolean(settings.light);
+  const page = new Page({ colors, hyperlinks: Boolean(settings.hyperlinks), light }, columns > 0 ? columns : Infinity);
   return page.text(tree);
 }
 

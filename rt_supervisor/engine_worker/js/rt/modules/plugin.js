@@ -50,7 +50,7 @@ let loaders = [];
 let virtual = new Map(); // name -> callback
 let hooks;
 const places = new Map(); // url -> { name } of a virtual module, or { path, namespace }
-const given = new Map(); // url -> { source, format } or { exports }
+const results = new Map(); // url -> { source, format } or { exports }
 
 // --- called by plugins
 
@@ -123,10 +123,10 @@ function waitFor(value) {
 
 /** Splits a specifier into namespace and name; the namespace defaults to `file`. */
 function splitSpecifier(specifier) {
-  const found = RegExpExec(/^([\w-]{2,}):(?!\/\/)(.*)$/s, specifier);
-  if (found === null || ArrayIncludes(['node', 'data', 'file', 'http', 'https'], found[1]))
+  const match = RegExpExec(/^([\w-]{2,}):(?!\/\/)(.*)$/s, specifier);
+  if (match === null || ArrayIncludes(['node', 'data', 'file', 'http', 'https'], match[1]))
     return { namespace: 'file', path: specifier };
-  return { namespace: found[1], path: found[2] };
+  return { namespace: match[1], path: match[2] };
 }
 
 /** Returns the result of the first callback that resolves the specifier: { path, namespace }. */
@@ -173,8 +173,8 @@ function resolve(specifier, context, next) {
 
 function load(url, context, next) {
   const isRequire = AnyIncludes(context.conditions, 'require');
-  const known = MapGet(given, url);
-  if (known !== undefined) return answerOf(url, known, isRequire);
+  const existing = MapGet(results, url);
+  if (existing !== undefined) return answerOf(url, existing, isRequire);
   const place =
     MapGet(places, url) ?? (StringStartsWith(url, 'file:') ? { path: fileURLToPath(url), namespace: 'file' } : undefined);
   if (place?.name !== undefined) {
@@ -199,9 +199,9 @@ function load(url, context, next) {
 
 /** Modules from files may be reloaded (`--hot`); others are loaded once. */
 function loadCached(url, answer, path, isRequire) {
-  const made = madeOf(answer, path, url);
-  if (made.exports !== undefined || !StringStartsWith(url, 'file:')) MapSet(given, url, made);
-  return answerOf(url, made, isRequire);
+  const result = madeOf(answer, path, url);
+  if (result.exports !== undefined || !StringStartsWith(url, 'file:')) MapSet(results, url, result);
+  return answerOf(url, result, isRequire);
 }
 
 function loaderOf(path) {
@@ -249,6 +249,6 @@ function answerOf(url, { exports, source, format }, isRequire) {
   );
   return { source: `const all = ${mine};\n${ArrayJoin(exported, '\n')}\nexport {};`, format: 'module', shortCircuit: true };
 }
-ObjectDefineProperty(globalThis, SymbolFor(TABLE), { __proto__: null, value: (url) => MapGet(given, url)?.exports });
+ObjectDefineProperty(globalThis, SymbolFor(TABLE), { __proto__: null, value: (url) => MapGet(results, url)?.exports });
 
 module.exports = { plugin };

@@ -119,9 +119,9 @@ function parseAlternative(text) {
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
     if (word === '') continue;
-    const found = RegExpExec(COMPARATOR, word);
-    if (found === null) return undefined;
-    ArrayPush(pairs, ...intact(expand(found[1] ?? '', ArraySlice(found, 2, 6))));
+    const match = RegExpExec(COMPARATOR, word);
+    if (match === null) return undefined;
+    ArrayPush(pairs, ...intact(expand(match[1] ?? '', ArraySlice(match, 2, 6))));
   }
   return pairs;
 }

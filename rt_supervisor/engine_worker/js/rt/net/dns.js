@@ -10,7 +10,7 @@ const SOCKETS = { __proto__: null, tcp: true, udp: true, 0: true, 1: true, 2: tr
 const KEPT_MS = 30_000; // how long a prefetched name counts as cached
 const FLAGS = { ADDRCONFIG: 32, ALL: 16, V4MAPPED: 8 };
 
-const known = new Map(); // name and port -> expiry
+const expiries = new Map(); // name and port -> expiry
 const stats = { cacheHitsCompleted: 0, cacheHitsInflight: 0, cacheMisses: 0, errors: 0, totalCount: 0 };
 
 function checkName(name, who) {
@@ -30,8 +30,8 @@ const invalidOptions = (what) => new Error(`Invalid options passed to lookup(): 
 /** Returns [{ address, family, ttl }, …]. */
 async function find(name, { family = 0, flags = 0 }) {
   try {
-    const found = await require('node/dns/dns').promises.lookup(name, { all: true, family, hints: flags });
-    return ArrayMap(found, ({ address, family: kind }) => ({ address, family: kind, ttl: 0 }));
+    const addresses = await require('node/dns/dns').promises.lookup(name, { all: true, family, hints: flags });
+    return ArrayMap(addresses, ({ address, family: kind }) => ({ address, family: kind, ttl: 0 }));
   } catch (error) {
     const { code } = error;
     error.name = 'DNSException';
@@ -58,19 +58,19 @@ function prefetch(hostname, port) {
   if (port !== undefined && typeof port !== 'number') throw new codes.ERR_INVALID_ARG_TYPE('port', 'number', port);
   stats.totalCount++;
   const key = `${hostname}:${port ?? 0}`;
-  const until = MapGet(known, key);
+  const until = MapGet(expiries, key);
   if (until !== undefined && until > host.now()) {
     if (until === Infinity) stats.cacheHitsInflight++;
     else stats.cacheHitsCompleted++;
     return;
   }
   stats.cacheMisses++;
-  MapSet(known, key, Infinity);
+  MapSet(expiries, key, Infinity);
   PromiseThen(
     find(hostname, {}),
-    () => MapSet(known, key, host.now() + KEPT_MS),
+    () => MapSet(expiries, key, host.now() + KEPT_MS),
     () => {
-      MapDelete(known, key);
+      MapDelete(expiries, key);
       stats.errors++;
     },
   );
@@ -78,7 +78,7 @@ function prefetch(hostname, port) {
 
 function getCacheStats() {
   const { cacheHitsCompleted, cacheHitsInflight, cacheMisses, errors, totalCount } = stats;
-  return { cacheHitsCompleted, cacheHitsInflight, cacheMisses, size: known.size, errors, totalCount };
+  return { cacheHitsCompleted, cacheHitsInflight, cacheMisses, size: expiries.size, errors, totalCount };
 }
 
 const dns = { lookup };

@@ -236,10 +236,10 @@ class UDPSocket {
     return this.#source(source, group, address, false);
   }
 
-  #reference(wanted) {
-    if (this.closed || wanted === this.#isReferenced) return;
-    this.#isReferenced = wanted;
-    native.pipes_reference(wanted ? 1 : -1);
+  #reference(isReferenced) {
+    if (this.closed || isReferenced === this.#isReferenced) return;
+    this.#isReferenced = isReferenced;
+    native.pipes_reference(isReferenced ? 1 : -1);
   }
   ref() {
     this.#reference(true);
@@ -262,13 +262,13 @@ class UDPSocket {
 const place = ({ 0: address, 1: family, 2: port }) => ({ address, family, port });
 
 /** Resolves a name to an address and its family. */
-async function numeric(name, failed) {
+async function numeric(name, onFailure) {
   const kind = require('node/net/address').isIP(name.split('%')[0]);
   if (kind !== 0) return { address: name, family: kind };
   try {
     return await require('node/dns/dns').promises.lookup(name);
   } catch {
-    throw failed();
+    throw onFailure();
   }
 }
 
@@ -291,8 +291,8 @@ async function udpSocket(options) {
   const bound = native.dgram_at(descriptor, 'bind', address, port);
   if (bound < 0) throw give(bindError(bound, hostname));
   if (connect === undefined) return new UDPSocket(descriptor, { hostname, kind, handlers });
-  const found = await numeric(connect.hostname, () => give(errnoException(-2, 'connect')));
-  const outcome = native.dgram_at(descriptor, 'connect', found.address, connect.port);
+  const resolved = await numeric(connect.hostname, () => give(errnoException(-2, 'connect')));
+  const outcome = native.dgram_at(descriptor, 'connect', resolved.address, connect.port);
   if (outcome < 0) throw give(errnoException(outcome, 'connect'));
   const connected = place(native.dgram_remoteName(descriptor));
   return new UDPSocket(descriptor, { hostname, kind, handlers, connected });

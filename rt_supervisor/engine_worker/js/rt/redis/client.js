@@ -93,9 +93,9 @@ class RedisClient {
   }
 
   /** Connects ahead of use: one attempt, which the program does not wait for. */
-  static warm(client, failed, done) {
+  static warm(client, onFailure, done) {
     client.#isPatient = false;
-    client.#connecting = { resolve: done, reject: (error) => failed(error, client.#address.shown) };
+    client.#connecting = { resolve: done, reject: (error) => onFailure(error, client.#address.shown) };
     client.#failures = client.#most;
     client.#open();
   }
@@ -185,7 +185,7 @@ class RedisClient {
 
   close() {
     if (this.#state === 'closed') return;
-    const had = this.#state !== 'idle' && this.#state !== 'failed';
+    const wasOpen = this.#state !== 'idle' && this.#state !== 'failed';
     this.#state = 'closed';
     stopTimer(this.#timer);
     MapClear(this.#channels);
@@ -194,7 +194,7 @@ class RedisClient {
     connection?.close();
     const error = closedError();
     this.#rejectAll(error);
-    if (had && typeof this.onclose === 'function') this.onclose(error);
+    if (wasOpen && typeof this.onclose === 'function') this.onclose(error);
   }
 
   async duplicate() {
@@ -287,7 +287,7 @@ class RedisClient {
   }
 
   async #unsubscribe(command, names, listener) {
-    const gone = [];
+    const removals = [];
     const list = names === undefined ? undefined : ArrayIsArray(names) ? names : [names];
     for (const key of intact([...intact(MapKeys(this.#channels))])) {
       const at = StringIndexOf(key, ' ');
@@ -298,11 +298,11 @@ class RedisClient {
       else SetDelete(listeners, listener);
       if (listeners.size > 0) continue;
       MapDelete(this.#channels, key);
-      ArrayPush(gone, name);
+      ArrayPush(removals, name);
     }
-    if (gone.length === 0 || this.#state !== 'ready') return;
-    const words = [command === 'subscribe' ? 'UNSUBSCRIBE' : 'PUNSUBSCRIBE', ...intact(gone)];
-    await this.#run(words, { command, confirms: gone.length });
+    if (removals.length === 0 || this.#state !== 'ready') return;
+    const words = [command === 'subscribe' ? 'UNSUBSCRIBE' : 'PUNSUBSCRIBE', ...intact(removals)];
+    await this.#run(words, { command, confirms: removals.length });
     if (this.#channels.size === 0 && this.#connection !== undefined) this.#connection.isSubscriber = false;
     this.#restIfIdle();
   }
@@ -329,7 +329,7 @@ delete RedisClient.warm; // not part of the public class
 let shared;
 module.exports = {
   RedisClient,
-  warm: (failed, done) => warm((shared ??= new RedisClient()), failed, done),
+  warm: (onFailure, done) => warm((shared ??= new RedisClient()), onFailure, done),
   get redis() {
     return (shared ??= new RedisClient());
   },

@@ -61,8 +61,8 @@ const isCommand = (text) => RegExpTest(COMMAND, text);
 function findCommand(text) {
   const { 1: name, 2: rest = '' } = RegExpExec(COMMAND, text);
   const isBegun = (each) => name.length > 1 && StringStartsWith(each, name);
-  const found = commands[name] ?? commands[ArrayFind(ObjectKeys(commands), isBegun) ?? ''];
-  if (found !== undefined) return (session, done) => found.run(session, StringTrim(rest), done);
+  const command = commands[name] ?? commands[ArrayFind(ObjectKeys(commands), isBegun) ?? ''];
+  if (command !== undefined) return (session, done) => command.run(session, StringTrim(rest), done);
   return (session, done) => {
     write(`Unknown command: .${name}\nType .help for the commands.\n`);
     done();

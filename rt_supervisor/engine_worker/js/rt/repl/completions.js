@@ -40,25 +40,25 @@ function entries(path, isShown) {
   const fs = require('node/fs/fs');
   const slash = StringLastIndexOf(path, '/') + 1;
   const folder = slash === 0 ? '.' : StringSlice(path, 0, slash);
-  const begun = StringSlice(path, slash);
-  let found;
+  const prefix = StringSlice(path, slash);
+  let entriesFound;
   try {
-    found = fs.readdirSync(folder, { withFileTypes: true });
+    entriesFound = fs.readdirSync(folder, { withFileTypes: true });
   } catch {
-    return [begun];
+    return [prefix];
   }
   const names = ArrayMap(
-    ArrayFilter(found, (entry) => StringStartsWith(entry.name, begun) && (begun !== '' || entry.name[0] !== '.')),
+    ArrayFilter(entriesFound, (entry) => StringStartsWith(entry.name, prefix) && (prefix !== '' || entry.name[0] !== '.')),
     (entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name),
   );
   return listed(
-    begun,
+    prefix,
     ArrayFilter(names, (name) => StringEndsWith(name, '/') || isShown(name)),
   );
 }
 
 /** The packages in the nearest folders of packages that begin with a text. */
-function packages(begun) {
+function packages(prefix) {
   const fs = require('node/fs/fs');
   const { join } = require('node/path/path');
   const names = [];
@@ -80,25 +80,25 @@ function packages(begun) {
         }
     }
   }
-  return ArrayFilter(names, (name, index) => StringStartsWith(name, begun) && ArrayIndexOf(names, name) === index);
+  return ArrayFilter(names, (name, index) => StringStartsWith(name, prefix) && ArrayIndexOf(names, name) === index);
 }
 
-function specifiers(begun) {
-  if (begun[0] === '.' || begun[0] === '/') return entries(begun, (name) => RegExpExec(SCRIPT, name) !== null);
+function specifiers(prefix) {
+  if (prefix[0] === '.' || prefix[0] === '/') return entries(prefix, (name) => RegExpExec(SCRIPT, name) !== null);
   const { names } = require('node/module/builtins');
-  const known = ArrayFilter(names(), (name) => name[0] !== '_' && !StringIncludes(name, ':'));
-  const all = [...intact(known), ...intact(ArrayMap(known, (name) => `node:${name}`))];
-  return listed(begun, [...intact(ArrayFilter(all, (name) => StringStartsWith(name, begun))), ...intact(packages(begun))]);
+  const moduleNames = ArrayFilter(names(), (name) => name[0] !== '_' && !StringIncludes(name, ':'));
+  const all = [...intact(moduleNames), ...intact(ArrayMap(moduleNames, (name) => `node:${name}`))];
+  return listed(prefix, [...intact(ArrayFilter(all, (name) => StringStartsWith(name, prefix))), ...intact(packages(prefix))]);
 }
 
 /** The exports of a built-in module; others would have to run. */
-function exportsOf(specifier, begun) {
+function exportsOf(specifier, prefix) {
   const { names, load } = require('node/module/builtins');
   const name = StringStartsWith(specifier, 'node:') ? StringSlice(specifier, 5) : specifier;
-  if (!ArrayIncludes(names(), name)) return [begun];
+  if (!ArrayIncludes(names(), name)) return [prefix];
   return listed(
-    begun,
-    ArrayFilter(ObjectKeys(load(name)), (each) => StringStartsWith(each, begun)),
+    prefix,
+    ArrayFilter(ObjectKeys(load(name)), (each) => StringStartsWith(each, prefix)),
   );
 }
 
@@ -143,9 +143,9 @@ function complete(session, before, after) {
   if (file !== null) return entries(file[1], () => true);
   const specifier = RegExpExec(SPECIFIER, before);
   if (specifier !== null) return specifiers(specifier[2]);
-  const named = RegExpExec(NAMED_IMPORT, before);
-  const source = named === null ? null : RegExpExec(SOURCE, after);
-  if (source !== null) return exportsOf(source[2], named[1]);
+  const match = RegExpExec(NAMED_IMPORT, before);
+  const source = match === null ? null : RegExpExec(SOURCE, after);
+  if (source !== null) return exportsOf(source[2], match[1]);
   return names(before);
 }
 

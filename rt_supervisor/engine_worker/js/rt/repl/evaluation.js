@@ -52,9 +52,9 @@ function interruption() {
  * printing. A program, unlike an input, ends with Ctrl-C.
  */
 function evaluate(text, settle, { isProgram = false } = {}) {
-  let begun;
+  let evaluation;
   try {
-    begun = begin(text, isProgram);
+    evaluation = begin(text, isProgram);
   } catch (error) {
     settle(error?.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED' ? interruption() : { error });
     return;
@@ -70,8 +70,8 @@ function evaluate(text, settle, { isProgram = false } = {}) {
   const interrupt = () => finish(interruption());
   if (!isProgram) process.on('SIGINT', interrupt);
   AnyThen(
-    begun.promise,
-    (result) => finish({ value: result?.[RESULT], isImport: begun.isImport }),
+    evaluation.promise,
+    (result) => finish({ value: result?.[RESULT], isImport: evaluation.isImport }),
     (error) => finish({ error }),
   );
 }

@@ -21,14 +21,14 @@ function restOfName(text) {
     return '';
   }
   if (!RegExpTest(/[\w$]$/, text)) return '';
-  const found = names(text);
-  const { 0: begun } = found;
+  const candidates = names(text);
+  const { 0: begun } = candidates;
   if (begun === undefined || begun.length < SHORTEST_NAME || RegExpTest(/\.$/, begun)) return '';
-  for (let index = 2; index < found.length; index += 2) {
-    if (found[index] === begun) return ''; // it is whole
+  for (let index = 2; index < candidates.length; index += 2) {
+    if (candidates[index] === begun) return ''; // it is whole
   }
-  for (let index = 2; index < found.length; index += 2) {
-    if (StringStartsWith(found[index], begun)) return StringSlice(found[index], begun.length);
+  for (let index = 2; index < candidates.length; index += 2) {
+    if (StringStartsWith(candidates[index], begun)) return StringSlice(candidates[index], begun.length);
   }
   return '';
 }

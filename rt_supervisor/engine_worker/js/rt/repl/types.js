@@ -68,10 +68,10 @@ function configOf(folder, file, output) {
 /** The answer from the compiler's messages and the declarations that it wrote; `firstLine` is where the expression begins. */
 function answerOf(messages, declarations, firstLine) {
   const problems = ArrayMap(StringSplit(messages, '\n'), (line) => RegExpExec(PROBLEM, line));
-  const own = ArrayFilter(problems, (found) => found !== null && Number(found[2]) >= firstLine);
+  const own = ArrayFilter(problems, (match) => match !== null && Number(match[2]) >= firstLine);
   if (own.length > 0)
     return ArrayJoin(
-      ArrayMap(own, (found) => `error: ${found[3]}\n`),
+      ArrayMap(own, (match) => `error: ${match[3]}\n`),
       '',
     );
   const declared = declarations === undefined ? null : RegExpExec(DECLARED, declarations);

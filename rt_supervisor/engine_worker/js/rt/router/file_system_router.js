@@ -73,12 +73,12 @@ function routesOf(folder, extensions) {
   const { statSync } = require('node/fs/sync');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`Unable to find directory: ${folder}`);
   const routes = [];
-  const taken = { __proto__: null };
+  const files = { __proto__: null };
   for (const file of intact(filesOf(folder, extensions))) {
     const name = nameOfFile(file);
     const kind = kindOfName(name, problem);
-    if (taken[name] !== undefined) throw problem(`Route "${name}" is already defined by ${folder}/${taken[name]}`);
-    taken[name] = file;
+    if (files[name] !== undefined) throw problem(`Route "${name}" is already defined by ${folder}/${files[name]}`);
+    files[name] = file;
     ArrayPush(routes, { name, kind, file });
   }
   return ArraySort(routes, compareNames);
@@ -108,26 +108,26 @@ function placeOf(address) {
 }
 
 function put(values, name, value) {
-  const known = values[name];
-  values[name] = known === undefined ? value : ArrayIsArray(known) ? [...intact(known), value] : [known, value];
+  const existing = values[name];
+  values[name] = existing === undefined ? value : ArrayIsArray(existing) ? [...intact(existing), value] : [existing, value];
 }
 
 /** The parameters come first: they take precedence over query values of the same name. */
 function queryOf(text, params) {
   const query = { ...params };
-  const asked = {};
+  const parsed = {};
   for (const pair of intact(StringSplit(text, '&'))) {
     const mark = StringIndexOf(pair, '=');
     const name = mark < 0 ? pair : StringSlice(pair, 0, mark);
-    if (name !== '' && !(name in params)) put(asked, name, mark < 0 ? '' : StringSlice(pair, mark + 1));
+    if (name !== '' && !(name in params)) put(parsed, name, mark < 0 ? '' : StringSlice(pair, mark + 1));
   }
-  return ObjectAssign(query, asked);
+  return ObjectAssign(query, parsed);
 }
 
 /** A match. Its members are own properties, so that they are printed and cloned. */
 class MatchedRoute {
-  constructor(found) {
-    ObjectAssign(this, found, { scriptSrc: found.src });
+  constructor(match) {
+    ObjectAssign(this, match, { scriptSrc: match.src });
   }
 }
 

@@ -59,7 +59,7 @@ function kindOfName(name, problem) {
 }
 
 const sortKey = (name) =>
-  RegExpReplace(/\[\[?(?:\.\.\.)?/g, StringToLowerCase(name), (found) => StringRepeat(LAST, found.length));
+  RegExpReplace(/\[\[?(?:\.\.\.)?/g, StringToLowerCase(name), (bracket) => StringRepeat(LAST, bracket.length));
 
 /** Sorts literal names first, with the index page last among them, then names by increasing generality. */
 function compareNames(a, b) {
@@ -75,33 +75,33 @@ function compareNames(a, b) {
 function isKnownAs(name, path) {
   if (name === '/') return path === '' || path === 'index';
   const own = StringSlice(name, 1);
-  const asked = RegExpReplace(/\/index$/, path, '');
-  return own === asked || StringToLowerCase(own) === asked;
+  const target = RegExpReplace(/\/index$/, path, '');
+  return own === target || StringToLowerCase(own) === target;
 }
 
 /** Returns the parameters with which a name matches a path, or null. Parameters never match the index page. */
 function matchName(name, path, put) {
   if (path === '') return null;
   const params = {};
-  const asked = StringSplit(path, '/');
+  const parts = StringSplit(path, '/');
   const segments = segmentsOf(name);
   for (let index = 0; index < segments.length; index++) {
     const [kind, own] = intact(readSegment(segments[index], never));
     const isLast = index + 1 === segments.length;
     if (kind === 'exact') {
-      if (own !== asked[index]) return null;
+      if (own !== parts[index]) return null;
     } else if (kind === 'dynamic') {
       // As in Bun, a page whose name is a parameter also matches its folder, with an empty parameter.
       const isFolder = isLast && index > 0 && !StringStartsWith(segments[index - 1], '[');
-      if (index >= asked.length && !(isFolder && index === asked.length)) return null;
-      put(params, own, asked[index] ?? '');
+      if (index >= parts.length && !(isFolder && index === parts.length)) return null;
+      put(params, own, parts[index] ?? '');
     } else {
-      const rest = ArrayJoin(ArraySlice(asked, index), '/');
+      const rest = ArrayJoin(ArraySlice(parts, index), '/');
       if (rest !== '') put(params, own, rest);
       return rest !== '' || kind === 'optional-catch-all' ? params : null;
     }
   }
-  return asked.length <= segments.length ? params : null;
+  return parts.length <= segments.length ? params : null;
 }
 
 module.exports = { nameOfFile, kindOfName, compareNames, isKnownAs, matchName };

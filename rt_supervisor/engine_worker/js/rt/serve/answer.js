@@ -169,7 +169,7 @@ async function writeStream(exchange, parts, body, length) {
   body.isUsed = true;
   const reader = stream.getReader();
   let isHeadWritten = false;
-  let left = isChunked || length === null ? Infinity : Number(length); // the remaining part of the declared length
+  let remaining = isChunked || length === null ? Infinity : Number(length); // the remaining part of the declared length
   exchange.onGone = (reason) => {
     AnyCatch(reader.cancel(reason), () => {});
   };
@@ -180,8 +180,8 @@ async function writeStream(exchange, parts, body, length) {
       if (isDone) break;
       const bytes = typeof value === 'string' ? host.native.encodeUtf8(value) : bytesOf(value);
       if (bytes === undefined) throw new TypeError('Response body stream yielded a chunk that is neither bytes nor a string');
-      left -= bytes.length;
-      if (left < 0) throw lengthError();
+      remaining -= bytes.length;
+      if (remaining < 0) throw lengthError();
       if (!isHeadWritten) {
         isHeadWritten = true;
         connection.write(0, head, undefined);
@@ -200,7 +200,7 @@ async function writeStream(exchange, parts, body, length) {
         return;
       }
     }
-    if (left > 0 && left < Infinity) throw lengthError();
+    if (remaining > 0 && remaining < Infinity) throw lengthError();
     if (!isHeadWritten) connection.write(0, head, undefined);
     if (isChunked) connection.write(0, '0\r\n\r\n', undefined);
     done(exchange);

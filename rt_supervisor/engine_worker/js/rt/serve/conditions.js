@@ -46,14 +46,14 @@ function rangeOf(exchange, size, tag, modified) {
   const condition = exchange.header('if-range');
   if (condition !== undefined && condition !== modified && (StringStartsWith(condition, 'W/') || condition !== tag))
     return undefined;
-  const found = RegExpExec(/^bytes[ \t]*=[ \t]*(\d*)-(\d*)$/i, StringTrim(text));
-  if (found === null || (found[1] === '' && found[2] === '')) return undefined; // several ranges, or none
-  if (found[1] === '') {
-    const count = MathMin(Number(found[2]), size);
+  const match = RegExpExec(/^bytes[ \t]*=[ \t]*(\d*)-(\d*)$/i, StringTrim(text));
+  if (match === null || (match[1] === '' && match[2] === '')) return undefined; // several ranges, or none
+  if (match[1] === '') {
+    const count = MathMin(Number(match[2]), size);
     return count === 0 ? null : [size - count, size];
   }
-  const start = Number(found[1]);
-  const end = found[2] === '' ? size : MathMin(Number(found[2]) + 1, size);
+  const start = Number(match[1]);
+  const end = match[2] === '' ? size : MathMin(Number(match[2]) + 1, size);
   if (start >= size) return null;
   return start >= end ? undefined : [start, end];
 }

@@ -260,10 +260,10 @@ class Connection {
     this.#reading = undefined;
     this.write(0, head, undefined);
     this.#socket = socket;
-    const held = this.source.upgrade(this.number);
-    if (held.length > 0)
+    const unread = this.source.upgrade(this.number);
+    if (unread.length > 0)
       nextTick(() => {
-        if (!this.isGone) socket.take(held);
+        if (!this.isGone) socket.take(unread);
       });
     return true;
   }

@@ -141,19 +141,19 @@ class Exchange {
       } else {
         const query = StringIndexOf(this.target, '?');
         const path = pathOf(query === -1 ? this.target : StringSlice(this.target, 0, query));
-        const found = routes.find(path, this.method);
-        if (found === undefined || found.handler === false) {
+        const route = routes.find(path, this.method);
+        if (route === undefined || route.handler === false) {
           if (server.handler === undefined) {
             respondPlain(this, 404);
             return;
           }
           result = FunctionCall(server.handler, server.object, request, server.object);
-        } else if (typeof found.handler === 'function') {
-          request.params = this.params = found.params;
+        } else if (typeof route.handler === 'function') {
+          request.params = this.params = route.params;
           this.#addCookies(request);
-          result = FunctionCall(found.handler, server.object, request, server.object);
+          result = FunctionCall(route.handler, server.object, request, server.object);
         } else {
-          respond(this, found.handler, { isShared: true });
+          respond(this, route.handler, { isShared: true });
           return;
         }
       }

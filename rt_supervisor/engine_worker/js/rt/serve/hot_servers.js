@@ -18,9 +18,9 @@ function ofThisGeneration(name) {
   const before = MapGet(names, name);
   const generation = hot.generation();
   if (before?.generation === generation) return before;
-  const found = { generation, taken: [], left: before === undefined ? [] : [...intact(before.taken), ...intact(before.left)] };
-  MapSet(names, name, found);
-  return found;
+  const servers = { generation, taken: [], left: before === undefined ? [] : [...intact(before.taken), ...intact(before.left)] };
+  MapSet(names, name, servers);
+  return servers;
 }
 
 /** Returns the existing server that `options` match, with the new handlers, or the server that `make` creates. */
@@ -28,9 +28,9 @@ function reuseOrMake(options, make) {
   if (options.id === null) return make();
   const servers = ofThisGeneration(nameOf(options));
   servers.left = ArrayFilter(servers.left, (server) => !server.isStopping);
-  const kept = ArrayShift(servers.left);
-  if (kept !== undefined) kept.reload(options);
-  const running = kept ?? make();
+  const existing = ArrayShift(servers.left);
+  if (existing !== undefined) existing.reload(options);
+  const running = existing ?? make();
   ArrayPush(servers.taken, running);
   return running;
 }

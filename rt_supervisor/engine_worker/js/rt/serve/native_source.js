@@ -31,9 +31,9 @@ class NativeSource {
   /** Listens; throws an error with `errno` on failure. */
   constructor({ address, port, reusePort, ipv6Only, headLimit, acceptor = 0 }, makeConnection) {
     const flags = (reusePort ? numbers.REUSE_PORT : 0) | (ipv6Only ? numbers.IPV6_ONLY : 0);
-    const made = native.httpServerListen(address, port, flags, headLimit, acceptor);
-    if (typeof made === 'number') throw ObjectAssign(new Error('listen'), { errno: made });
-    [this.#id, this.#descriptor, this.port] = intact(made);
+    const listener = native.httpServerListen(address, port, flags, headLimit, acceptor);
+    if (typeof listener === 'number') throw ObjectAssign(new Error('listen'), { errno: listener });
+    [this.#id, this.#descriptor, this.port] = intact(listener);
     this.#makeConnection = makeConnection;
     native.httpServerWatch(this.#descriptor, () => this.#turn());
   }
@@ -154,9 +154,9 @@ class NativeSource {
     this.#schedule();
   }
   upgrade(number) {
-    const held = native.httpServerControl(this.#id, number, numbers.ACCEPT_UPGRADE);
+    const unread = native.httpServerControl(this.#id, number, numbers.ACCEPT_UPGRADE);
     this.#schedule();
-    return held;
+    return unread;
   }
   refuseUpgrade(number) {
     this.#dispatch(native.httpServerControl(this.#id, number, numbers.REFUSE_UPGRADE));
@@ -172,9 +172,9 @@ class NativeSource {
     native.httpServerControl(this.#id, number, numbers.IDLE_LIMIT, ms);
   }
   peer(number) {
-    const found = native.httpServerPeer(this.#id, number);
-    if (found === undefined) return undefined;
-    const [address, port, isV6] = intact(found);
+    const peer = native.httpServerPeer(this.#id, number);
+    if (peer === undefined) return undefined;
+    const [address, port, isV6] = intact(peer);
     return { address, family: isV6 === 1 ? 'IPv6' : 'IPv4', port };
   }
   /** Returns the numbers of connections that exceeded the idle limit, each with whether its head is incomplete. */

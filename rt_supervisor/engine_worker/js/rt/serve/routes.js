@@ -133,15 +133,15 @@ function compare(a, b) {
   return 0;
 }
 
-function match({ parts, isWild }, given) {
-  if (isWild ? given.length <= parts.length : given.length !== parts.length) return undefined;
+function match({ parts, isWild }, segments) {
+  if (isWild ? segments.length <= parts.length : segments.length !== parts.length) return undefined;
   const params = {};
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i];
     if (StringStartsWith(part, ':')) {
-      if (given[i] === '') return undefined;
-      params[StringSlice(part, 1)] = decodeSegment(given[i]);
-    } else if (part !== '*' && part !== given[i]) {
+      if (segments[i] === '') return undefined;
+      params[StringSlice(part, 1)] = decodeSegment(segments[i]);
+    } else if (part !== '*' && part !== segments[i]) {
       return undefined;
     }
   }

@@ -93,8 +93,8 @@ class RunningServer {
       return;
     }
     const port = portOf(options);
-    const given = `${options.hostname ?? ''}`;
-    const name = given === '' ? undefined : given;
+    const hostname = `${options.hostname ?? ''}`;
+    const name = hostname === '' ? undefined : hostname;
     this.hostname = name ?? 'localhost';
     let failure;
     for (const address of intact(addressesOf(name))) {
@@ -114,12 +114,12 @@ class RunningServer {
     }
     if (failure !== undefined) throw startError(failure.errno, port, name);
     this.port = this.source.port;
-    const shown = StringIncludes(this.hostname, ':')
+    const host = StringIncludes(this.hostname, ':')
       ? `[${RegExpReplace(/^\[|\]$/g, this.hostname, '')}]`
       : this.hostname === '0.0.0.0' || this.hostname === '::'
         ? 'localhost'
         : this.hostname;
-    this.authority = `${shown}:${this.port}`;
+    this.authority = `${host}:${this.port}`;
   }
 
   #acceptorOf({ tls, http2 }) {
@@ -190,11 +190,11 @@ class RunningServer {
         connection.finish();
       }
     }
-    const stopped = new Promise((resolve) => {
+    const completion = new Promise((resolve) => {
       ArrayPush(this.#whenStopped, resolve);
     });
     this.#settle();
-    return stopped;
+    return completion;
   }
 
   reload(options) {
@@ -247,9 +247,9 @@ function removePath(path) {
   }
 }
 
-function ownRequest(given) {
-  if (!(given instanceof require('web/fetch/request').Request)) throw wrongType('Expected a Request object');
-  return given;
+function ownRequest(input) {
+  if (!(input instanceof require('web/fetch/request').Request)) throw wrongType('Expected a Request object');
+  return input;
 }
 
 class Server {
@@ -314,12 +314,12 @@ class Server {
         ? input
         : new Request(typeof input === 'string' && !URL.canParse(input) ? new URL(input, this.url) : input, init);
     const { handler, routes } = this.#running;
-    const found = routes?.find(new URL(request.url).pathname, request.method);
-    if (found !== undefined && found.handler instanceof Response) return addUrl(found.handler.clone(), request.url);
-    const chosen = typeof found?.handler === 'function' ? found.handler : handler;
-    if (chosen === undefined) return new Response(null, { status: 404 });
-    if (found !== undefined) request.params = found.params;
-    const response = await FunctionCall(chosen, this, request, this);
+    const route = routes?.find(new URL(request.url).pathname, request.method);
+    if (route !== undefined && route.handler instanceof Response) return addUrl(route.handler.clone(), request.url);
+    const selected = typeof route?.handler === 'function' ? route.handler : handler;
+    if (selected === undefined) return new Response(null, { status: 404 });
+    if (route !== undefined) request.params = route.params;
+    const response = await FunctionCall(selected, this, request, this);
     return response instanceof Response ? addUrl(response, request.url) : response;
   }
 
@@ -383,10 +383,10 @@ class Server {
   }
 
   [consoleForm](printer) {
-    const shown = {};
+    const fields = {};
     for (const name of intact(ArraySort(ObjectGetOwnPropertyNames(Server.prototype))))
-      if (name !== 'constructor') shown[name] = this[name];
-    printer.object(shown, this.#running.isDevelopment ? 'DebugHTTPServer' : 'HTTPServer');
+      if (name !== 'constructor') fields[name] = this[name];
+    printer.object(fields, this.#running.isDevelopment ? 'DebugHTTPServer' : 'HTTPServer');
   }
 }
 for (const name of intact(ObjectGetOwnPropertyNames(Server.prototype)))

@@ -49,8 +49,8 @@ const prefixError = (words, error, code = error.code) => ObjectAssign(error, { m
 function checkKinds(options) {
   for (const { 0: name, 1: kind } of intact(ObjectEntries(KINDS))) {
     const value = options[name];
-    const given = typeof value;
-    if (isGiven(value) && given !== kind) throw wrongType(`TLSOptions.${name} must be a ${kind}`);
+    const type = typeof value;
+    if (isGiven(value) && type !== kind) throw wrongType(`TLSOptions.${name} must be a ${kind}`);
   }
 }
 
@@ -172,14 +172,14 @@ function contextOf(options, at) {
 
 /** Returns the protocols in wire format: those of the options, otherwise those that RT.serve supports. */
 function protocolsOf({ ALPNProtocols: given }, http2) {
-  const made = {};
-  if (!isGiven(given)) convertALPNProtocols(http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'], made);
-  else if (ArrayIsArray(given)) convertALPNProtocols(given, made);
+  const entries = {};
+  if (!isGiven(given)) convertALPNProtocols(http2 === false ? ['http/1.1'] : ['h2', 'http/1.1'], entries);
+  else if (ArrayIsArray(given)) convertALPNProtocols(given, entries);
   else if (typeof given === 'string') return builtins.load('buffer').Buffer.from(given, 'latin1');
   else if (isView(given)) return given;
   else if (isAnyArrayBuffer(given)) return new Uint8Array(given);
   else throw wrongType('TLSOptions.ALPNProtocols must be of type string, ArrayBuffer, or null');
-  return made.ALPNProtocols;
+  return entries.ALPNProtocols;
 }
 
 /** Returns the number of an acceptor, which the caller must free, and the contexts, which must live as long. */

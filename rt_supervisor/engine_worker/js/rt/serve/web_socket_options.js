@@ -29,9 +29,9 @@ function flagOf(options, name, usual) {
 }
 
 /** Window sizes are only validated: messages are compressed one by one, whatever the size. */
-function checkSqueezing(given) {
+function checkSqueezing(setting) {
   for (const name of intact(['compress', 'decompress'])) {
-    const value = given[name];
+    const value = setting[name];
     if (isNothing(value) || typeof value === 'boolean' || ArrayIncludes(SQUEEZING, value)) continue;
     const names = ArrayJoin(
       ArrayMap(SQUEEZING, (each) => `"${each}"`),

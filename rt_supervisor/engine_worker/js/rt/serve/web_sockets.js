@@ -344,6 +344,6 @@ function deliver(server, publisher, topic, { 0: opcode, 1: payload }, compress) 
 }
 
 /** Validates the option `websocket`. */
-const optionsOf = (given) => new (require('rt/serve/web_socket_options').WebSocketOptions)(given, socketParts);
+const optionsOf = (options) => new (require('rt/serve/web_socket_options').WebSocketOptions)(options, socketParts);
 
 module.exports = { ServerWebSocket, Wire, optionsOf, publish };

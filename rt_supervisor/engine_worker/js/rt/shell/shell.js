@@ -171,12 +171,12 @@ async function fillFromPipe(bytes, descriptor) {
   }
 }
 
-/** Collects all bytes of `stream`, and copies them to `shown` as they arrive. */
-async function readAll(stream, shown) {
+/** Collects all bytes of `stream`, and copies them to `echo` as they arrive. */
+async function readAll(stream, echo) {
   const chunks = [];
   for await (const chunk of intactAsync(stream)) {
     ArrayPush(chunks, chunk);
-    shown?.write(chunk);
+    echo?.write(chunk);
   }
   return require('node/buffer/buffer').Buffer.concat(chunks);
 }

@@ -31,15 +31,15 @@ function braces(text) {
 
 function expand(text, depth) {
   if (depth > 100) throw new RangeError('braces are nested too deep');
-  const opened = [];
+  const openings = [];
   let open = -1;
   let close = -1;
   for (let at = 0; at < text.length && close < 0; at++) {
     if (text[at] === '\\') at++;
-    else if (text[at] === '{') ArrayPush(opened, at);
-    else if (text[at] === '}' && opened.length > 0) {
-      open = ArrayPop(opened);
-      if (opened.length === 0) close = at;
+    else if (text[at] === '{') ArrayPush(openings, at);
+    else if (text[at] === '}' && openings.length > 0) {
+      open = ArrayPop(openings);
+      if (openings.length === 0) close = at;
     }
   }
   if (close < 0) return [text];

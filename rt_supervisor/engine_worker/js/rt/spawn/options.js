@@ -94,9 +94,9 @@ class Stdio {
   #opened = [];
   input = undefined;
 
-  constructor(given, { isSync, defaults }) {
-    const { stdio } = given;
-    let all = [given.stdin, given.stdout, given.stderr];
+  constructor(settings, { isSync, defaults }) {
+    const { stdio } = settings;
+    let all = [settings.stdin, settings.stdout, settings.stderr];
     if (stdio !== undefined && stdio !== null) {
       if (!ArrayIsArray(stdio)) throw typeError('stdio must be an array');
       all = [...intact(stdio)];

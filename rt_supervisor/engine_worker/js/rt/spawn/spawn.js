@@ -180,10 +180,10 @@ class Subprocess {
     this.#channel?.close();
   }
   [consoleForm](printer) {
-    const shown = {};
+    const fields = {};
     for (const name of intact(ArraySort(ObjectGetOwnPropertyNames(Subprocess.prototype))))
-      if (name !== 'constructor') shown[name] = this[name];
-    return printer.object(shown, 'Subprocess');
+      if (name !== 'constructor') fields[name] = this[name];
+    return printer.object(fields, 'Subprocess');
   }
   async [Symbol.asyncDispose]() {
     if (this.#handle.isRunning) this.kill();

@@ -41,12 +41,12 @@ function timeLeft(signal) {
 function spawnSync(command, options) {
   const prepared = prepare(command, options, { isSync: true, defaults: ['ignore', 'pipe', 'pipe'] });
   const { request, stdio, name, timeout, maxBuffer, killSignal } = prepared;
-  const left = timeLeft(prepared.options.signal);
-  const isAborted = left < (timeout || Infinity);
+  const remaining = timeLeft(prepared.options.signal);
+  const isAborted = remaining < (timeout || Infinity);
   let ran;
   try {
     ran = native.children_runToEnd(
-      { ...request, timeout: isAborted ? left : (timeout ?? 0), most: maxBuffer ?? -1, killSignal },
+      { ...request, timeout: isAborted ? remaining : (timeout ?? 0), most: maxBuffer ?? -1, killSignal },
       inputOf(stdio.input),
     );
   } finally {

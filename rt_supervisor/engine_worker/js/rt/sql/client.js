@@ -117,10 +117,10 @@ function clientOver(pool) {
     end: (settings = undefined) => common.close(settings),
   };
   const clientHere = (runs, members) => {
-    const made = clientOf(runs, { ...common, ...members }, SQL.prototype);
+    const client = clientOf(runs, { ...common, ...members }, SQL.prototype);
     const get = () => pool().options;
-    ObjectDefineProperty(made, 'options', { __proto__: null, get, enumerable: true, configurable: true });
-    return made;
+    ObjectDefineProperty(client, 'options', { __proto__: null, get, enumerable: true, configurable: true });
+    return client;
   };
   const transactionOf = (runs, savepoint) => clientHere(runs, { ...noBeginners, savepoint });
   const sql = clientHere(run, beginners(use, transactionOf));
@@ -139,8 +139,8 @@ const usual = () => (shared ??= clientOver(usualPool));
 
 module.exports = {
   SQL,
-  warm(failed, done) {
-    usualPool().warm(failed, done);
+  warm(onFailure, done) {
+    usualPool().warm(onFailure, done);
   },
   get sql() {
     return usual();

@@ -102,9 +102,9 @@ class Connection {
         return;
       }
       const host = address.host ?? 'localhost';
-      const given = typeof tls === 'object' && tls !== null ? tls : {};
-      const settings = { socket, servername: require('node/net/net').isIP(host) ? '' : host, ...given };
-      if (sslMode !== 'verify-full' && given.rejectUnauthorized === undefined) {
+      const tlsOptions = typeof tls === 'object' && tls !== null ? tls : {};
+      const settings = { socket, servername: require('node/net/net').isIP(host) ? '' : host, ...tlsOptions };
+      if (sslMode !== 'verify-full' && tlsOptions.rejectUnauthorized === undefined) {
         if (sslMode === 'verify-ca') settings.checkServerIdentity = () => undefined;
         else settings.rejectUnauthorized = false;
       }
@@ -290,11 +290,11 @@ class Connection {
     stopTimer(this.#timer);
     this.#socket.on('error', () => {});
     this.#socket.destroySoon?.();
-    const opened = this.#opened;
+    const opening = this.#opened;
     const running = this.#running;
     this.#opened = this.#running = undefined;
     this.on.gone(this, error);
-    opened?.reject(error);
+    opening?.reject(error);
     running?.broken(error);
   }
 }

@@ -39,9 +39,9 @@ function checkedPayload(payload) {
   if (payload !== undefined && typeof payload !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('payload', 'string', payload);
   return payload ?? '';
 }
-function checkedListener(given, name) {
-  if (typeof given !== 'function') throw new codes.ERR_INVALID_ARG_TYPE(name, 'Function', given);
-  return given;
+function checkedListener(listener, name) {
+  if (typeof listener !== 'function') throw new codes.ERR_INVALID_ARG_TYPE(name, 'Function', listener);
+  return listener;
 }
 const quoteName = (channel) => `"${StringReplaceAll(channel, '"', '""')}"`;
 

@@ -29,42 +29,45 @@ function urlOf(text) {
 
 /** Returns the options for (url or options, options). */
 function optionsOf(first, second) {
-  const given = { ...(typeof first === 'object' && first !== null && first.href === undefined ? first : second) };
+  const settings = { ...(typeof first === 'object' && first !== null && first.href === undefined ? first : second) };
   const { env } = runtimeParts.process.process;
-  const said = typeof first === 'string' || first?.href !== undefined ? `${first}` : given.url;
-  const text = said ?? (given.hostname === undefined && given.host === undefined ? fromEnvironment(env) : undefined);
+  const address = typeof first === 'string' || first?.href !== undefined ? `${first}` : settings.url;
+  const text = address ?? (settings.hostname === undefined && settings.host === undefined ? fromEnvironment(env) : undefined);
   const url = text === undefined ? undefined : urlOf(`${text}`);
-  if (given.adapter !== undefined && !RegExpTest(/^postgres(?:ql)?$/, given.adapter))
-    throw failure('CONNECTION_FAILED', `Unsupported adapter: ${given.adapter}; RT.SQL connects to PostgreSQL`);
+  if (settings.adapter !== undefined && !RegExpTest(/^postgres(?:ql)?$/, settings.adapter))
+    throw failure('CONNECTION_FAILED', `Unsupported adapter: ${settings.adapter}; RT.SQL connects to PostgreSQL`);
   const query = url?.searchParams;
   const hostname = RegExpReplace(
     /^\[|\]$/g,
-    given.hostname ?? given.host ?? (decodeURIComponent(url?.hostname ?? '') || query?.get('host') || env.PGHOST || 'localhost'),
+    settings.hostname ??
+      settings.host ??
+      (decodeURIComponent(url?.hostname ?? '') || query?.get('host') || env.PGHOST || 'localhost'),
     '',
   );
-  const port = Number(given.port ?? (url?.port || env.PGPORT || USUAL_PORT));
+  const port = Number(settings.port ?? (url?.port || env.PGPORT || USUAL_PORT));
   const user = (value) => (value ? decodeURIComponent(value) : undefined);
-  const username = given.username ?? given.user ?? user(url?.username) ?? env.PGUSER ?? env.PGUSERNAME ?? env.USER ?? 'postgres';
-  const password = given.password ?? given.pass ?? user(url?.password) ?? env.PGPASSWORD ?? '';
-  const database = given.database ?? given.db ?? (user(url?.pathname.slice(1)) || env.PGDATABASE || username);
-  const path = given.path ?? (StringStartsWith(hostname, '/') ? `${hostname}/.s.PGSQL.${port}` : undefined);
-  const tls = given.tls ?? given.ssl;
+  const username =
+    settings.username ?? settings.user ?? user(url?.username) ?? env.PGUSER ?? env.PGUSERNAME ?? env.USER ?? 'postgres';
+  const password = settings.password ?? settings.pass ?? user(url?.password) ?? env.PGPASSWORD ?? '';
+  const database = settings.database ?? settings.db ?? (user(url?.pathname.slice(1)) || env.PGDATABASE || username);
+  const path = settings.path ?? (StringStartsWith(hostname, '/') ? `${hostname}/.s.PGSQL.${port}` : undefined);
+  const tls = settings.tls ?? settings.ssl;
   let sslMode =
     query?.get('sslmode') ?? env.PGSSLMODE ?? (tls ? (typeof tls === 'object' ? 'verify-full' : 'require') : 'disable');
   if (sslMode === 'allow') sslMode = 'prefer';
   if (!ArrayIncludes(SSL_MODES, sslMode))
     throw new codes.ERR_INVALID_ARG_VALUE('sslmode', sslMode, `must be one of: allow, ${ArrayJoin(SSL_MODES, ', ')}`);
-  const connection = { ...given.connection };
+  const connection = { ...settings.connection };
   for (const { 0: name, 1: value } of intact(query ?? [])) if (name !== 'sslmode' && name !== 'host') connection[name] = value;
   const number = (name, usual, least = 0) => {
-    const value = Number(given[name] ?? usual);
+    const value = Number(settings[name] ?? usual);
     if (!(value >= least && value <= MOST))
       throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, value, `must be a number between ${least} and 2^31`);
     return value;
   };
   for (const name of intact(['onconnect', 'onclose']))
-    if (given[name] !== undefined && given[name] !== null && typeof given[name] !== 'function')
-      throw new codes.ERR_INVALID_ARG_TYPE(name, 'Function', given[name]);
+    if (settings[name] !== undefined && settings[name] !== null && typeof settings[name] !== 'function')
+      throw new codes.ERR_INVALID_ARG_TYPE(name, 'Function', settings[name]);
   return {
     adapter: 'postgres',
     hostname,
@@ -78,13 +81,13 @@ function optionsOf(first, second) {
     sslMode: path === undefined ? sslMode : 'disable',
     connection,
     max: number('max', 10, 1),
-    idleTimeout: number('idleTimeout', given.idle_timeout ?? 0),
-    maxLifetime: number('maxLifetime', given.max_lifetime ?? 0),
-    connectionTimeout: number('connectionTimeout', given.connection_timeout ?? given.connect_timeout ?? 30),
-    prepare: given.prepare !== false,
-    bigint: Boolean(given.bigint),
-    onconnect: given.onconnect,
-    onclose: given.onclose,
+    idleTimeout: number('idleTimeout', settings.idle_timeout ?? 0),
+    maxLifetime: number('maxLifetime', settings.max_lifetime ?? 0),
+    connectionTimeout: number('connectionTimeout', settings.connection_timeout ?? settings.connect_timeout ?? 30),
+    prepare: settings.prepare !== false,
+    bigint: Boolean(settings.bigint),
+    onconnect: settings.onconnect,
+    onclose: settings.onclose,
   };
 }
 

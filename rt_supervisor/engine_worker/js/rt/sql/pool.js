@@ -53,13 +53,13 @@ class Pool {
   }
 
   /** Connects ahead of use: one attempt, which the program does not wait for. */
-  warm(failed, done) {
-    this.#open(false, { failed, done });
+  warm(onFailure, done) {
+    this.#open(false, { failed: onFailure, done });
   }
 
   #open(isReferenced, { failed, done } = {}) {
     const { options } = this;
-    const connection = new Connection(options, { gone: (gone, error) => this.#gone(gone, error) });
+    const connection = new Connection(options, { gone: (closed, error) => this.#gone(closed, error) });
     SetAdd(this.#all, connection);
     SetAdd(this.#opening, connection);
     PromiseThen(

@@ -27,8 +27,8 @@ class Scram {
   first() {
     return `n,,n=*,r=${this.#nonce}`;
   }
-  final(said) {
-    const { r: nonce, s: salt, i: rounds } = fieldsOf(said);
+  final(message) {
+    const { r: nonce, s: salt, i: rounds } = fieldsOf(message);
     if (nonce === undefined || !StringStartsWith(nonce, this.#nonce) || salt === undefined)
       throw failure('SASL_SIGNATURE_MISMATCH', 'The server nonce does not begin with the client nonce');
     const { createHmac, createHash, pbkdf2Sync } = crypto();
@@ -36,14 +36,14 @@ class Scram {
     const salted = pbkdf2Sync(this.password, Buffer.from(salt, 'base64'), Number(rounds), 32, 'sha256');
     const clientKey = hmac(salted, 'Client Key');
     const bare = `c=biws,r=${nonce}`;
-    const all = `n=*,r=${this.#nonce},${said},${bare}`;
+    const all = `n=*,r=${this.#nonce},${message},${bare}`;
     const signature = hmac(createHash('sha256').update(clientKey).digest(), all);
     const proof = Buffer.from(TypedArrayMap(clientKey, (byte, index) => byte ^ signature[index]));
     this.#serverSignature = hmac(hmac(salted, 'Server Key'), all).toString('base64');
     return `${bare},p=${proof.toString('base64')}`;
   }
-  check(said) {
-    if (fieldsOf(said).v !== this.#serverSignature)
+  check(message) {
+    if (fieldsOf(message).v !== this.#serverSignature)
       throw failure('SASL_SIGNATURE_MISMATCH', 'The server could not prove that it knows the password');
   }
 }

@@ -46,9 +46,9 @@ function serially(connection, over) {
   };
 }
 
-const work = (given) => {
-  if (typeof given !== 'function') throw new codes.ERR_INVALID_ARG_VALUE('fn', given, 'must be a function');
-  return given;
+const work = (body) => {
+  if (typeof body !== 'function') throw new codes.ERR_INVALID_ARG_VALUE('fn', body, 'must be a function');
+  return body;
 };
 
 /** Returns [options, work] of begin(options, work) or begin(work). */

@@ -99,8 +99,8 @@ const ARRAYS = {
 /** Returns the function that parses texts of a type, or undefined if the text itself is the value. */
 function decoderOf(type, { bigint }) {
   if (type === INT8 && bigint) return BigInt;
-  const found = DECODE[type];
-  if (found !== undefined) return found;
+  const decoder = DECODE[type];
+  if (decoder !== undefined) return decoder;
   const element = ARRAYS[type];
   if (element === undefined) return undefined;
   const decode = decoderOf(element, { bigint });

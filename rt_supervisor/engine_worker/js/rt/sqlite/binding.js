@@ -50,38 +50,38 @@ function placesOf(number) {
 }
 
 /** Returns the value for a parameter: by its name with or without the sign; a numbered or anonymous one by its index. */
-function chooseValue(given, name, index, isStrict) {
+function chooseValue(values, name, index, isStrict) {
   if (name === null || StringStartsWith(name, '?')) {
-    const isNamed = name !== null && ObjectHasOwn(given, name);
-    if (isNamed && !isStrict) return given[name]; // with `strict`, the index comes first
-    if (ObjectHasOwn(given, index)) return given[index];
-    if (isNamed) return given[name];
+    const isNamed = name !== null && ObjectHasOwn(values, name);
+    if (isNamed && !isStrict) return values[name]; // with `strict`, the index comes first
+    if (ObjectHasOwn(values, index)) return values[index];
+    if (isNamed) return values[name];
     if (isStrict) throw new Error(`Missing parameter "?${index + 1}"`);
     return null;
   }
-  if (ObjectHasOwn(given, name)) return given[name];
+  if (ObjectHasOwn(values, name)) return values[name];
   const bare = StringSlice(name, 1);
-  if (bare in given) return given[bare];
-  if (name in given) return given[name];
+  if (bare in values) return values[bare];
+  if (name in values) return values[name];
   if (isStrict) throw new Error(`Missing parameter "${bare}"`);
   return null;
 }
 
 /** Returns the values in parameter order, or undefined if none are given, which leaves earlier bindings unchanged. */
-function bindValues(known, values, isStrict, isSafe) {
+function bindValues(parameters, values, isStrict, isSafe) {
   if (values.length === 0) return undefined;
   const first = values[0];
   if (isPlain(first)) {
-    const result = ArrayFill(new Array(known.names.length), null);
+    const result = ArrayFill(new Array(parameters.names.length), null);
     for (let index = 0; index < result.length; index++) {
-      result[index] = convertValue(chooseValue(first, known.names[index], index, isStrict), isSafe);
+      result[index] = convertValue(chooseValue(first, parameters.names[index], index, isStrict), isSafe);
     }
     return result;
   }
-  const given = ArrayIsArray(first) ? first : values;
-  const wanted = known.names.length;
-  if (given.length !== wanted) throw new Error(`SQLite query expected ${wanted} values, received ${given.length}`);
-  return ArrayMap(given, (value) => convertValue(value, isSafe));
+  const list = ArrayIsArray(first) ? first : values;
+  const count = parameters.names.length;
+  if (list.length !== count) throw new Error(`SQLite query expected ${count} values, received ${list.length}`);
+  return ArrayMap(list, (value) => convertValue(value, isSafe));
 }
 
 module.exports = { bindValues, placesOf };

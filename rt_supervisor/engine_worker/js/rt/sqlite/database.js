@@ -114,14 +114,14 @@ class Database {
 
   query(sql) {
     checkQuery(sql);
-    const known = MapGet(this.#queries, sql);
-    if (known !== undefined && !isFinalized(known)) return known;
-    const made = this.prepare(sql);
+    const existing = MapGet(this.#queries, sql);
+    if (existing !== undefined && !isFinalized(existing)) return existing;
+    const statement = this.prepare(sql);
     if (MapSize(this.#queries) >= Database.MAX_QUERY_CACHE_SIZE) {
       MapDelete(this.#queries, MapIteratorNext(MapEntries(this.#queries)).value?.[0]);
     }
-    MapSet(this.#queries, sql, made);
-    return made;
+    MapSet(this.#queries, sql, statement);
+    return statement;
   }
 
   clearQueryCache() {

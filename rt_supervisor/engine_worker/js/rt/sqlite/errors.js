@@ -43,14 +43,14 @@ class SQLiteError extends Error {
 /** Converts `error`, which a call on the connection `number` threw (undefined: no connection). */
 function convertError(error, number = undefined) {
   if (error === null || typeof error !== 'object' || error.code !== 'ERR_SQLITE_ERROR') return convertError.plain(error);
-  const made = new Error(error.message);
-  ObjectSetPrototypeOf(made, SQLiteError.prototype);
-  ObjectDefineProperty(made, 'name', { __proto__: null, value: 'SQLiteError', writable: true, configurable: true });
-  ObjectDefineProperty(made, 'stack', { __proto__: null, value: error.stack, writable: true, configurable: true });
-  made.code = nameOf(error.errcode);
-  made.errno = error.errcode;
-  made.byteOffset = offsetOf(number);
-  return made;
+  const converted = new Error(error.message);
+  ObjectSetPrototypeOf(converted, SQLiteError.prototype);
+  ObjectDefineProperty(converted, 'name', { __proto__: null, value: 'SQLiteError', writable: true, configurable: true });
+  ObjectDefineProperty(converted, 'stack', { __proto__: null, value: error.stack, writable: true, configurable: true });
+  converted.code = nameOf(error.errcode);
+  converted.errno = error.errcode;
+  converted.byteOffset = offsetOf(number);
+  return converted;
 }
 
 convertError.plain = (error) => {

@@ -83,20 +83,20 @@ class Statement {
   }
 
   #use(mode) {
-    const wanted = mode | LENIENT | (this.#isBig ? BIG_INTEGERS : ROUNDED);
-    if (wanted === this.#mode) return;
-    native.sqlite_mode(this.#number, wanted);
-    this.#mode = wanted;
+    const next = mode | LENIENT | (this.#isBig ? BIG_INTEGERS : ROUNDED);
+    if (next === this.#mode) return;
+    native.sqlite_mode(this.#number, next);
+    this.#mode = next;
   }
 
   #run(method, mode, values) {
     try {
       this.#use(mode);
-      const given = values.length === 0 && this.#defaults !== undefined ? this.#defaults : values;
+      const list = values.length === 0 && this.#defaults !== undefined ? this.#defaults : values;
       this.#defaults = undefined; // this call binds them, or its values replace them
-      const placed = bindValues(this.#known, given, this.#isStrict, this.#isBig);
-      if (placed === undefined) return method(this.#number, true);
-      return call(method, this.#number, true, placed);
+      const bindings = bindValues(this.#known, list, this.#isStrict, this.#isBig);
+      if (bindings === undefined) return method(this.#number, true);
+      return call(method, this.#number, true, bindings);
     } catch (error) {
       throw convertError(error, this.#connection);
     }

@@ -33,7 +33,7 @@ function transactionOf(database, work) {
     immediate: wrap(database, work, 'BEGIN IMMEDIATE'),
     exclusive: wrap(database, work, 'BEGIN EXCLUSIVE'),
   };
-  const shown = {
+  const fields = {
     __proto__: null,
     default: { __proto__: null, value: forms.default },
     deferred: { __proto__: null, value: forms.deferred },
@@ -41,7 +41,7 @@ function transactionOf(database, work) {
     exclusive: { __proto__: null, value: forms.exclusive },
     database: { __proto__: null, value: database, enumerable: true },
   };
-  for (const name in forms) ObjectDefineProperties(forms[name], shown);
+  for (const name in forms) ObjectDefineProperties(forms[name], fields);
   return forms.default;
 }
 

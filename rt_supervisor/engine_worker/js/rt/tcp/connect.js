@@ -17,7 +17,7 @@ function establish({ handlers, data, place, allowHalfOpen }) {
   const net = require('node/net/net');
   return new Promise((resolve) => {
     const reject = rejecter(resolve);
-    const failed = (error) => {
+    const fail = (error) => {
       const reported = failure(error);
       handlers.call('connectError', { data }, reported);
       reject(reported);
@@ -26,23 +26,23 @@ function establish({ handlers, data, place, allowHalfOpen }) {
       try {
         resolve(new net.Socket({ ...place, allowHalfOpen }));
       } catch (error) {
-        failed(error);
+        fail(error);
       }
       return;
     }
     const raw = net.connect({ ...place, allowHalfOpen });
-    raw.once('error', failed);
+    raw.once('error', fail);
     raw.once('connect', () => {
-      raw.off('error', failed);
+      raw.off('error', fail);
       resolve(raw);
     });
   });
 }
 
 async function connect(options) {
-  const given = checkOptions(options, 'Expected options object');
-  const { handlers, data, place, tls } = given;
-  const raw = await establish(given);
+  const settings = checkOptions(options, 'Expected options object');
+  const { handlers, data, place, tls } = settings;
+  const raw = await establish(settings);
   let connection = raw;
   if (tls !== undefined) {
     const words = nodeOptions(tls);

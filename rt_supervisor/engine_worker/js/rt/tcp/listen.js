@@ -74,9 +74,9 @@ delete Listener.welcome;
 function failure(errno, { hostname, unix, place }) {
   const { getSystemErrorName } = require('internal/errors/errno');
   const address = unix ?? hostname ?? '';
-  const failed = new Error(`Failed to listen at ${address}`);
-  Object.assign(failed, { code: getSystemErrorName(errno), errno: -errno, syscall: 'listen', address });
-  return place.port ? Object.assign(failed, { port: place.port }) : failed;
+  const failure = new Error(`Failed to listen at ${address}`);
+  Object.assign(failure, { code: getSystemErrorName(errno), errno: -errno, syscall: 'listen', address });
+  return place.port ? Object.assign(failure, { port: place.port }) : failure;
 }
 
 /** Returns the descriptor of a listening socket, or a negative errno. */
@@ -104,14 +104,14 @@ function welcomeSecure(options) {
 }
 
 function listen(options) {
-  const given = checkOptions(options, 'Expected object');
-  const { tls, allowHalfOpen } = given;
+  const settings = checkOptions(options, 'Expected object');
+  const { tls, allowHalfOpen } = settings;
   const welcomes = tls === undefined ? welcomePlain : welcomeSecure(nodeOptions(tls));
-  const descriptor = descriptorOf(given);
-  if (descriptor < 0) throw failure(descriptor, given);
+  const descriptor = descriptorOf(settings);
+  if (descriptor < 0) throw failure(descriptor, settings);
   const server = require('node/net/net').createServer({ allowHalfOpen });
   server.listen({ fd: descriptor });
-  const listener = new Listener(server, given);
+  const listener = new Listener(server, settings);
   server.on('connection', (connection) => welcomes(listener, connection, server));
   return listener;
 }

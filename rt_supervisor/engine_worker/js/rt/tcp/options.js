@@ -42,10 +42,10 @@ function checkOptions(options, words) {
 
 /** Renames TLS options to Node's. */
 function nodeOptions({ serverName, passphrase, ...others }) {
-  const given = { ...others };
-  if (serverName !== undefined) given.servername = serverName;
-  if (passphrase !== undefined) given.passphrase = passphrase;
-  return given;
+  const settings = { ...others };
+  if (serverName !== undefined) settings.servername = serverName;
+  if (passphrase !== undefined) settings.passphrase = passphrase;
+  return settings;
 }
 
 module.exports = { checkOptions, nodeOptions };

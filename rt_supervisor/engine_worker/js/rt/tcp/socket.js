@@ -147,14 +147,14 @@ class TCPSocket {
     const bytes = bytesOf(data, offset, length);
     if (this.#state !== OPEN || !this.#socket.writable) return CLOSED;
     if (this.#socket.writableNeedDrain) return 0;
-    let taken = 0;
-    while (taken < bytes.length) {
-      const piece = Uint8Array.prototype.slice.call(bytes, taken, taken + PIECE);
-      taken += piece.length;
+    let accepted = 0;
+    while (accepted < bytes.length) {
+      const piece = Uint8Array.prototype.slice.call(bytes, accepted, accepted + PIECE);
+      accepted += piece.length;
       if (!this.#socket.write(piece)) break;
     }
-    this.#written += taken;
-    return taken;
+    this.#written += accepted;
+    return accepted;
   }
   flush() {}
 
@@ -226,11 +226,11 @@ class TCPSocket {
     const { nodeOptions } = require('rt/tcp/options');
     const raw = this.#socket;
     for (const name of intact(['data', 'end', 'drain', 'timeout'])) raw.removeAllListeners(name);
-    const given = nodeOptions(options.tls === true ? {} : options.tls);
+    const tlsOptions = nodeOptions(options.tls === true ? {} : options.tls);
     const tls = require('node/tls/tls');
     const secure = this.listener
-      ? new tls.TLSSocket(raw, { ...given, isServer: true, secureContext: tls.createSecureContext(given) })
-      : tls.connect({ ...given, socket: raw });
+      ? new tls.TLSSocket(raw, { ...tlsOptions, isServer: true, secureContext: tls.createSecureContext(tlsOptions) })
+      : tls.connect({ ...tlsOptions, socket: raw });
     secure.isServerSide = Boolean(this.listener);
     const socket = new TCPSocket(secure, { handlers, data: options.data, listener: this.listener, isSecure: true });
     open(socket);

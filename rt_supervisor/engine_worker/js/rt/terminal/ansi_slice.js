@@ -55,10 +55,10 @@ function sliceAnsi(text, start = 0, end = undefined, ellipsis = undefined) {
 
 /** Returns the part between two columns with its marks, and switches off every style that is still on. */
 function finishSlice(text, from, to, before, after) {
-  const opened = new AnsiState();
+  const opening = new AnsiState();
   const [out] = intact(slice(text, from, to, { before }));
-  for (const piece of intact(pieces(out))) if (piece.control !== undefined) opened.apply(piece.control);
-  return out + after + opened.closing();
+  for (const piece of intact(pieces(out))) if (piece.control !== undefined) opening.apply(piece.control);
+  return out + after + opening.closing();
 }
 
 module.exports = { sliceAnsi };

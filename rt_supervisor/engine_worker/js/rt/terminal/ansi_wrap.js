@@ -131,8 +131,8 @@ function wrapAnsi(text, columns, options = {}) {
   const whole = StringReplaceAll(StringNormalize(`${text}`), '\r\n', '\n');
   if (!(columns > 0) || columns === Infinity) return whole;
   const rows = ArrayFlatMap(StringSplit(whole, '\n'), (line) => {
-    const found = wrapLine(line, MathTrunc(columns), options ?? {});
-    return found.length === 0 ? [[]] : found;
+    const wrapper = wrapLine(line, MathTrunc(columns), options ?? {});
+    return wrapper.length === 0 ? [[]] : wrapper;
   });
   return ArrayJoin(styledRows(rows), '\n');
 }

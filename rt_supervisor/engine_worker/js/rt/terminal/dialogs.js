@@ -48,8 +48,8 @@ function confirm(message) {
 
 /** Returns the input; if that is empty, `initial`, or null. */
 function prompt(message, initial = undefined) {
-  const shown = arguments.length > 1 ? ` [${initial}]` : '';
-  const answer = ask(`${arguments.length > 0 ? message : 'Prompt'}${shown} `);
+  const hint = arguments.length > 1 ? ` [${initial}]` : '';
+  const answer = ask(`${arguments.length > 0 ? message : 'Prompt'}${hint} `);
   return answer === '' ? (initial ?? null) : answer;
 }
 

@@ -55,18 +55,18 @@ function stringWidth(text, options) {
 
 /** Splits a text into control sequences, `{ control }`, and characters, `{ text, width }`, in order. */
 function pieces(text) {
-  const found = [];
+  const list = [];
   const add = (part) => {
-    for (const { segment } of intact(clusters(part))) ArrayPush(found, { text: segment, width: clusterWidth(segment) });
+    for (const { segment } of intact(clusters(part))) ArrayPush(list, { text: segment, width: clusterWidth(segment) });
   };
   let place = 0;
   for (const match of intact(RegExpMatchAll(CONTROLS, text))) {
     add(StringSlice(text, place, match.index));
-    ArrayPush(found, { control: match[0] });
+    ArrayPush(list, { control: match[0] });
     place = match.index + match[0].length;
   }
   add(StringSlice(text, place));
-  return found;
+  return list;
 }
 
 /** The total columns of such pieces. @returns {any} */

@@ -28,23 +28,23 @@ class Worker extends EventTarget {
     if (arguments.length === 0) throw new TypeError('Not enough arguments');
     super();
     const { entry, code } = entryOf(url);
-    const given = options ?? {};
-    const preload = given.preload === undefined ? [] : ArrayConcat([], given.preload);
-    const name = given.name === undefined ? '' : `${given.name}`;
+    const settings = options ?? {};
+    const preload = settings.preload === undefined ? [] : ArrayConcat([], settings.preload);
+    const name = settings.name === undefined ? '' : `${settings.name}`;
     const redirects = { stdout: false, stderr: false, stdin: false };
     const request = {
       entry,
       code,
-      argv: ArrayMap([...intact(given.argv ?? [])], (each) => `${each}`),
-      execArgv: given.execArgv ?? runtimeParts.process.process.execArgv,
-      env: { ...(typeof given.env === 'object' && given.env !== null ? given.env : runtimeParts.process.process.env) },
+      argv: ArrayMap([...intact(settings.argv ?? [])], (each) => `${each}`),
+      execArgv: settings.execArgv ?? runtimeParts.process.process.execArgv,
+      env: { ...(typeof settings.env === 'object' && settings.env !== null ? settings.env : runtimeParts.process.process.env) },
       preloads: ArrayMap(preload, (each) => `${each}`),
       heapLimitMb: null,
       settings: { kind: 'web', name, limits: {}, redirects },
     };
     this.#launch = new Launch(
       request,
-      [{ workerData: given.workerData ?? null, environmentData: [] }, given.transferList ?? []],
+      [{ workerData: settings.workerData ?? null, environmentData: [] }, settings.transferList ?? []],
       {
         onOnline: () => this.dispatchEvent(new Event('open')),
         onError: (error) =>
@@ -57,7 +57,7 @@ class Worker extends EventTarget {
       this.dispatchEvent(new MessageEvent('message', { data, ports })),
     );
     this.#launch.port.unref();
-    if (given.ref === false) this.#launch.unref();
+    if (settings.ref === false) this.#launch.unref();
   }
 
   get threadId() {

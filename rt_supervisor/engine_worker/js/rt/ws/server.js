@@ -152,8 +152,8 @@ class WebSocketServer extends EventEmitter {
     if (version !== 13 && version !== 8)
       return void isNoHandshake(400, 'Missing or invalid Sec-WebSocket-Version header', { 'Sec-WebSocket-Version': '13, 8' });
     if (!this.shouldHandle(request)) return void refuse(socket, 400);
-    const wanted = headers['sec-websocket-protocol'];
-    const protocols = wanted === undefined ? new Set() : protocolsOf(wanted);
+    const offer = headers['sec-websocket-protocol'];
+    const protocols = offer === undefined ? new Set() : protocolsOf(offer);
     if (protocols === undefined) return void isNoHandshake(400, 'Invalid Sec-WebSocket-Protocol header');
     const go = () => {
       socket.off('error', stop);

@@ -126,14 +126,14 @@ class Blob {
       if (typeof iterator !== 'function') {
         throw ObjectAssign(new TypeError('Value cannot be converted to sequence.'), { code: 'ERR_INVALID_ARG_TYPE' });
       }
-      const given = elementsOf(FunctionCall(iterator, sources));
+      const elements = elementsOf(FunctionCall(iterator, sources));
       // by name, in the order in which Web IDL reads dictionaries
       const { endings = 'transparent', type = '' } = checkOptions(options);
       const ends = `${endings}`;
       if (ends !== 'transparent' && ends !== 'native') throw new codes.ERR_INVALID_ARG_VALUE('options.endings', endings);
       this.#type = typeFrom(type);
       this.#parts = [];
-      for (const source of intact(given)) ArrayPush(this.#parts, ...intact(piece(source, ends)));
+      for (const source of intact(elements)) ArrayPush(this.#parts, ...intact(piece(source, ends)));
     }
     this.#size = ArrayReduce(this.#parts, (sum, part) => sum + part.length, 0);
   }

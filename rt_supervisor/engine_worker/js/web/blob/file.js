@@ -35,8 +35,8 @@ class File extends Blob {
 
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
-    const shown = { size: this.size, type: this.type, name: this.#name, lastModified: this.#lastModified };
-    return inspectNamed('File', shown, options, inspect);
+    const fields = { size: this.size, type: this.type, name: this.#name, lastModified: this.#lastModified };
+    return inspectNamed('File', fields, options, inspect);
   }
 
   [consoleForm](printer) {

@@ -43,7 +43,7 @@ function need(args, count, method) {
   throw new TypeError(`FormData.${method}: ${count} ${plural} required, but${args.length ? ' only' : ''} ${args.length} found.`);
 }
 
-const shown = (value) =>
+const formatEntry = (value) =>
   typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? JSONStringify(value) : `${value}`;
 
 function entryOf(method, args) {
@@ -55,7 +55,7 @@ function entryOf(method, args) {
   if (args.length < 3) {
     if (!isBlob(value)) return [StringToWellFormed(`${name}`), StringToWellFormed(`${value}`)];
   } else if (!isBlob(value)) {
-    throw new TypeError(`FormData.${method}: Expected value ("${shown(value)}") to be an instance of Blob.`);
+    throw new TypeError(`FormData.${method}: Expected value ("${formatEntry(value)}") to be an instance of Blob.`);
   }
   return [StringToWellFormed(`${name}`), asFile(value, filename === undefined ? undefined : StringToWellFormed(`${filename}`))];
 }
@@ -112,9 +112,9 @@ class FormData {
 
   delete(name) {
     need(arguments, 1, 'delete');
-    const gone = `${name}`;
+    const target = `${name}`;
     const entries = this.#entries;
-    for (let place = entries.length - 1; place >= 0; place--) if (entries[place][0] === gone) ArraySplice(entries, place, 1);
+    for (let place = entries.length - 1; place >= 0; place--) if (entries[place][0] === target) ArraySplice(entries, place, 1);
   }
 
   get(name) {

@@ -98,13 +98,13 @@ class State {
 
   optionsFor(stream) {
     const { inspectOptions, colorMode } = this.settings;
-    const chosen = isMap(inspectOptions) ? AnyGet(inspectOptions, stream) : inspectOptions;
-    if (chosen?.colors !== undefined) return chosen;
+    const settings = isMap(inspectOptions) ? AnyGet(inspectOptions, stream) : inspectOptions;
+    if (settings?.colors !== undefined) return settings;
     const colors =
       colorMode === 'auto'
         ? Boolean(stream.isTTY && (typeof stream.getColorDepth !== 'function' || stream.getColorDepth() > 2))
         : colorMode;
-    return { ...chosen, colors };
+    return { ...settings, colors };
   }
 
   format(stream, args) {

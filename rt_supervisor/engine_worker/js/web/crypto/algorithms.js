@@ -170,14 +170,14 @@ function normalize(algorithm, operation) {
 /** @returns {Record<string, any>} */
 function parametersOf(algorithm, name, shape) {
   const normal = { name };
-  const known = { name, given: algorithm };
+  const context = { name, given: algorithm };
   for (const {
     0: key,
     1: { 0: convert, 1: isRequired },
   } of intact(ObjectEntries(SHAPES[shape]))) {
     const value = algorithm[key];
     if (value !== undefined)
-      normal[key] = convert(value, `Failed to normalize algorithm: ${key} in passed algorithm`, shape, known);
+      normal[key] = convert(value, `Failed to normalize algorithm: ${key} in passed algorithm`, shape, context);
     else if (isRequired)
       throw wrong(
         `${PREFIX} cannot be converted to '${shape}' because '${key}' is required in '${shape}'.`,

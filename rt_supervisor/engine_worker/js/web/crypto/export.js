@@ -28,8 +28,8 @@ function bytesOf(format, { handle, algorithm }) {
       : undefined;
   if (format === 'spki' || format === 'pkcs8') {
     if (type === 'secret') return undefined;
-    const wanted = format === 'spki' ? 'public' : 'private';
-    if (type !== wanted) throw failure(`Key must be a ${wanted} key`, 'InvalidAccessError');
+    const kind = format === 'spki' ? 'public' : 'private';
+    if (type !== kind) throw failure(`Key must be a ${kind} key`, 'InvalidAccessError');
     try {
       return handle.export(false, format);
     } catch (error) {

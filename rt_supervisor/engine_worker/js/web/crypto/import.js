@@ -84,9 +84,9 @@ function checkJwk(jwk, kty, extractable, usages, use) {
   if (usages.length > 0 && jwk.use !== undefined && jwk.use !== use) throw failure('Invalid JWK "use" Parameter', 'DataError');
   if (jwk.key_ops !== undefined) {
     if (!ArrayIsArray(jwk.key_ops)) throw wrong('The "keyData.key_ops" property must be an instance of Array.');
-    const known = ArrayFilter(jwk.key_ops, (operation) => ArrayIncludes(USAGES, operation));
-    if (setOf(known).size !== known.length) throw failure('Duplicate key operation', 'DataError');
-    if (ArraySome(usages, (usage) => !ArrayIncludes(known, usage)))
+    const operations = ArrayFilter(jwk.key_ops, (operation) => ArrayIncludes(USAGES, operation));
+    if (setOf(operations).size !== operations.length) throw failure('Duplicate key operation', 'DataError');
+    if (ArraySome(usages, (usage) => !ArrayIncludes(operations, usage)))
       throw failure('Key operations and usage mismatch', 'DataError');
   }
   if (jwk.ext === false && extractable) throw failure('JWK "ext" Parameter and extractable mismatch', 'DataError');

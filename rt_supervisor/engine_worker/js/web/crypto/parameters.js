@@ -45,14 +45,14 @@ const aesLength = (value, place) => {
   return length;
 };
 const sized = (size, name) => (value, place) => {
-  const found = bytes(value, place);
-  if (found.length !== size) throw operationError(`${name} must contain exactly ${size} bytes`);
-  return found;
+  const result = bytes(value, place);
+  if (result.length !== size) throw operationError(`${name} must contain exactly ${size} bytes`);
+  return result;
 };
 const atMost = (size, name) => (value, place) => {
-  const found = bytes(value, place);
-  if (found.length > size) throw operationError(`${name} must be at most ${size} bytes`);
-  return found;
+  const result = bytes(value, place);
+  if (result.length > size) throw operationError(`${name} must be at most ${size} bytes`);
+  return result;
 };
 const modulus = (value, place) => {
   const length = ulong(value, place);
@@ -90,10 +90,10 @@ const TAGS = {
   'ChaCha20-Poly1305': [128],
 };
 const aeadVector = (value, place, shape, { name }) => {
-  const found = bytes(value, place);
-  if (name === 'ChaCha20-Poly1305' && found.length !== 12) throw operationError('algorithm.iv must contain exactly 12 bytes');
-  if (name === 'AES-OCB' && found.length > 15) throw operationError('AES-OCB algorithm.iv must be no more than 15 bytes');
-  return found;
+  const result = bytes(value, place);
+  if (name === 'ChaCha20-Poly1305' && result.length !== 12) throw operationError('algorithm.iv must contain exactly 12 bytes');
+  if (name === 'AES-OCB' && result.length > 15) throw operationError('AES-OCB algorithm.iv must be no more than 15 bytes');
+  return result;
 };
 const aeadTag = (value, place, shape, { name }) => {
   const length = octet(value, place);
@@ -102,9 +102,9 @@ const aeadTag = (value, place, shape, { name }) => {
 };
 
 const argonNonce = (value, place) => {
-  const found = bytes(value, place);
-  if (found.length < 8) throw operationError('nonce must be at least 8 bytes');
-  return found;
+  const result = bytes(value, place);
+  if (result.length < 8) throw operationError('nonce must be at least 8 bytes');
+  return result;
 };
 const argonParallelism = (value, place) => {
   const count = ulong(value, place);
@@ -129,10 +129,10 @@ const argonVersion = (value, place) => {
 
 const FUNCTIONS = ['KMAC', 'TupleHash', 'ParallelHash'];
 const shakeFunction = (value, place) => {
-  const found = bytes(value, place);
-  if (found.length > 0 && !ArrayIncludes(FUNCTIONS, host.native.decodeUtf8(found)))
+  const result = bytes(value, place);
+  if (result.length > 0 && !ArrayIncludes(FUNCTIONS, host.native.decodeUtf8(result)))
     throw failure('Unsupported CShakeParams functionName', 'NotSupportedError');
-  return found;
+  return result;
 };
 const shakeLength = (value, place, shape) => {
   const length = ulong(value, place);
@@ -145,9 +145,9 @@ const wholeLength = (value, place, shape) => {
   return length;
 };
 const separation = (value, place, shape) => {
-  const found = octet(value, place);
-  if (found < 0x01 || found > 0x7f) throw operationError(`${shape}.domainSeparation must be in range 0x01-0x7f`);
-  return found;
+  const result = octet(value, place);
+  if (result < 0x01 || result > 0x7f) throw operationError(`${shape}.domainSeparation must be in range 0x01-0x7f`);
+  return result;
 };
 
 /** Returns the number that a big-endian array encodes. */

@@ -132,12 +132,12 @@ class SubtleCrypto {
   async deriveBits(algorithm, baseKey, length = null) {
     const args = argumentsOf(this, 'deriveBits', arguments.length, 2);
     const { 0: given, 1: base } = [args.algorithm(algorithm), args.key(baseKey)];
-    const wanted = length === null ? null : args.length(length);
+    const bits = length === null ? null : args.length(length);
     const normal = normalize(given, 'deriveBits');
     if (!ArrayIncludes(slotsOf(base).usages, 'deriveBits'))
       throw failure('baseKey does not have deriveBits usage', 'InvalidAccessError');
     if (slotsOf(base).algorithm.name !== normal.name) throw failure('Key algorithm mismatch', 'InvalidAccessError');
-    return deriveBits(normal, base, wanted);
+    return deriveBits(normal, base, bits);
   }
   async importKey(format, keyData, algorithm, extractable, keyUsages) {
     const args = argumentsOf(this, 'importKey', arguments.length, 5);

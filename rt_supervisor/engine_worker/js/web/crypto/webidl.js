@@ -103,10 +103,10 @@ function text(value, context) {
 }
 
 function oneOf(value, context, type, values) {
-  const found = text(value, context);
-  if (!ArrayIncludes(values, found))
-    throw wrong(`${context} '${found}' is not a valid enum value of type ${type}.`, 'ERR_INVALID_ARG_VALUE');
-  return found;
+  const result = text(value, context);
+  if (!ArrayIncludes(values, result))
+    throw wrong(`${context} '${result}' is not a valid enum value of type ${type}.`, 'ERR_INVALID_ARG_VALUE');
+  return result;
 }
 
 function checkBytes(value, context) {

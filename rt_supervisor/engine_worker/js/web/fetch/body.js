@@ -209,13 +209,13 @@ function copyOf(bytes) {
 }
 
 const SEEN = Symbol('given once');
-const kept = new WeakMap(); // a source that was used twice -> a copy of its bytes
+const copies = new WeakMap(); // a source that was used twice -> a copy of its bytes
 /** Caches the copy, so that a server that answers with the same bytes repeatedly holds one, as long as they do not change. */
-function keptCopyOf(given, bytes) {
-  const before = WeakMapGet(kept, given);
+function keptCopyOf(source, bytes) {
+  const before = WeakMapGet(copies, source);
   if (before !== undefined && before !== SEEN && native.sameBytes(before, bytes) === 1) return before;
   const copy = copyOf(bytes);
-  WeakMapSet(kept, given, before === undefined ? SEEN : copy);
+  WeakMapSet(copies, source, before === undefined ? SEEN : copy);
   return copy;
 }
 

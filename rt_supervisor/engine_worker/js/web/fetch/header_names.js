@@ -5,7 +5,7 @@
 const { setOf } = require('internal/collections');
 const { SetHas } = require('internal/primordials');
 
-const known = setOf([
+const standardNames = setOf([
   'accept',
   'accept-charset',
   'accept-encoding',
@@ -102,6 +102,6 @@ const known = setOf([
 ]);
 
 /** Returns whether a lower-case name is one of them. */
-const isKnown = (lower) => SetHas(known, lower);
+const isKnown = (lower) => SetHas(standardNames, lower);
 
 module.exports = { isKnown };

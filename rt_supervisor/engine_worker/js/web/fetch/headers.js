@@ -40,10 +40,10 @@ let listOf;
 let makeRaw;
 let freeze;
 
-const requireArguments = (count, found, where) => {
-  if (found < count) {
+const requireArguments = (count, actual, where) => {
+  if (actual < count) {
     throw new TypeError(
-      `${where}: ${count} argument${count === 1 ? '' : 's'} required, but${found > 0 ? ' only' : ''} ${found} found.`,
+      `${where}: ${count} argument${count === 1 ? '' : 's'} required, but${actual > 0 ? ' only' : ''} ${actual} found.`,
     );
   }
 };
@@ -263,13 +263,13 @@ class Headers {
 
   [custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return options.stylize('[Object]', 'special');
-    const shown = {};
+    const fields = {};
     for (const {
       0: lower,
       1: { name, value },
     } of intact(this.#list()))
-      shown[name] = isCookie(lower) ? ArrayJoin(value, ', ') : value;
-    return `Headers ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
+      fields[name] = isCookie(lower) ? ArrayJoin(value, ', ') : value;
+    return `Headers ${require('internal/inspect/inspect').inspect(fields, { ...options, depth: options.depth ?? 2 })}`;
   }
   [consoleForm](printer) {
     if (printer.isTooDeep()) printer.out += 'Headers ';

@@ -20,14 +20,14 @@ function sourceOf(iterator) {
     error: (error) => writer.fail(error),
   };
   let isAsking = false;
-  let given;
+  let answer;
   /** Requests values until one is defined. The reader may pull again as soon as that one is enqueued. */
   const ask = async () => {
     isAsking = true;
     try {
       for (;;) {
-        const { done, value } = await iterator.next(given);
-        given = face;
+        const { done, value } = await iterator.next(answer);
+        answer = face;
         if (writer.isOver) {
           if (!done) stopIterator();
           return;
@@ -43,8 +43,8 @@ function sourceOf(iterator) {
     }
   };
   return {
-    start(made) {
-      writer.controller = made;
+    start(controller) {
+      writer.controller = controller;
     },
     pull() {
       writer.releaseRoom();

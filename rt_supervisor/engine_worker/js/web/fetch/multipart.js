@@ -72,10 +72,10 @@ async function decodeForm(body, type) {
   const { 1: essence, 2: rest } = RegExpExec(/^[\t ]*([^;\s]+)[\t ]*(.*)$/s, type ?? '') ?? [];
   switch (essence == null ? undefined : StringToLowerCase(essence)) {
     case 'multipart/form-data': {
-      const found = RegExpExec(/;\s*boundary=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i, rest);
+      const match = RegExpExec(/;\s*boundary=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i, rest);
       const bytes = await body.bytes();
-      if (found === null) throw unreadable('missing boundary in content-type header');
-      return readParts(bytes, found[1] ?? found[2]);
+      if (match === null) throw unreadable('missing boundary in content-type header');
+      return readParts(bytes, match[1] ?? match[2]);
     }
     case 'application/x-www-form-urlencoded':
       return readFields(await body.bytes());
@@ -134,10 +134,10 @@ function readParts(bytes, boundary) {
 
 /** Decodes a value with a character set: `UTF-8''%e2%82%ac`. */
 function decodeExtended(text) {
-  const found = RegExpExec(/^utf-8'[^']*'(.*)$/is, text);
-  if (found === null) throw unreadable("unknown encoding, expected utf-8''");
+  const match = RegExpExec(/^utf-8'[^']*'(.*)$/is, text);
+  if (match === null) throw unreadable("unknown encoding, expected utf-8''");
   try {
-    return decodeURIComponent(found[1]);
+    return decodeURIComponent(match[1]);
   } catch {
     throw unreadable('malformed extended value');
   }

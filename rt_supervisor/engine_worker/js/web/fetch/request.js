@@ -232,9 +232,9 @@ class Request {
 
   [custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return options.stylize('[Request]', 'special');
-    const shown = {};
-    for (const name of intact(SHOWN)) shown[name] = this[name];
-    return `Request ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
+    const fields = {};
+    for (const name of intact(SHOWN)) fields[name] = this[name];
+    return `Request ${require('internal/inspect/inspect').inspect(fields, { ...options, depth: options.depth ?? 2 })}`;
   }
   [consoleForm](printer) {
     require('web/fetch/console_forms').request(printer, this, partsOf(this));

@@ -148,8 +148,8 @@ class Response {
   [custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return options.stylize('[Response]', 'special');
     const { status, statusText, headers, body, bodyUsed, ok, redirected, type, url } = this;
-    const shown = { status, statusText, headers, body, bodyUsed, ok, redirected, type, url };
-    return `Response ${require('internal/inspect/inspect').inspect(shown, { ...options, depth: options.depth ?? 2 })}`;
+    const fields = { status, statusText, headers, body, bodyUsed, ok, redirected, type, url };
+    return `Response ${require('internal/inspect/inspect').inspect(fields, { ...options, depth: options.depth ?? 2 })}`;
   }
   [consoleForm](printer) {
     require('web/fetch/console_forms').response(printer, this, partsOf(this));

@@ -93,15 +93,15 @@ function takeFrom(inbox) {
   if (packet === undefined || packet === null) return packet;
   const { 0: data, 1: numbers, 2: shown } = packet[0];
   if (numbers === undefined) return { data, ports: NONE };
-  const made = ArrayMap(numbers, ({ inbox, outbox }) => acrossPort(inbox, outbox));
+  const ports = ArrayMap(numbers, ({ inbox, outbox }) => acrossPort(inbox, outbox));
   return {
     data: replaceAll(data, (value) => {
       if (value === null || typeof value !== 'object') return undefined;
-      if (MARK in value) return made[value[MARK]];
+      if (MARK in value) return ports[value[MARK]];
       if (!(MOVED in value)) return undefined;
-      return unpackObject(value[MOVED], { facts: value.facts, ports: ArrayMap(value.ports, (place) => made[place]) });
+      return unpackObject(value[MOVED], { facts: value.facts, ports: ArrayMap(value.ports, (place) => ports[place]) });
     }),
-    ports: ArraySlice(made, 0, shown),
+    ports: ArraySlice(ports, 0, shown),
   };
 }
 
@@ -142,7 +142,7 @@ function sendWith(outbox, message, transfer, source) {
   for (const each of intact(MapKeys(packed))) MapSet(packed, each, { kind: kindOf(each), ...kindOf(each).pack(each) });
   let wire = [message];
   if (moving.length > 0 || packed.size > 0 || holdsOwn(message)) {
-    const shown = moving.length; // the ports of moved streams follow these
+    const offset = moving.length; // the ports of moved streams follow these
     const copies = new Map(); // so that two references to one object remain one object
     const data = replaceAll(message, (value) => {
       const own = MapGet(packed, value);
@@ -166,7 +166,7 @@ function sendWith(outbox, message, transfer, source) {
       if (place < 0) throw dataCloneError(NEEDS_TRANSFER);
       return { [MARK]: place };
     });
-    wire = [data, ArrayMap(moving, expel), shown];
+    wire = [data, ArrayMap(moving, expel), offset];
   }
   return post(outbox, wire, buffers);
 }
@@ -193,29 +193,29 @@ function replaceAll(value, replace, seen = new Map()) {
   if (typeof value !== 'object' || value === null) return value;
   if (MapHas(seen, value)) return MapGet(seen, value);
   if (ArrayIsArray(value)) {
-    const made = [];
-    MapSet(seen, value, made);
-    for (const each of intact(value)) ArrayPush(made, replaceAll(each, replace, seen));
-    return made;
+    const copy = [];
+    MapSet(seen, value, copy);
+    for (const each of intact(value)) ArrayPush(copy, replaceAll(each, replace, seen));
+    return copy;
   }
   if (isMap(value)) {
-    const made = new Map();
-    MapSet(seen, value, made);
+    const copy = new Map();
+    MapSet(seen, value, copy);
     for (const { 0: key, 1: each } of intact(value))
-      MapSet(made, replaceAll(key, replace, seen), replaceAll(each, replace, seen));
-    return made;
+      MapSet(copy, replaceAll(key, replace, seen), replaceAll(each, replace, seen));
+    return copy;
   }
   if (isSet(value)) {
-    const made = new Set();
-    MapSet(seen, value, made);
-    for (const each of intact(value)) SetAdd(made, replaceAll(each, replace, seen));
-    return made;
+    const copy = new Set();
+    MapSet(seen, value, copy);
+    for (const each of intact(value)) SetAdd(copy, replaceAll(each, replace, seen));
+    return copy;
   }
   if (!isOrdinary(value)) return value;
-  const made = {};
-  MapSet(seen, value, made);
-  for (const key of intact(ObjectKeys(value))) made[key] = replaceAll(value[key], replace, seen);
-  return made;
+  const copy = {};
+  MapSet(seen, value, copy);
+  for (const key of intact(ObjectKeys(value))) copy[key] = replaceAll(value[key], replace, seen);
+  return copy;
 }
 
 module.exports = { openPair, acrossPort, takeFrom, send };

@@ -141,8 +141,8 @@ class BroadcastChannel extends EventTarget {
 
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return 'BroadcastChannel';
-    const shown = { name: this.#name, active: !this.#isClosed };
-    return inspectNamed('BroadcastChannel', shown, options, inspect);
+    const fields = { name: this.#name, active: !this.#isClosed };
+    return inspectNamed('BroadcastChannel', fields, options, inspect);
   }
 }
 for (const type of intact(['message', 'messageerror'])) defineEventHandler(BroadcastChannel.prototype, type);

@@ -23,8 +23,8 @@ function eventClass(name, members) {
         const values = {};
         for (let index = 0; index < inOrder.length; index++) {
           const { 0: member, 1: usual, 2: convert } = inOrder[index];
-          const given = eventInitDict[member];
-          values[member] = given === undefined ? usual : convert(given);
+          const value = eventInitDict[member];
+          values[member] = value === undefined ? usual : convert(value);
         }
         this.#values = values;
       }
@@ -77,8 +77,8 @@ function portsOf(value) {
 
 function sourceOf(value) {
   if (value === null || value instanceof require('web/messaging/port').MessagePort) return value;
-  const shown = require('internal/inspect/inspect').inspect(value);
-  throw new TypeError(`MessageEvent constructor: Expected eventInitDict.source ("${shown}") to be an instance of MessagePort.`);
+  const text = require('internal/inspect/inspect').inspect(value);
+  throw new TypeError(`MessageEvent constructor: Expected eventInitDict.source ("${text}") to be an instance of MessagePort.`);
 }
 
 const [MessageEvent, write] = intact(
@@ -139,9 +139,9 @@ shapeForConsole(PromiseRejectionEvent.prototype, ['promise', 'reason'], ['isTrus
 function briefForConsole(name, usual, { prototype }, members) {
   function print(printer) {
     if (printer.isTooDeep()) return printer.tooDeep(name);
-    const shown = {};
-    for (const member of intact(members)) shown[member] = this[member];
-    return printer.object(shown, name);
+    const fields = {};
+    for (const member of intact(members)) fields[member] = this[member];
+    return printer.object(fields, name);
   }
   ObjectDefineProperty(prototype, consoleForm, {
     __proto__: null,

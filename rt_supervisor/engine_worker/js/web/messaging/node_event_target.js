@@ -55,17 +55,17 @@ class NodeEventTarget extends EventTarget {
 
   off(type, listener) {
     const list = MapGet(this.#added, type) ?? [];
-    const found = ArrayFind(list, (each) => each.listener === listener);
-    if (found === undefined) {
+    const entry = ArrayFind(list, (each) => each.listener === listener);
+    if (entry === undefined) {
       this.removeEventListener(type, listener);
       return this;
     }
     MapSet(
       this.#added,
       type,
-      ArrayFilter(list, (each) => each !== found),
+      ArrayFilter(list, (each) => each !== entry),
     );
-    this.removeEventListener(type, found.wrapped);
+    this.removeEventListener(type, entry.wrapped);
     return this;
   }
 

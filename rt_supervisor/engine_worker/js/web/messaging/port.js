@@ -215,8 +215,8 @@ class MessagePort extends NodeEventTarget {
   /** @returns {any} */
   [inspectSymbol](depth, options, inspect) {
     if (depth < 0) return this;
-    const shown = { active: inner.isActive(this), refed: inner.isReferenced(this) };
-    return inspectNamed('MessagePort [EventTarget]', shown, options, inspect);
+    const fields = { active: inner.isActive(this), refed: inner.isReferenced(this) };
+    return inspectNamed('MessagePort [EventTarget]', fields, options, inspect);
   }
 }
 for (const name of intact(['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef', 'onmessage', 'onmessageerror'])) {
@@ -237,13 +237,13 @@ function isIterable(value) {
   return typeof iterator === 'object' && iterator !== null && typeof iterator.next === 'function';
 }
 
-function transferList(given) {
-  if (given === undefined || given === null) return [];
-  const isList = typeof given !== 'object' || given[Symbol.iterator] !== undefined;
-  const list = isList ? given : given.transfer;
+function transferList(transfer) {
+  if (transfer === undefined || transfer === null) return [];
+  const isList = typeof transfer !== 'object' || transfer[Symbol.iterator] !== undefined;
+  const list = isList ? transfer : transfer.transfer;
   if (list === undefined) return [];
   if (!isIterable(list)) {
-    const what = list === given ? 'Optional transferList argument' : 'Optional options.transfer argument';
+    const what = list === transfer ? 'Optional transferList argument' : 'Optional options.transfer argument';
     throw ObjectAssign(new TypeError(`${what} must be an iterable`), { code: 'ERR_INVALID_ARG_TYPE' });
   }
   return [...intact(list)];
@@ -276,10 +276,10 @@ function linkedPort(link) {
 
 cloneable(inner.isPort, undefined, (port) => {
   if (inner.isGone(port)) throw dataCloneError('MessagePort in transfer list is already detached');
-  const moved = inner.move(port, new MessagePort(kOwn));
-  const link = inner.link(moved);
-  if (link?.end) link.end.port = moved;
-  return moved;
+  const successor = inner.move(port, new MessagePort(kOwn));
+  const link = inner.link(successor);
+  if (link?.end) link.end.port = successor;
+  return successor;
 });
 
 function MessageChannel() {
@@ -295,8 +295,8 @@ function receiveMessageOnPort(port) {
     const { BroadcastChannel, takeMessage } = require('web/messaging/broadcast');
     if (!(port instanceof BroadcastChannel))
       throw ObjectAssign(new TypeError('The "port" argument must be a MessagePort instance'), { code: 'ERR_INVALID_ARG_TYPE' });
-    const taken = takeMessage(port);
-    return taken && { message: taken[0] };
+    const message = takeMessage(port);
+    return message && { message: message[0] };
   }
   inner.link(port)?.pump?.(); // messages that another engine posted and no turn has delivered
   const message = inner.take(port);

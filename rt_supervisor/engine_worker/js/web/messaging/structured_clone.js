@@ -105,8 +105,8 @@ function admitsEnvironment(error) {
   return true;
 }
 
-/** Clones a value that contains objects of rt's own. `moved`: transferred object -> what the receiver gets for it. */
-function copyOf(value, moved, buffers) {
+/** Clones a value that contains objects of rt. `replacements`: transferred object -> what the receiver gets for it. */
+function copyOf(value, replacements, buffers) {
   const copies = new Map(); // includes what V8 copies, so that two references remain one object
   /** @type {(original: any) => any} */
   const leaf = (original) => {
@@ -122,11 +122,11 @@ function copyOf(value, moved, buffers) {
     if (MapHas(copies, original)) return MapGet(copies, original);
     const kind = kindOf(original);
     if (kind !== undefined || !isContainer(original)) {
-      if (kind !== undefined && !MapHas(moved, original) && kind.clone === undefined)
+      if (kind !== undefined && !MapHas(replacements, original) && kind.clone === undefined)
         throw dataCloneError(kind.isUnsupported ? UNSUPPORTED : NEEDS_TRANSFER);
-      const made = MapGet(moved, original) ?? (kind === undefined ? leaf(original) : kind.clone(original));
-      MapSet(copies, original, made);
-      return made;
+      const copy = MapGet(replacements, original) ?? (kind === undefined ? leaf(original) : kind.clone(original));
+      MapSet(copies, original, copy);
+      return copy;
     }
     const made = ArrayIsArray(original)
       ? new Array(original.length)
@@ -173,8 +173,8 @@ function cloneWith(value, transfer, source = undefined) {
       if (!admitsEnvironment(error) || !holdsOwn(value)) throw error;
     }
   }
-  const moved = mapOf(ArrayMap(movable, (each) => [each, kindOf(each).transfer(each)]));
-  return [copyOf(value, moved, buffers), [...intact(MapValues(moved))]];
+  const replacements = mapOf(ArrayMap(movable, (each) => [each, kindOf(each).transfer(each)]));
+  return [copyOf(value, replacements, buffers), [...intact(MapValues(replacements))]];
 }
 
 function structuredClone(value, options) {

@@ -60,20 +60,20 @@ function wrongData(message, errno, code) {
 /** Feeds `data` to the host's stream and enqueues its output; rejects if the data is invalid. */
 function run(handle, data, flush, controller) {
   return new Promise((resolve, reject) => {
-    const answered = ({ 0: output, 1: left, 2: hasMore, 3: message, 4: errno, 5: code }) => {
+    const handleStep = ({ 0: output, 1: left, 2: hasMore, 3: message, 4: errno, 5: code }) => {
       if (message !== null) {
         handle.close();
         reject(wrongData(message, errno, code));
         return;
       }
       if (output.length > 0) controller.enqueue(output);
-      if (hasMore) handle.goOnLater(flush, STEP_BYTES, answered);
+      if (hasMore) handle.goOnLater(flush, STEP_BYTES, handleStep);
       else if (left > 0) {
         handle.close();
         reject(new codes.ERR_TRAILING_JUNK_AFTER_STREAM_END());
       } else resolve(undefined);
     };
-    handle.runLater(data, flush, STEP_BYTES, answered);
+    handle.runLater(data, flush, STEP_BYTES, handleStep);
   });
 }
 

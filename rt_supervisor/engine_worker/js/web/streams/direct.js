@@ -32,8 +32,8 @@ function ordinarySource(source) {
     writer.releaseRoom();
   };
   return {
-    start(given) {
-      writer.controller = given;
+    start(controller) {
+      writer.controller = controller;
       return start == null ? undefined : FunctionCall(start, source, face);
     },
     pull() {

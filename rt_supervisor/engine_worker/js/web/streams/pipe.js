@@ -14,11 +14,11 @@ const { WriterRecord } = require('web/streams/writer');
 
 function optionsOf(options) {
   // Members are read and converted in order of their names (Web IDL, dictionaries).
-  const given = dictionary(options ?? undefined, 'options');
-  const preventAbort = Boolean(given.preventAbort);
-  const preventCancel = Boolean(given.preventCancel);
-  const preventClose = Boolean(given.preventClose);
-  const { signal } = given;
+  const dict = dictionary(options ?? undefined, 'options');
+  const preventAbort = Boolean(dict.preventAbort);
+  const preventCancel = Boolean(dict.preventCancel);
+  const preventClose = Boolean(dict.preventClose);
+  const { signal } = dict;
   if (signal !== undefined) {
     const { AbortSignal } = require('web/abort');
     if (!(signal instanceof AbortSignal)) throw new codes.ERR_INVALID_ARG_TYPE('options.signal', 'AbortSignal', signal);
@@ -64,9 +64,9 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
   }
   /** Waits until all chunks that have been read are written; more may arrive meanwhile. */
   async function whenWritten() {
-    for (let waited; waited !== lastWrite;) {
-      waited = lastWrite;
-      await AnyCatch(waited, nothing);
+    for (let awaitedWrite; awaitedWrite !== lastWrite;) {
+      awaitedWrite = lastWrite;
+      await AnyCatch(awaitedWrite, nothing);
     }
   }
 

@@ -60,26 +60,26 @@ class ReadableStream {
       return;
     }
     const underlying = dictionary(source, 'source');
-    const chosen = dictionary(strategy, 'strategy');
+    const settings = dictionary(strategy, 'strategy');
     this.#record = new ReadableRecord();
     this.#record.object = this;
     const type = underlying.type === undefined ? undefined : `${underlying.type}`;
     if (type === 'bytes') {
-      if (chosen.size !== undefined) throw rangeError('strategy.size', chosen.size);
-      const mark = highWaterMarkOf(chosen, 0);
+      if (settings.size !== undefined) throw rangeError('strategy.size', settings.size);
+      const mark = highWaterMarkOf(settings, 0);
       require('web/streams/readable_bytes').setUpFromSource(this.#record, underlying, mark);
     } else if (type === 'direct') {
       const source = require('web/streams/direct').ordinarySource(underlying);
       require('web/streams/readable_default').setUpFromSource(
         this.#record,
         source,
-        highWaterMarkOf(chosen, 0),
-        sizeAlgorithmOf(chosen),
+        highWaterMarkOf(settings, 0),
+        sizeAlgorithmOf(settings),
       );
     } else {
       if (type !== undefined) throw new codes.ERR_INVALID_ARG_VALUE('source.type', type);
-      const size = sizeAlgorithmOf(chosen);
-      require('web/streams/readable_default').setUpFromSource(this.#record, underlying, highWaterMarkOf(chosen, 1), size);
+      const size = sizeAlgorithmOf(settings);
+      require('web/streams/readable_default').setUpFromSource(this.#record, underlying, highWaterMarkOf(settings, 1), size);
     }
   }
 
@@ -113,10 +113,10 @@ class ReadableStream {
     if (!writables.isWritableStream(writable))
       throw new codes.ERR_INVALID_ARG_TYPE('transform.writable', 'WritableStream', writable);
     const pipe = require('web/streams/pipe');
-    const chosen = pipe.optionsOf(options);
+    const settings = pipe.optionsOf(options);
     if (record.locked) throw stateError('The ReadableStream is locked');
     if (writables.recordOf(writable).locked) throw stateError('The WritableStream is locked');
-    markHandled(pipe.pipeTo(record, writables.recordOf(writable), chosen));
+    markHandled(pipe.pipeTo(record, writables.recordOf(writable), settings));
     return readable;
   }
 
@@ -127,10 +127,10 @@ class ReadableStream {
       if (!writables.isWritableStream(destination))
         throw new codes.ERR_INVALID_ARG_TYPE('transform.writable', 'WritableStream', destination);
       const pipe = require('web/streams/pipe');
-      const chosen = pipe.optionsOf(options);
+      const settings = pipe.optionsOf(options);
       if (record.locked) throw stateError('The ReadableStream is locked');
       if (writables.recordOf(destination).locked) throw stateError('The WritableStream is locked');
-      return pipe.pipeTo(record, writables.recordOf(destination), chosen);
+      return pipe.pipeTo(record, writables.recordOf(destination), settings);
     });
   }
 

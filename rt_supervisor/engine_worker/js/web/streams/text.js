@@ -99,9 +99,9 @@ for (const { 0: Class, 1: names } of intact([
     value(depth, options, inspect) {
       if (!(this instanceof Class)) throw wrongReceiver(Class.name);
       if (depth < 0) return this;
-      const shown = {};
-      for (let index = 0; index < names.length; index++) shown[names[index]] = this[names[index]];
-      return inspectNamed(Class.name, shown, options, inspect);
+      const fields = {};
+      for (let index = 0; index < names.length; index++) fields[names[index]] = this[names[index]];
+      return inspectNamed(Class.name, fields, options, inspect);
     },
     writable: true,
     configurable: true,

@@ -24,23 +24,23 @@ function postError(port, value) {
 
 /** SetUpCrossRealmTransformReadable: chunks arrive through `port`. */
 function readableFrom(port) {
-  let wanted; // the promise of a pull that waits for a chunk, with its resolving functions
+  let pendingPull; // the promise of a pull that waits for a chunk, with its resolving functions
   /** @type {(finish: () => void) => void} */
   let end = () => {};
-  const answered = () => {
+  const settlePull = () => {
     port.unref();
-    wanted?.resolve();
-    wanted = undefined;
+    pendingPull?.resolve();
+    pendingPull = undefined;
   };
   const stream = createReadableStream({
     __proto__: null,
     start: () => undefined,
     highWaterMark: 0,
     pull() {
-      wanted = PromiseWithResolvers();
+      pendingPull = PromiseWithResolvers();
       port.ref();
       port.postMessage({ type: 'pull' });
-      return wanted.promise;
+      return pendingPull.promise;
     },
     async cancel(reason) {
       postError(port, reason);
@@ -50,13 +50,13 @@ function readableFrom(port) {
   const { controller } = readableRecordOf(stream);
   end = (finish) => {
     finish();
-    answered();
+    settlePull();
     port.close();
   };
   port.onmessage = ({ data: { type, value } }) => {
     if (type === 'chunk') {
       controller.enqueue(value);
-      answered();
+      settlePull();
     } else if (type === 'close') end(() => controller.close());
     else if (type === 'error') end(() => controller.error(value));
   };

@@ -201,11 +201,11 @@ class WritableStream {
       return;
     }
     const underlying = sink === null ? EMPTY : dictionary(sink, 'sink');
-    const chosen = dictionary(strategy, 'strategy');
+    const settings = dictionary(strategy, 'strategy');
     if (underlying.type !== undefined) throw rangeError('type', underlying.type);
     this.#record = new WritableRecord();
-    const size = sizeAlgorithmOf(chosen);
-    require('web/streams/writable_controller').setUpFromSink(this.#record, underlying, highWaterMarkOf(chosen, 1), size);
+    const size = sizeAlgorithmOf(settings);
+    require('web/streams/writable_controller').setUpFromSink(this.#record, underlying, highWaterMarkOf(settings, 1), size);
   }
 
   get locked() {

@@ -26,13 +26,13 @@ const WRITTEN = /^coverage-\d+-\d{13}-\d+\.json$/;
 const KINDS = ['Line', 'Branch', 'Function'];
 
 let folder; // where the counts of this run are written; undefined until coverage starts
-let wanted; // the directory that NODE_V8_COVERAGE named before
+let outerFolder; // the directory that NODE_V8_COVERAGE named before
 
 /** Starts counting in this process and its children. */
 function begin() {
   if (folder !== undefined) return;
   const fs = require('node/fs/fs');
-  wanted = runtimeParts.process.process.env.NODE_V8_COVERAGE;
+  outerFolder = runtimeParts.process.process.env.NODE_V8_COVERAGE;
   folder = fs.mkdtempSync(require('node/path/path').join(require('node/os').tmpdir(), 'rt-test-coverage-'));
   require('node/v8/coverage').begin(folder);
 }
@@ -56,10 +56,10 @@ function summary(settings) {
 function cleanUp() {
   const fs = require('node/fs/fs');
   const { env } = runtimeParts.process.process;
-  if (wanted === undefined) delete env.NODE_V8_COVERAGE;
+  if (outerFolder === undefined) delete env.NODE_V8_COVERAGE;
   else {
-    env.NODE_V8_COVERAGE = wanted;
-    fs.cpSync(folder, wanted, { recursive: true });
+    env.NODE_V8_COVERAGE = outerFolder;
+    fs.cpSync(folder, outerFolder, { recursive: true });
   }
   fs.rmSync(folder, { recursive: true, force: true });
   folder = undefined;
@@ -163,7 +163,7 @@ function summaryOf({ scripts, sourceAt }, { cwd, thresholds }) {
 function fileOf(url, functions, lines) {
   const counts = zeroes();
   const branches = [];
-  const named = [];
+  const functionList = [];
   for (let place = 0; place < functions.length; place++) {
     const { functionName, isBlockCoverage, ranges } = functions[place];
     let most = 0;
@@ -179,19 +179,19 @@ function fileOf(url, functions, lines) {
       if (count !== 0 || isIgnored) counts[1].covered++;
     }
     if (place === 0 || whole === undefined) continue; // the first function is the file itself
-    ArrayPush(named, { name: functionName, count: most, line: whole.line });
+    ArrayPush(functionList, { name: functionName, count: most, line: whole.line });
     counts[2].total++;
     if (whole.isCovered) counts[2].covered++;
   }
-  const told = [];
+  const lineCounts = [];
   for (let place = 0; place < lines.length; place++) {
     const { line, count, isIgnored } = lines[place];
-    if (!isIgnored) ArrayPush(told, { line, count });
+    if (!isIgnored) ArrayPush(lineCounts, { line, count });
     counts[0].total++;
     if (count > 0 || isIgnored) counts[0].covered++;
   }
   const file = setCounts({ path: require('internal/file_url_host').fileURLToPath(url) }, counts);
-  return { file: { ...file, functions: named, branches, lines: told }, counts };
+  return { file: { ...file, functions: functionList, branches, lines: lineCounts }, counts };
 }
 
 module.exports = { begin, beginIfRequested, summary };

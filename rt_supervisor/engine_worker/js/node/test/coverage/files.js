@@ -12,13 +12,13 @@ function makeIsMeasured({ include, exclude, cwd }) {
   const { matchesGlob } = require('node/path/glob');
   const { relative } = require('node/path/path');
   const { fileURLToPath } = require('internal/file_url_host');
-  const left = exclude.length > 0 ? exclude : [TESTS];
+  const exclusions = exclude.length > 0 ? exclude : [TESTS];
   return (url) => {
     if (!StringStartsWith(url, 'file:')) return false;
     const path = fileURLToPath(url);
     const short = relative(cwd, path);
     const isMeant = (pattern) => matchesGlob(short, pattern, false) || matchesGlob(path, pattern, false);
-    if (ArraySome(left, isMeant)) return false;
+    if (ArraySome(exclusions, isMeant)) return false;
     if (include.length > 0) return ArraySome(include, isMeant);
     return !StringIncludes(url, '/node_modules/');
   };
@@ -29,8 +29,8 @@ function allSources(cwd) {
   const { globSync } = require('node/fs/fs');
   const { pathToFileURL } = require('node/url/files');
   const path = require('node/path/path');
-  const found = globSync([SOURCES], { cwd, exclude: (name) => name === 'node_modules' || name === '.git' });
-  return ArrayMap(ArrayFilter(found, isFile(cwd)), (name) => pathToFileURL(path.resolve(cwd, name)).href);
+  const files = globSync([SOURCES], { cwd, exclude: (name) => name === 'node_modules' || name === '.git' });
+  return ArrayMap(ArrayFilter(files, isFile(cwd)), (name) => pathToFileURL(path.resolve(cwd, name)).href);
 }
 
 const isFile = (cwd) => (name) => require('node/fs/fs').statSync(require('node/path/path').resolve(cwd, name)).isFile();

@@ -16,13 +16,13 @@ function recordOf({ path, functions, branches, lines, ...counts }, folder) {
   const put = (text) => {
     out[out.length] = text;
   };
-  const named = ArrayMap(byLine(functions), ({ line, count, name }, index) => ({
+  const entries = ArrayMap(byLine(functions), ({ line, count, name }, index) => ({
     line,
     count,
     name: name || `anonymous_${index}`,
   }));
-  ArrayMap(named, ({ line, name }) => put(`FN:${line},${name}`));
-  ArrayMap(named, ({ count, name }) => put(`FNDA:${count},${name}`));
+  ArrayMap(entries, ({ line, name }) => put(`FN:${line},${name}`));
+  ArrayMap(entries, ({ count, name }) => put(`FNDA:${count},${name}`));
   put(`FNF:${counts.totalFunctionCount}`);
   put(`FNH:${counts.coveredFunctionCount}`);
   ArrayMap(branches, ({ line, count }, index) => put(`BRDA:${line},${index},0,${count}`));

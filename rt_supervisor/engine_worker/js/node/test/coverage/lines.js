@@ -56,15 +56,15 @@ function placeOf(lines, offset) {
 function cover(lines, { startOffset, endOffset, count }) {
   if (lines.length === 0) return { first: undefined, isIgnored: false };
   const begin = placeOf(lines, startOffset);
-  let touched = 0;
+  let total = 0;
   let ignored = 0;
   for (let place = begin; place < lines.length && endOffset > lines[place].start; place++) {
     const line = lines[place];
     if (startOffset <= line.start && endOffset >= line.end) line.count = count;
-    touched++;
+    total++;
     if (line.isIgnored) ignored++;
   }
-  return { first: touched > 0 ? lines[begin].line : undefined, isIgnored: touched === ignored };
+  return { first: total > 0 ? lines[begin].line : undefined, isIgnored: total === ignored };
 }
 
 module.exports = { linesOf, placeOf, cover };

@@ -27,7 +27,7 @@ function mappedFunctions(functions, { data, lineLengths }, linesOfSource) {
   if (ArrayIsArray(data.sourcesContent)) {
     for (let index = 0; index < data.sources.length; index++) MapSet(contents, data.sources[index], data.sourcesContent[index]);
   }
-  const placed = (offset) => {
+  const originalPlace = (offset) => {
     const line = placeOf(starts, offset);
     const column = offset - starts[line].start;
     const entry = map.findEntry(line, column);
@@ -36,42 +36,42 @@ function mappedFunctions(functions, { data, lineLengths }, linesOfSource) {
     const lines = linesOfSource(url, MapGet(contents, url));
     const original = lines?.[entry.originalLine];
     if (original === undefined) return undefined;
-    const moved = entry.generatedLine === line ? column - entry.generatedColumn : 0;
-    return { url, offset: MathMin(original.end, original.start + entry.originalColumn + moved), isExact: moved === 0 };
+    const shift = entry.generatedLine === line ? column - entry.generatedColumn : 0;
+    return { url, offset: MathMin(original.end, original.start + entry.originalColumn + shift), isExact: shift === 0 };
   };
   // A range ends where the next mapped code begins, if the map knows that location; else after its last character.
   const placedEnd = (startOffset, endOffset) => {
-    const last = placed(endOffset > startOffset ? endOffset - 1 : endOffset);
-    const next = placed(endOffset);
+    const last = originalPlace(endOffset > startOffset ? endOffset - 1 : endOffset);
+    const next = originalPlace(endOffset);
     if (last === undefined || next?.url !== last.url || !next.isExact || next.offset <= last.offset) {
       return last && { url: last.url, offset: last.offset + 1 };
     }
     return next;
   };
-  const found = new Map();
+  const byUrl = new Map();
   for (let place = 0; place < functions.length; place++) {
     const { functionName, isBlockCoverage, ranges } = functions[place];
     let url;
-    const moved = [];
+    const mappedRanges = [];
     for (let index = 0; index < ranges.length; index++) {
       const { startOffset, endOffset, count } = ranges[index];
-      const start = placed(startOffset);
+      const start = originalPlace(startOffset);
       const end = placedEnd(startOffset, endOffset);
       if (start === undefined || end === undefined || start.url !== end.url) continue;
       url ??= start.url;
       const isWhole = place === 0 && index === 0;
       const lines = linesOfSource(start.url, MapGet(contents, start.url));
-      ArrayPush(moved, {
+      ArrayPush(mappedRanges, {
         startOffset: isWhole ? 0 : start.offset,
         endOffset: isWhole ? lines[lines.length - 1].end : end.offset,
         count,
       });
     }
     if (url === undefined) continue;
-    if (!MapHas(found, url)) MapSet(found, url, []);
-    ArrayPush(MapGet(found, url), { functionName, isBlockCoverage, ranges: moved });
+    if (!MapHas(byUrl, url)) MapSet(byUrl, url, []);
+    ArrayPush(MapGet(byUrl, url), { functionName, isBlockCoverage, ranges: mappedRanges });
   }
-  return found;
+  return byUrl;
 }
 
 module.exports = { mappedFunctions };

@@ -30,21 +30,21 @@ const RESULT_ORDER = ['hash', 'hostname', 'inputs', 'password', 'pathname', 'por
 const isIpv6 = (text) => text.length >= 2 && (text[0] === '[' || ((text[0] === '{' || text[0] === '\\') && text[1] === '['));
 
 function componentsOf(init, isCaseIgnored) {
-  const made = { __proto__: null };
+  const record = { __proto__: null };
   if (ArrayIncludes(encoding.SPECIAL, init.protocol) && encoding.PORTS[init.protocol] === init.port) init.port = '';
   const add = (name, encode, options = PLAIN, ignoreCase = false) => {
-    made[name] = compile(init[name] ?? '*', encode, { ...options, ignoreCase });
+    record[name] = compile(init[name] ?? '*', encode, { ...options, ignoreCase });
   };
   add('protocol', encoding.protocol);
   add('username', encoding.username);
   add('password', encoding.password);
   add('hostname', isIpv6(init.hostname ?? '*') ? encoding.ipv6Hostname : encoding.hostname, HOST);
   add('port', (value) => encoding.port(value));
-  if (matchesSpecial(made.protocol)) add('pathname', encoding.pathname, PATH, isCaseIgnored);
+  if (matchesSpecial(record.protocol)) add('pathname', encoding.pathname, PATH, isCaseIgnored);
   else add('pathname', encoding.opaquePathname, PLAIN, isCaseIgnored);
   add('search', encoding.search, PLAIN, isCaseIgnored);
   add('hash', encoding.hash, PLAIN, isCaseIgnored);
-  return made;
+  return record;
 }
 
 /** Returns the component strings to match, or null for an invalid URL. */
