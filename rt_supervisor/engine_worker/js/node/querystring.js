@@ -44,17 +44,17 @@ function unescape(text, decodeSpaces) {
 
 /** As in Node, each surrogate forms a character with whatever follows it; one at the end is an error. */
 function joinSurrogates(text) {
-  let made = '';
+  let out = '';
   for (let i = 0; i < text.length; i++) {
     const code = StringCharCodeAt(text, i);
     if (code < 0xd800 || code > 0xdfff) {
-      made += text[i];
+      out += text[i];
       continue;
     }
     if (++i >= text.length) throw new (require('internal/errors/errors').codes.ERR_INVALID_URI)();
-    made += fromCodePoint(0x10000 + (((code & 0x3ff) << 10) | (StringCharCodeAt(text, i) & 0x3ff)));
+    out += fromCodePoint(0x10000 + (((code & 0x3ff) << 10) | (StringCharCodeAt(text, i) & 0x3ff)));
   }
-  return made;
+  return out;
 }
 
 function escape(value) {

@@ -51,7 +51,7 @@ const stolen = () => new DOMException('The operation was aborted', 'AbortError')
 const typeError = (code, message) => ObjectAssign(new TypeError(message), { code });
 
 /** Requests { name, mode, callback, resolve, reject, settled } by name: the holders, and those that wait, in order. */
-const held = new Map();
+const heldByName = new Map();
 const queues = new Map();
 const listOf = (map, name) => {
   if (!MapHas(map, name)) MapSet(map, name, []);
@@ -59,20 +59,20 @@ const listOf = (map, name) => {
 };
 
 const isFree = (name, mode) => {
-  const holders = MapGet(held, name) ?? [];
+  const holders = MapGet(heldByName, name) ?? [];
   return holders.length === 0 || (mode === 'shared' && ArrayEvery(holders, (each) => each.mode === 'shared'));
 };
 
 function release(request) {
-  const holders = listOf(held, request.name);
+  const holders = listOf(heldByName, request.name);
   const place = AnyIndexOf(holders, request);
   if (place >= 0) ArraySplice(holders, place, 1);
-  if (holders.length === 0) MapDelete(held, request.name);
+  if (holders.length === 0) MapDelete(heldByName, request.name);
   grantNext(request.name);
 }
 
 async function grant(request) {
-  ArrayPush(listOf(held, request.name), request);
+  ArrayPush(listOf(heldByName, request.name), request);
   try {
     await undefined; // the callback runs in a microtask; until then, the request can be aborted
     request.stopListening();
@@ -97,8 +97,8 @@ function grantNext(name) {
 }
 
 function steal(request) {
-  for (const holder of intact(MapGet(held, request.name) ?? [])) holder.reject(stolen());
-  MapDelete(held, request.name);
+  for (const holder of intact(MapGet(heldByName, request.name) ?? [])) holder.reject(stolen());
+  MapDelete(heldByName, request.name);
   grant(request);
 }
 
@@ -175,7 +175,7 @@ class LockManager {
     clients ||= runtimeParts.process.process.pid;
     const clientId = `node-${clients}-0`;
     const describe = (map) => ArrayMap(ArrayFlat([...intact(AnyValues(map))]), ({ name, mode }) => ({ name, mode, clientId }));
-    return { held: describe(held), pending: describe(queues) };
+    return { held: describe(heldByName), pending: describe(queues) };
   }
 }
 for (const { 0: Class, 1: names } of intact([

@@ -13,11 +13,11 @@ const entries = new WeakMap();
 hooks.setOnChange(promises.update);
 
 class AsyncHook {
-  constructor(given) {
-    const { trackPromises } = given;
+  constructor(options) {
+    const { trackPromises } = options;
     const callbacks = { __proto__: null };
     for (const event of intact(EVENTS)) {
-      const callback = given[event];
+      const callback = options[event];
       if (callback !== undefined && typeof callback !== 'function') throw new codes.ERR_ASYNC_CALLBACK(`hook.${event}`);
       callbacks[event] = callback;
     }

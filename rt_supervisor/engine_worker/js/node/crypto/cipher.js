@@ -164,9 +164,9 @@ function getCipherInfo(nameOrNid, options = {}) {
   }
   if (nameOrNid === '' || (typeof nameOrNid === 'number' && nameOrNid !== (nameOrNid | 0))) return undefined;
   const { 0: name, 1: nid } = typeof nameOrNid === 'string' ? [nameOrNid] : [undefined, nameOrNid];
-  const found = binding().cipher_info(name, nid, keyLength, ivLength);
-  if (found === undefined) return undefined;
-  const [fullName, number, mode, blockSize, ivSize, keySize] = intact(found);
+  const details = binding().cipher_info(name, nid, keyLength, ivLength);
+  if (details === undefined) return undefined;
+  const [fullName, number, mode, blockSize, ivSize, keySize] = intact(details);
   const info = {
     __proto__: null,
     mode: MODES[mode],

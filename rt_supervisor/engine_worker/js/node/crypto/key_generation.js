@@ -67,9 +67,9 @@ function dhJob(options) {
       if (value != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('group', name);
     }
     validateString(group, 'options.group');
-    const known = binding().dh_group(group);
-    if (known === undefined) throw nativeError(Error, 'ERR_CRYPTO_UNKNOWN_DH_GROUP', 'Unknown DH group');
-    return ['generate_dh', [known, 0, 2]];
+    const modp = binding().dh_group(group);
+    if (modp === undefined) throw nativeError(Error, 'ERR_CRYPTO_UNKNOWN_DH_GROUP', 'Unknown DH group');
+    return ['generate_dh', [modp, 0, 2]];
   }
   if (prime != null) {
     if (primeLength != null) throw new codes.ERR_INCOMPATIBLE_OPTION_PAIR('prime', 'primeLength');

@@ -145,11 +145,11 @@ function close(stream, error, callback) {
 }
 
 /** Copies the options, inherited ones included, to own properties. */
-function copyOptions(given, defaults) {
-  optionsOf(given, {}); // throws for invalid options
-  if (typeof given === 'string') return { ...defaults, encoding: given };
+function copyOptions(source, defaults) {
+  optionsOf(source, {}); // throws for invalid options
+  if (typeof source === 'string') return { ...defaults, encoding: source };
   const options = { ...defaults };
-  for (const name in given) options[name] = given[name];
+  for (const name in source) options[name] = source[name];
   return options;
 }
 

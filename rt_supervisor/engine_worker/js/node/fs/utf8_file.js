@@ -16,8 +16,8 @@ const {
 const MOST_AT_ONCE = 16 * 1024;
 const CALLS = ['close', 'fsync', 'fsyncSync', 'mkdir', 'mkdirSync', 'open', 'openSync', 'write', 'writeSync'];
 
-function checkOptions(given) {
-  const options = { append: true, fsync: false, mkdir: false, sync: false, ...given };
+function checkOptions(settings) {
+  const options = { append: true, fsync: false, mkdir: false, sync: false, ...settings };
   ArrayForEach(['append', 'fsync', 'mkdir', 'sync'], (name) => validateBoolean(options[name], `options.${name}`));
   ArrayForEach(['minLength', 'maxLength', 'periodicFlush'], (name) => {
     options[name] ||= 0;

@@ -68,9 +68,9 @@ function isInNetwork(host, network) {
 }
 
 /** The headers for a proxy: the program's `own` ones, and unless they include it, the authorization from the proxy URL. */
-function headersFor(address, given) {
+function headersFor(address, own) {
   const { Headers } = require('web/fetch/headers');
-  const headers = new Headers(given ?? undefined);
+  const headers = new Headers(own ?? undefined);
   const { username, password } = new (require('web/url/class').URL)(address);
   if ((username || password) && !headers.has('proxy-authorization'))
     headers.set('Proxy-Authorization', authorization(username, password));

@@ -128,37 +128,37 @@ class ClientHttp2Session extends Http2Session {
       return none;
     }
     const isList = ArrayIsArray(headers);
-    const given = { __proto__: null };
+    const object = { __proto__: null };
     if (isList) {
       // A name repeated in the list has several values.
       for (let i = 0; i < headers.length; i += 2) {
         const name = headers[i];
-        given[name] = given[name] === undefined ? headers[i + 1] : ArrayConcat([], given[name], headers[i + 1]);
+        object[name] = object[name] === undefined ? headers[i + 1] : ArrayConcat([], object[name], headers[i + 1]);
       }
-    } else for (const name of intact(ObjectKeys(headers ?? {}))) given[name] = headers[name];
+    } else for (const name of intact(ObjectKeys(headers ?? {}))) object[name] = headers[name];
     if (headers != null && typeof headers !== 'object') throw new codes.ERR_INVALID_ARG_TYPE('headers', 'Object', headers);
-    given[':method'] ??= 'GET';
-    const isConnect = given[':method'] === 'CONNECT';
-    if (isConnect && given[':protocol'] === undefined) {
-      if (given[':authority'] === undefined) throw http2Error('ERR_HTTP2_CONNECT_AUTHORITY');
-      if (given[':scheme'] !== undefined) throw http2Error('ERR_HTTP2_CONNECT_SCHEME');
-      if (given[':path'] !== undefined) throw http2Error('ERR_HTTP2_CONNECT_PATH');
+    object[':method'] ??= 'GET';
+    const isConnect = object[':method'] === 'CONNECT';
+    if (isConnect && object[':protocol'] === undefined) {
+      if (object[':authority'] === undefined) throw http2Error('ERR_HTTP2_CONNECT_AUTHORITY');
+      if (object[':scheme'] !== undefined) throw http2Error('ERR_HTTP2_CONNECT_SCHEME');
+      if (object[':path'] !== undefined) throw http2Error('ERR_HTTP2_CONNECT_PATH');
     } else {
-      if (given[':authority'] === undefined && given.host === undefined) given[':authority'] = this.authority.host;
-      given[':scheme'] ??= StringSlice(this.authority.protocol, 0, -1);
-      given[':path'] ??= '/';
+      if (object[':authority'] === undefined && object.host === undefined) object[':authority'] = this.authority.host;
+      object[':scheme'] ??= StringSlice(this.authority.protocol, 0, -1);
+      object[':path'] ??= '/';
     }
-    if (headers?.[sensitiveHeaders] !== undefined) given[sensitiveHeaders] = headers[sensitiveHeaders];
+    if (headers?.[sensitiveHeaders] !== undefined) object[sensitiveHeaders] = headers[sensitiveHeaders];
     let fields;
     try {
-      fields = fieldsOf(isList ? inOrder(headers, given) : given, 'request', this.options.strictSingleValueFields !== false);
+      fields = fieldsOf(isList ? inOrder(headers, object) : object, 'request', this.options.strictSingleValueFields !== false);
     } catch (error) {
       if (error.code !== 'ERR_INVALID_CHAR') throw error;
       const none = new ClientHttp2Stream(this);
       nextTick(() => none.destroy(http2Error('ERR_HTTP2_STREAM_ERROR', PROTOCOL_ERROR)));
       return none;
     }
-    const { endStream = RegExpTest(/^(?:GET|HEAD|DELETE)$/, given[':method']), waitForTrailers, signal } = options ?? {};
+    const { endStream = RegExpTest(/^(?:GET|HEAD|DELETE)$/, object[':method']), waitForTrailers, signal } = options ?? {};
     validateBoolean(endStream, 'options.endStream');
     for (const name of intact(['exclusive', 'silent']))
       if (options?.[name] !== undefined) validateBoolean(options[name], `options.${name}`);
@@ -167,8 +167,8 @@ class ClientHttp2Session extends Http2Session {
     if (signal !== undefined) validateAbortSignal(signal, 'options.signal');
     const stream = new ClientHttp2Stream(this, { waitForTrailers, highWaterMark: options?.highWaterMark });
     stream.requestFields = fields;
-    stream.sentHeaders = given;
-    stream.headRequest = given[':method'] === 'HEAD';
+    stream.sentHeaders = object;
+    stream.headRequest = object[':method'] === 'HEAD';
     if (endStream) {
       stream.endsWithHead = true;
       stream.markLocalEnded();
@@ -183,7 +183,7 @@ class ClientHttp2Session extends Http2Session {
     }
     ArrayPush(this.pendingRequests, stream);
     if (this.#isConnected) this.#start();
-    publish(stream, 'created', () => ({ headers: given }));
+    publish(stream, 'created', () => ({ headers: object }));
     return stream;
   }
 

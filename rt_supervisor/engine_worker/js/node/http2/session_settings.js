@@ -61,10 +61,10 @@ class SettledSession extends EventEmitter {
   }
   handleSettings(settings) {
     const { customSettings, ...named } = settings;
-    const known = this.options.remoteCustomSettings ?? [];
-    for (let index = 0; index < known.length; index++) {
-      const value = customSettings?.[known[index]];
-      if (value !== undefined) this.remote.customSettings = { ...this.remote.customSettings, [known[index]]: value };
+    const remote = this.options.remoteCustomSettings ?? [];
+    for (let index = 0; index < remote.length; index++) {
+      const value = customSettings?.[remote[index]];
+      if (value !== undefined) this.remote.customSettings = { ...this.remote.customSettings, [remote[index]]: value };
     }
     ObjectAssign(this.remote, named);
     this.#remoteShown = undefined;

@@ -118,12 +118,12 @@ class Server extends Interface {
 
   // --- reading
 
-  #handleLine(given) {
+  #handleLine(input) {
     if (this.#isWaiting) {
-      ArrayPush(this.#waiting, given);
+      ArrayPush(this.#waiting, input);
       return;
     }
-    const line = given || '';
+    const line = input || '';
     if (this.editorMode) {
       this.#buffered += `${line}\n`;
       return;
@@ -235,9 +235,9 @@ class Server extends Interface {
       done(null);
       return;
     }
-    let made;
+    let vmContext;
     try {
-      made = scriptOf(text, file, { isStrict: this.replMode === MODES.strict, script: { importModuleDynamically: AS_PROGRAM } });
+      vmContext = scriptOf(text, file, { isStrict: this.replMode === MODES.strict, script: { importModuleDynamically: AS_PROGRAM } });
     } catch (error) {
       done(error);
       return;
@@ -247,14 +247,14 @@ class Server extends Interface {
     // While the code runs, Ctrl-C is a signal, not a key.
     const wasRaw = this.breakEvalOnSigint && this.terminal ? this._setRawMode(false) : undefined;
     try {
-      result = this.useGlobal ? made.script.runInThisContext(settings) : made.script.runInContext(context, settings);
+      result = this.useGlobal ? vmContext.script.runInThisContext(settings) : vmContext.script.runInContext(context, settings);
     } catch (error) {
       done({ err: error });
       return;
     } finally {
       if (wasRaw) this._setRawMode(true);
     }
-    if (!made.isAwaiting) {
+    if (!vmContext.isAwaiting) {
       done(null, result);
       return;
     }

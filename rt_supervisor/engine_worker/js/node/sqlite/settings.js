@@ -33,14 +33,14 @@ function pathOf(path) {
 }
 
 function limitsOf(options) {
-  const given = options.limits;
-  if (given === undefined) return undefined;
-  checkObject(given, 'options.limits');
+  const values = options.limits;
+  if (values === undefined) return undefined;
+  checkObject(values, 'options.limits');
   const limits = { __proto__: null };
   const names = ObjectKeys(LIMITS);
   for (let index = 0; index < names.length; index++) {
     const name = names[index];
-    const value = given[name];
+    const value = values[name];
     if (value === undefined) continue;
     checkInt32(value, `options.limits.${name}`);
     if (value < 0) {

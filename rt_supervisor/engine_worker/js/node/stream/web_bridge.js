@@ -258,8 +258,8 @@ function readableToWeb(stream, options = {}) {
   return new ReadableStream(
     {
       type: options.type,
-      start(given) {
-        controller = given;
+      start(streamController) {
+        controller = streamController;
       },
       pull() {
         stream.resume();
@@ -316,8 +316,8 @@ function writableToWeb(stream) {
   }
   return new WritableStream(
     {
-      start(given) {
-        controller = given;
+      start(streamController) {
+        controller = streamController;
       },
       async write(chunk) {
         if (stream.writableNeedDrain) await whenRoom();

@@ -25,9 +25,9 @@ function nextPort() {
  * The flags of a process that listens on `inspectPort`, a number or a function that returns the next one; unchanged if it
  * is undefined. Throws for an invalid port.
  */
-function withPort(words, given) {
-  if (given === undefined || !ArraySome(words, (word) => RegExpTest(FLAG, word))) return words;
-  const port = typeof given === 'function' ? given() : given;
+function withPort(words, inspectPort) {
+  if (inspectPort === undefined || !ArraySome(words, (word) => RegExpTest(FLAG, word))) return words;
+  const port = typeof inspectPort === 'function' ? inspectPort() : inspectPort;
   validatePort(port);
   return ArrayMap(words, (word) => {
     if (!RegExpTest(FLAG, word)) return word;

@@ -45,15 +45,15 @@ const FORBIDDEN =
 const warn = () => require('node/process/warnings').warnOfExperiment('Test tags');
 
 /** A test's own and inherited tags: in lower case, without duplicates. */
-function tagsOf(given, inherited = NONE) {
-  if (given === undefined) return inherited;
-  validateArray(given, 'options.tags');
-  if (given.length === 0) return inherited;
+function tagsOf(value, inherited = NONE) {
+  if (value === undefined) return inherited;
+  validateArray(value, 'options.tags');
+  if (value.length === 0) return inherited;
   warn();
   const tags = [...intact(inherited)];
-  for (let index = 0; index < given.length; index++) {
+  for (let index = 0; index < value.length; index++) {
     const name = `options.tags[${index}]`;
-    const tag = given[index];
+    const tag = value[index];
     validateString(tag, name);
     if (tag === '') throw new codes.ERR_INVALID_ARG_VALUE(name, tag, 'must not be empty');
     if (RegExpTest(/[\t-\r &|!()*]/, tag)) throw new codes.ERR_INVALID_ARG_VALUE(name, tag, FORBIDDEN);

@@ -43,13 +43,13 @@ function codesOf(name) {
  */
 function reopenStyle(text, close, open, isKept) {
   const parts = StringSplit(text, close);
-  let made = parts[0];
+  let joinedText = parts[0];
   for (let i = 1; i < parts.length; i++) {
     const isEnd = i === parts.length - 1 && parts[i] === '';
-    made += isEnd ? close : isKept ? close + open : open;
-    made += parts[i];
+    joinedText += isEnd ? close : isKept ? close + open : open;
+    joinedText += parts[i];
   }
-  return made;
+  return joinedText;
 }
 
 /** Options: validateStream (true), stream (stdout). The text stays unstyled for a stream without colours. */

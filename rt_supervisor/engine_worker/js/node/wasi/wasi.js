@@ -109,7 +109,7 @@ function importsOf(guest) {
   for (const name in SIGNATURES) {
     const signature = SIGNATURES[name];
     const call = all[name];
-    const made = {
+    const functions = {
       [name](...given) {
         const values = argumentsOf(signature, given);
         if (values === undefined) return INVALID;
@@ -124,9 +124,9 @@ function importsOf(guest) {
         }
       },
     }[name];
-    ObjectDefineProperty(made, 'name', { __proto__: null, value: `bound ${name}`, configurable: true });
-    ObjectDefineProperty(made, 'length', { __proto__: null, value: signature.length, configurable: true });
-    imports[name] = made;
+    ObjectDefineProperty(functions, 'name', { __proto__: null, value: `bound ${name}`, configurable: true });
+    ObjectDefineProperty(functions, 'length', { __proto__: null, value: signature.length, configurable: true });
+    imports[name] = functions;
   }
   return imports;
 }

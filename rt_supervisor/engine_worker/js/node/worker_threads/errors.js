@@ -93,18 +93,18 @@ function unpackError(wire) {
   if ('value' in wire) return wire.value;
   if ('shown' in wire) return wire.shown;
   const error = ObjectCreate(STANDARD[wire.error].prototype, {});
-  const made = new STANDARD[wire.error === 'AggregateError' ? 'Error' : wire.error](wire.message);
-  if (wire.error === 'AggregateError') ObjectSetPrototypeOf(made, ObjectGetPrototypeOf(error));
+  const copy = new STANDARD[wire.error === 'AggregateError' ? 'Error' : wire.error](wire.message);
+  if (wire.error === 'AggregateError') ObjectSetPrototypeOf(copy, ObjectGetPrototypeOf(error));
   const hidden = (key, value) =>
-    ObjectDefineProperty(made, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+    ObjectDefineProperty(copy, key, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   hidden('stack', wire.stack);
-  if (wire.name !== made.name && !(wire.name in STANDARD)) hidden('name', wire.name);
+  if (wire.name !== copy.name && !(wire.name in STANDARD)) hidden('name', wire.name);
   if (wire.cause !== undefined) {
     hidden('cause', unpackError(wire.cause));
-    if (wire.showsCause) ObjectDefineProperty(made, 'cause', { __proto__: null, enumerable: true });
+    if (wire.showsCause) ObjectDefineProperty(copy, 'cause', { __proto__: null, enumerable: true });
   }
   if (wire.errors !== undefined) hidden('errors', ArrayMap(wire.errors, unpackError));
-  return ObjectAssign(made, wire.own);
+  return ObjectAssign(copy, wire.own);
 }
 
 module.exports = { packError, unpackError };

@@ -63,11 +63,11 @@ const LIMITS = ['maxYoungGenerationSizeMb', 'maxOldGenerationSizeMb', 'codeRange
 // The limits that Node reports by default.
 const USUAL_LIMITS = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 2096, codeRangeSizeMb: 0, stackSizeMb: 4 };
 
-function limitsOf(given) {
+function limitsOf(values) {
   const limits = { ...USUAL_LIMITS };
-  if (typeof given === 'object' && given !== null) {
+  if (typeof values === 'object' && values !== null) {
     for (const name of intact(LIMITS))
-      if (typeof given[name] === 'number') limits[name] = MathMax(given[name], name === 'stackSizeMb' ? 0 : 2);
+      if (typeof values[name] === 'number') limits[name] = MathMax(values[name], name === 'stackSizeMb' ? 0 : 2);
   }
   return limits;
 }

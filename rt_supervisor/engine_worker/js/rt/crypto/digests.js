@@ -69,9 +69,9 @@ const { wrongType } = require('internal/errors/errors');
 function algorithmOf(name) {
   if (typeof name !== 'string') throw wrongType('algorithm must be a string');
   const lower = StringToLowerCase(name);
-  const known = SPELLINGS[lower] ?? lower;
-  if (!ArrayIncludes(algorithms(), known)) throw wrongType(`Unsupported algorithm ${name}`);
-  return known;
+  const canonical = SPELLINGS[lower] ?? lower;
+  if (!ArrayIncludes(algorithms(), canonical)) throw wrongType(`Unsupported algorithm ${name}`);
+  return canonical;
 }
 
 function inputOf(input, encoding) {

@@ -42,12 +42,12 @@ const OPTIONS = [
 const GROUPS = { __proto__: null, autolinks: ['url', 'www', 'email'], headings: ['ids', 'autolink'] };
 
 /** Returns the program's options as JSON. */
-function optionsOf(given) {
+function optionsOf(settings) {
   const options = {};
-  if (given === null || typeof given !== 'object') return '{}';
-  for (const name of intact(OPTIONS)) if (given[name] !== undefined) options[name] = Boolean(given[name]);
+  if (settings === null || typeof settings !== 'object') return '{}';
+  for (const name of intact(OPTIONS)) if (settings[name] !== undefined) options[name] = Boolean(settings[name]);
   for (const name in GROUPS) {
-    const value = given[name];
+    const value = settings[name];
     if (value !== null && typeof value === 'object') {
       options[name] = ObjectFromEntries(intact(ArrayMap(GROUPS[name], (each) => [each, Boolean(value[each])])));
     } else if (value !== undefined) options[name] = Boolean(value);

@@ -201,11 +201,11 @@ class Page {
     const side = this.#styles.dim(this.#styles.marks.side);
     const lines = [];
     for (let at = 0; at < height; at++) {
-      const shown = ArrayMap(
+      const texts = ArrayMap(
         widths,
         (size, place) => ` ${this.#aligned(isHead, parts[place][at] ?? '', cells[place]?.align, size)} ${side}`,
       );
-      ArrayPush(lines, side + ArrayJoin(shown, ''));
+      ArrayPush(lines, side + ArrayJoin(texts, ''));
     }
     return lines;
   }

@@ -18,9 +18,9 @@ const PROTOCOLS = ['redis', 'valkey', 'rediss', 'valkeys', 'redis+tls', 'redis+u
 const USUAL = 'redis://localhost:6379';
 
 /** Parses a URL into { connect, isSecure, user, password, database, shown }; `shown` contains no secret. */
-function addressOf(given) {
+function addressOf(value) {
   const { env } = runtimeParts.process.process;
-  const text = `${given ?? (env.REDIS_URL || env.VALKEY_URL || USUAL)}`;
+  const text = `${value ?? (env.REDIS_URL || env.VALKEY_URL || USUAL)}`;
   const { URL } = require('web/url/class');
   const url = new URL(RegExpTest(/^[a-z+]+:\/\//i, text) ? text : `redis://${text}`);
   const protocol = StringSlice(url.protocol, 0, -1);

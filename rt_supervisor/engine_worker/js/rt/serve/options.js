@@ -33,8 +33,8 @@ function handlers(options) {
   if (error !== undefined && error !== null && typeof error !== 'function') throw wrongType('Expected error to be a function');
   if (websocket !== undefined && websocket !== null && typeof websocket !== 'object')
     throw wrongType('Expected websocket to be an object');
-  const given = routes ?? options.static;
-  const table = given === undefined || given === null ? undefined : new Routes(given);
+  const entries = routes ?? options.static;
+  const table = entries === undefined || entries === null ? undefined : new Routes(entries);
   if (!fetch && (table === undefined || table.isEmpty)) throw wrongType(NEEDS);
   return {
     handler: inContext(fetch ?? undefined),

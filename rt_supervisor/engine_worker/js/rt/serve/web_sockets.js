@@ -336,9 +336,9 @@ function deliver(server, publisher, topic, { 0: opcode, 1: payload }, compress) 
   for (const socket of intact(subscribers)) {
     const wire = WeakMapGet(socketParts, socket);
     if (socket === publisher && !wire.options.publishesToSelf) continue;
-    const sent = wire.send(opcode, payload, compress);
-    if (sent === -1 || outcome === -1) outcome = -1;
-    else if (sent > 0) outcome = MathMax(payload.length, 1);
+    const status = wire.send(opcode, payload, compress);
+    if (status === -1 || outcome === -1) outcome = -1;
+    else if (status > 0) outcome = MathMax(payload.length, 1);
   }
   return outcome;
 }

@@ -154,11 +154,11 @@ const NAMES = mapOf(ArrayMap(ObjectKeys(OPERATIONS), (name) => [StringToUpperCas
  */
 function normalize(algorithm, operation) {
   if (typeof algorithm === 'string') algorithm = { name: algorithm };
-  const given = algorithm.name;
-  if (given === undefined) {
+  const givenName = algorithm.name;
+  if (givenName === undefined) {
     throw wrong(`${PREFIX} cannot be converted to 'Algorithm' because 'name' is required in 'Algorithm'.`, 'ERR_MISSING_OPTION');
   }
-  const name = MapGet(NAMES, StringToUpperCase(text(given, 'Failed to normalize algorithm: name in passed algorithm')));
+  const name = MapGet(NAMES, StringToUpperCase(text(givenName, 'Failed to normalize algorithm: name in passed algorithm')));
   const shape = name === undefined ? undefined : OPERATIONS[name][operation];
   if (shape === undefined) throw failure('Unrecognized algorithm name', 'NotSupportedError');
   if (RegExpTest(EXPERIMENTAL, name)) warnOfExperiment(`The ${name} Web Crypto API algorithm`);

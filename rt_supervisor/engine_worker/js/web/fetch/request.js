@@ -137,17 +137,17 @@ class Request {
   /** Takes the body of `init`, otherwise that of `other`. The body of a request is copied and remains readable, as in Bun. */
   #takeBody(init, other) {
     const isRequest = #method in init;
-    const given = isRequest ? undefined : init.body;
-    const from = isRequest ? init : given === undefined ? other : undefined;
+    const initBody = isRequest ? undefined : init.body;
+    const from = isRequest ? init : initBody === undefined ? other : undefined;
     const source = from !== undefined && !from.#body.isNull ? from : undefined;
-    if ((source ?? given ?? null) !== null && (this.#method === 'GET' || this.#method === 'HEAD'))
+    if ((source ?? initBody ?? null) !== null && (this.#method === 'GET' || this.#method === 'HEAD'))
       throw new TypeError('Request with GET/HEAD method cannot have body.');
     if (source !== undefined) {
       if (source.#body.isDisturbed || source.#body.isLocked)
         throw new TypeError('Cannot construct a Request with a Request object that has already been used.');
       this.#body = source.#body.clone();
-    } else if (given !== undefined && given !== null) {
-      const { body, type } = extract(given);
+    } else if (initBody !== undefined && initBody !== null) {
+      const { body, type } = extract(initBody);
       this.#body = body;
       if (!this.#headers?.has('content-type')) this.#implied = type;
     } else {

@@ -128,18 +128,18 @@ function copyOf(value, replacements, buffers) {
       MapSet(copies, original, copy);
       return copy;
     }
-    const made = ArrayIsArray(original)
+    const clone = ArrayIsArray(original)
       ? new Array(original.length)
       : isMap(original)
         ? new Map()
         : isSet(original)
           ? new Set()
           : {};
-    MapSet(copies, original, made);
-    if (isMap(original)) for (const { 0: key, 1: each } of intact([...intact(original)])) AnySet(made, copy(key), copy(each));
-    else if (isSet(original)) for (const each of intact([...intact(original)])) AnyAdd(made, copy(each));
-    else for (const key of intact(ObjectKeys(original))) made[key] = copy(original[key]);
-    return made;
+    MapSet(copies, original, clone);
+    if (isMap(original)) for (const { 0: key, 1: each } of intact([...intact(original)])) AnySet(clone, copy(key), copy(each));
+    else if (isSet(original)) for (const each of intact([...intact(original)])) AnyAdd(clone, copy(each));
+    else for (const key of intact(ObjectKeys(original))) clone[key] = copy(original[key]);
+    return clone;
   };
   return copy(value);
 }
@@ -183,13 +183,13 @@ function structuredClone(value, options) {
   if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {
     throw fail("Failed to execute 'structuredClone': Options cannot be converted to a dictionary");
   }
-  const given = options?.transfer;
+  const list = options?.transfer;
   let transfer = [];
-  if (given !== undefined) {
-    if (typeof given !== 'object' || typeof given?.[Symbol.iterator] !== 'function') {
+  if (list !== undefined) {
+    if (typeof list !== 'object' || typeof list?.[Symbol.iterator] !== 'function') {
       throw fail("Failed to execute 'structuredClone': transfer in Options cannot be converted to sequence.");
     }
-    transfer = [...intact(given)];
+    transfer = [...intact(list)];
     ArrayForEach(transfer, (each, place) => {
       if (typeof each !== 'object' || each === null) {
         throw fail(`Failed to execute 'structuredClone': transfer in Options[${place}] is not an object.`);

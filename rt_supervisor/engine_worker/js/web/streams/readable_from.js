@@ -27,8 +27,8 @@ function from(iterable) {
   };
   return createReadableStream({
     __proto__: null,
-    start(given) {
-      controller = given;
+    start(streamController) {
+      controller = streamController;
     },
     async pull() {
       const result = checked(isAsync ? await FunctionCall(next, iterator) : FunctionCall(next, iterator), 'next');

@@ -88,25 +88,25 @@ class URLSearchParams {
   delete(name, value = undefined) {
     pairsOf(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
-    const wanted = toText(name);
+    const target = toText(name);
     const text = value === undefined ? undefined : toText(value);
-    this.#pairs = ArrayFilter(this.#pairs, ({ 0: key, 1: one }) => key !== wanted || (text !== undefined && one !== text));
+    this.#pairs = ArrayFilter(this.#pairs, ({ 0: key, 1: one }) => key !== target || (text !== undefined && one !== text));
     this.#update?.();
   }
 
   get(name) {
     pairsOf(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
-    const wanted = toText(name);
-    return ArrayFind(this.#pairs, ({ 0: key }) => key === wanted)?.[1] ?? null;
+    const target = toText(name);
+    return ArrayFind(this.#pairs, ({ 0: key }) => key === target)?.[1] ?? null;
   }
 
   getAll(name) {
     pairsOf(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
-    const wanted = toText(name);
+    const target = toText(name);
     return ArrayMap(
-      ArrayFilter(this.#pairs, ({ 0: key }) => key === wanted),
+      ArrayFilter(this.#pairs, ({ 0: key }) => key === target),
       ({ 1: value }) => value,
     );
   }
@@ -114,22 +114,22 @@ class URLSearchParams {
   has(name, value = undefined) {
     pairsOf(this);
     if (arguments.length < 1) throw new codes.ERR_MISSING_ARGS('name');
-    const wanted = toText(name);
+    const target = toText(name);
     const text = value === undefined ? undefined : toText(value);
-    return ArraySome(this.#pairs, ({ 0: key, 1: one }) => key === wanted && (text === undefined || one === text));
+    return ArraySome(this.#pairs, ({ 0: key, 1: one }) => key === target && (text === undefined || one === text));
   }
 
   set(name, value) {
     pairsOf(this);
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('name', 'value');
-    const wanted = toText(name);
+    const target = toText(name);
     const text = toText(value);
-    const first = ArrayFind(this.#pairs, ({ 0: key }) => key === wanted);
+    const first = ArrayFind(this.#pairs, ({ 0: key }) => key === target);
     if (first === undefined) {
-      ArrayPush(this.#pairs, [wanted, text]);
+      ArrayPush(this.#pairs, [target, text]);
     } else {
       first[1] = text;
-      this.#pairs = ArrayFilter(this.#pairs, (pair) => pair === first || pair[0] !== wanted);
+      this.#pairs = ArrayFilter(this.#pairs, (pair) => pair === first || pair[0] !== target);
     }
     this.#update?.();
   }
