@@ -237,7 +237,10 @@ class Server extends Interface {
     }
     let vmContext;
     try {
-      vmContext = scriptOf(text, file, { isStrict: this.replMode === MODES.strict, script: { importModuleDynamically: AS_PROGRAM } });
+      vmContext = scriptOf(text, file, {
+        isStrict: this.replMode === MODES.strict,
+        script: { importModuleDynamically: AS_PROGRAM },
+      });
     } catch (error) {
       done(error);
       return;
