@@ -17,7 +17,7 @@ from ..vocabulary.signal_names import signal_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..plan.model import RunPlan
+    from ..plan.model import RunPlan, Task
 
 FOLDER_GONE = f"error: {messages.FOLDER_GONE}\n"
 _PALETTE = (36, 33, 35, 32, 34, 96, 93, 95, 92, 94)
@@ -64,7 +64,10 @@ def prefixes(plan: RunPlan, *, colour: bool, is_terminal: bool) -> list[list[byt
     """Return the prefix of each line, by task and step; on a terminal, labels are sanitized."""
     shown = _harmless if is_terminal else str
     if plan.mode == MODE_FILTER:
-        return [[os.fsencode(shown(f"{task.package} {step.name}: ")) for step in task.steps] for task in plan.tasks]
+        return [
+            [os.fsencode(shown(f"{task.package} {step.name}{_attempt(task)}: ")) for step in task.steps]
+            for task in plan.tasks
+        ]
     labels = [shown(task.label) for task in plan.tasks]
     width = max(map(_cells, labels), default=0)
     made = []
@@ -74,6 +77,10 @@ def prefixes(plan: RunPlan, *, colour: bool, is_terminal: bool) -> list[list[byt
             label = f"\x1b[{_PALETTE[key % len(_PALETTE)]}m{label}\x1b[0m"
         made.append([os.fsencode(f"{label} | ")] * len(task.steps))
     return made
+
+
+def _attempt(task: Task) -> str:
+    return f" (attempt {task.attempt})" if task.attempt > 1 else ""
 
 
 def _name(label: str, step: str) -> str:

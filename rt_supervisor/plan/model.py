@@ -43,7 +43,7 @@ class Task:
     `key` is the task's 0-based index in listing order, which `after` refers to. `label` is the prefix of its lines.
     `package` is the package's name or, without one, its folder ("" outside a workspace). `steps` is never empty:
     packages without the script only pass on the order. `after` holds the keys of the tasks that must succeed before
-    this one starts.
+    this one starts. `attempt` counts from 1: later ones follow a failure and are named in the prefix.
     """
 
     key: int
@@ -54,6 +54,7 @@ class Task:
     steps: tuple[Step, ...]
     after: tuple[int, ...] = ()
     why: str = ""
+    attempt: int = 1
 
 
 MODE_FILTER = "filter"

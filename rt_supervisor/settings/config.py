@@ -38,7 +38,16 @@ _TABLES = ("run", "console", "watch", "install", "env", "test", "serve", "debug"
 # Settings of Bun for features that rt does not have. They are ignored without a warning.
 _OTHERS = ("test", "logLevel", "telemetry", "serve", "debug", "bundle", "install")
 # Settings of tasks, which `tasks` reads when a run has tasks.
-_TASKS = ("tasks", "globalDependencies", "globalEnv", "globalPassThroughEnv", "envMode", "cacheMaxSize", "cacheMaxAge")
+_TASKS = (
+    "tasks",
+    "globalDependencies",
+    "globalEnv",
+    "globalPassThroughEnv",
+    "envMode",
+    "pools",
+    "cacheMaxSize",
+    "cacheMaxAge",
+)
 _FIRST = ("preload", "watch-ignore", "watch-include")  # repeatable settings, which come before the values of the flag
 
 

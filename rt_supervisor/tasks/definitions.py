@@ -41,7 +41,8 @@ class TaskSettings:
     """The settings of one task of one package. `inputs` and `outputs` are None if they are not set.
 
     `places` maps each setting to the place where it is set; `place` is where the task is defined. `command` replaces
-    the script in package.json if it is not empty. With `is_turbo`, a task without `outputs` is cached and has none.
+    the script in package.json if it is not empty. `timeout_ms` is 0 without a limit, `pool` "" without one. With
+    `is_turbo`, a task without `outputs` is cached and has none.
     """
 
     task: str
@@ -57,6 +58,11 @@ class TaskSettings:
     persistent: bool = False
     command: str = ""
     ready: Mapping[str, bool | int | str] | None = None
+    restarts: bool = False
+    retries: int = 0
+    timeout_ms: int = 0
+    pool: str = ""
+    weight: int = 1
     places: Mapping[str, str] = {}
     place: str = ""
     values: Mapping[str, Value] = {}
@@ -75,6 +81,7 @@ class Globals:
     env: tuple[str, ...] = ()
     pass_through_env: tuple[str, ...] = ()
     env_mode: str = "strict"
+    pools: Mapping[str, int] = {}
     max_bytes: int = DEFAULT_MAX_BYTES
     max_age_ms: int = DEFAULT_MAX_AGE_MS
 
@@ -142,6 +149,11 @@ def _settings(
         persistent=values.get("persistent") is True,
         command=str(values.get("command", "")),
         ready=ready if isinstance(ready := values.get("ready"), dict) else None,
+        restarts=values.get("restart") == "on-failure",
+        retries=_number(values.get("retries"), 0),
+        timeout_ms=_number(values.get("timeout"), 0),
+        pool=str(values.get("pool", "")),
+        weight=_number(values.get("weight"), 1),
         places=places,
         place=place,
         values=values,
@@ -160,11 +172,13 @@ def globals_of(values: Mapping[str, Value]) -> Globals:
         value: object = values.get(name)
         return value if isinstance(value, tuple) else ()
 
+    pools = values.get("pools")
     return Globals(
         dependencies=texts("globalDependencies"),
         env=texts("globalEnv"),
         pass_through_env=texts("globalPassThroughEnv"),
         env_mode=str(values.get("envMode", "strict")),
+        pools={name: int(size) for name, size in pools.items()} if isinstance(pools, dict) else {},
         max_bytes=_number(values.get("cacheMaxSize"), DEFAULT_MAX_BYTES),
         max_age_ms=_number(values.get("cacheMaxAge"), DEFAULT_MAX_AGE_MS),
     )

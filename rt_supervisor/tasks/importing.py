@@ -73,6 +73,7 @@ def _workspace_values(values: Globals) -> dict[str, Value]:
         "globalEnv": values.env,
         "globalPassThroughEnv": values.pass_through_env,
         "envMode": values.env_mode,
+        "pools": dict(values.pools),
         "cacheMaxSize": values.max_bytes,
         "cacheMaxAge": values.max_age_ms,
     }

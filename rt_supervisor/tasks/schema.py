@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from .setting_table import COUNT, DURATION, FLAG, READY, READY_KEYS, SIZE, TASK_SETTINGS, TEXTS, WORKSPACE_SETTINGS
+from .setting_table import (
+    COUNT,
+    DURATION,
+    FLAG,
+    POOLS,
+    POSITIVE,
+    READY,
+    READY_KEYS,
+    SIZE,
+    TASK_SETTINGS,
+    TEXTS,
+    WORKSPACE_SETTINGS,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +65,8 @@ def _type(setting: Setting) -> dict[str, object]:
         TEXTS: {"type": "array", "items": text},
         FLAG: {"type": "boolean"},
         COUNT: {"type": "integer", "minimum": 0},
+        POSITIVE: {"type": "integer", "minimum": 1},
+        POOLS: {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
         DURATION: duration,
         SIZE: {"oneOf": [{"type": "integer", "minimum": 0}, text]},
         READY: ready,

@@ -22,6 +22,8 @@ TEXT = "a string"
 COUNT = "a whole number of at least 0"
 DURATION = 'a number of milliseconds, or a text such as "500ms", "30s", "5m" or "7d"'
 SIZE = 'a number of bytes, or a text such as "500MB" or "10GB"'
+POSITIVE = "a whole number of at least 1"
+POOLS = "a table of whole numbers of at least 1, such as { browsers = 2 }"
 READY = "a table with one of port, http (a URL with http://), line, file and command, and optionally timeout"
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)")
@@ -75,6 +77,11 @@ TASK_SETTINGS: tuple[Setting, ...] = (
     Setting("ready", READY,
             "When a persistent task is ready, so that others may depend on it: { port = 3000 }, { http = \"http://localhost:3000/health\" }, "
             "{ line = \"listening\" } (a regular expression), { file = \"...\" } or { command = \"...\" }, with timeout = \"60s\""),
+    Setting("restart", TEXT, 'Whether a persistent task starts again after it has failed; "never" by default', "", ("never", "on-failure")),
+    Setting("retries", COUNT, "How often a failed task runs again before it counts as failed; 0 by default"),
+    Setting("timeout", DURATION, "How long one attempt at the task may take before it is ended and has failed; without a limit by default"),
+    Setting("pool", TEXT, 'The pool of the workspace that the task takes places of: no more tasks of "browsers" run at once than pools.browsers'),
+    Setting("weight", POSITIVE, "How many places the task takes of --concurrency and of its pool; 1 by default"),
     Setting("interactive", FLAG, "The task reads from the terminal; rt has no input for tasks", "interactive", (), False),
     Setting("interruptible", FLAG, "A watched run may restart the service; rt does not watch tasks", "interruptible", (), False),
     Setting("description", TEXT, "A sentence for people", "description", (), False),
@@ -86,6 +93,7 @@ WORKSPACE_SETTINGS: tuple[Setting, ...] = (
     Setting("globalPassThroughEnv", TEXTS, 'Variables that every task gets in envMode "strict"', "globalPassThroughEnv"),
     Setting("envMode", TEXT, 'Which variables tasks get: only those that are listed ("strict"), or all ("loose")', "envMode",
             ("strict", "loose")),
+    Setting("pools", POOLS, "Named limits on how many tasks run at once: { browsers = 2 }"),
     Setting("cacheMaxSize", SIZE, "Size to which `rt cache prune`, and once a day a run, shrink the store of results; 10GB by default"),
     Setting("cacheMaxAge", DURATION, "Time after which unused results are removed then; 30 days by default"),
 )
@@ -107,8 +115,11 @@ def convert(setting: Setting, value: object) -> Value | None:
             return value if isinstance(value, bool) else None
         case "a string":
             return value if isinstance(value, str) else None
-    if setting.kind == COUNT:
-        return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    if setting.kind in (COUNT, POSITIVE):
+        least = 0 if setting.kind == COUNT else 1
+        return value if isinstance(value, int) and not isinstance(value, bool) and value >= least else None
+    if setting.kind == POOLS:
+        return _pools(value)
     if setting.kind == DURATION:
         return duration_ms(value)
     if setting.kind == SIZE:
@@ -130,6 +141,13 @@ def size_bytes(value: object) -> int | None:
         return value if value >= 0 else None
     found = _SIZE.fullmatch(value) if isinstance(value, str) else None
     return round(float(found[1]) * _SIZES[found[2]]) if found else None
+
+
+def _pools(value: object) -> Value | None:
+    if not isinstance(value, dict):
+        return None
+    is_valid = all(isinstance(size, int) and not isinstance(size, bool) and size >= 1 for size in value.values())
+    return value if is_valid else None
 
 
 def _ready(value: object) -> Value | None:

@@ -10,6 +10,7 @@ from ..plan.one_package import script_recipe
 from ..plan.recipe import Choice
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import record, replace
+from ..workspace.suggestions import closest
 from .task_graph import build, title
 
 TYPE_CHECKING = False
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..plan.recipe import Recipe
+    from .definitions import TaskTable
     from .sources import TaskWorkspace
     from .task_graph import TaskGraph, TaskNode
 
@@ -49,6 +51,7 @@ def make_plan(
         )
     graph = build(tasks, tasks.table, places=places, names=names, only=only)
     _refuse_dependent_services(tasks, graph)
+    _check_settings(tasks, tasks.table, graph)
     members = tuple(number for number, node in enumerate(graph.nodes) if node.command)
     if not members and places and not if_present:
         shown = ", ".join(f'"{name}"' for name in names)
@@ -88,6 +91,40 @@ def _recipe(tasks: TaskWorkspace, node: TaskNode, after: tuple[int, ...]) -> Rec
         steps = tuple((task, node.command) if at == recipe.main else step for at, step in enumerate(recipe.steps))
         recipe = replace(recipe, steps=steps)
     return recipe
+
+
+def _check_settings(tasks: TaskWorkspace, table: TaskTable, graph: TaskGraph) -> None:
+    """Raise Failed for a setting that has no meaning for its task, and for a pool that the workspace does not have."""
+    for node in graph.nodes:
+        settings = node.settings
+        is_service = settings.persistent
+        misplaced = [
+            (
+                "retries",
+                settings.retries > 0 and is_service,
+                'a persistent task starts again with restart = "on-failure"',
+            ),
+            (
+                "timeout",
+                settings.timeout_ms > 0 and is_service,
+                'a persistent task does not end; "ready" has a timeout',
+            ),
+            ("pool", bool(settings.pool) and is_service, "a persistent task takes no place"),
+            ("weight", settings.weight != 1 and is_service, "a persistent task takes no place"),
+            ("restart", settings.restarts and not is_service, 'set "persistent", or use "retries"'),
+        ]
+        for name, is_misplaced, remedy in misplaced:
+            if is_misplaced:
+                at = settings.places.get(name, settings.place)
+                raise Failed(
+                    "task-setting-misplaced", f'{at}: "{name}" has no meaning for {title(tasks, node)}: {remedy}'
+                )
+        pools = table.globals.pools
+        if settings.pool and settings.pool not in pools:
+            at = settings.places.get("pool", settings.place)
+            meant = closest(settings.pool, pools)
+            hint = f'did you mean "{meant}"?' if meant else f'add it to "pools": {{ {settings.pool} = 1 }}'
+            raise Failed("task-pool-unknown", f'{at}: the workspace has no pool "{settings.pool}"; {hint}')
 
 
 def _refuse_dependent_services(tasks: TaskWorkspace, graph: TaskGraph) -> None:

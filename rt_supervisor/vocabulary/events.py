@@ -99,8 +99,17 @@ class TasksRestarted:
 
 
 @record
+class TaskRetried:
+    """The task failed, does not end, and starts again: `attempt` counts from 1, so that it is at least 2 here."""
+
+    task: int
+    attempt: int
+    at: float
+
+
+@record
 class RunWaits:
     """Nothing runs until a file changes."""
 
 
-Event = StepStarted | StepEnded | StepSkipped | TaskEnded | RunInterrupted | TasksRestarted | RunWaits
+Event = StepStarted | StepEnded | StepSkipped | TaskEnded | RunInterrupted | TasksRestarted | TaskRetried | RunWaits

@@ -73,6 +73,18 @@ TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "error: rtfig.toml:4: //#b cannot wait for the persistent task //#a, which does not end; set",
     ),
     (
+        "task-setting-misplaced",
+        TASKS | {"rtfig.toml": "[tasks.a]\npersistent = true\nretries = 1\n"},
+        ["run", "a"],
+        'error: rtfig.toml:3: "retries" has no meaning for //#a: a persistent task starts again with restart = "on-failure"\n',
+    ),
+    (
+        "task-pool-unknown",
+        TASKS | {"rtfig.toml": 'pools = { cpu = 1 }\n[tasks.a]\npool = "cpus"\n'},
+        ["run", "a"],
+        'error: rtfig.toml:3: the workspace has no pool "cpus"; did you mean "cpu"?\n',
+    ),
+    (
         "turbo-pipeline",
         ONE_SCRIPT | {"turbo.json": {"pipeline": {}}},
         ["run", "--tasks", "a"],

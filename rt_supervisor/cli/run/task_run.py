@@ -6,6 +6,7 @@ from ...plan.model import MODE_FILTER
 from ...settings import shell_choice
 from ...settings.node_link import NodeLink
 from ...start.dependencies import dependencies
+from ...supervising.task_policies import policy_of
 from ...supervising.task_runner import CONTINUE_ALWAYS, CONTINUE_INDEPENDENT, Service, TaskRunner
 from ...tasks.sources import read_tasks
 from ...tasks.task_plan import make_plan, needed_by
@@ -214,6 +215,8 @@ def _supervise(request: Request, chosen: TaskPlan, plan: RunPlan, main: Callable
             for task in plan.tasks
             if (settings := chosen.node(task.key).settings).persistent and settings.ready is not None
         }
+        policies = {task.key: policy_of(chosen.node(task.key).settings) for task in plan.tasks}
+        pools = {} if chosen.tasks.table is None else chosen.tasks.table.globals.pools
         silent = frozenset(task.key for task in plan.tasks if chosen.node(task.key).settings.output_logs != "full")
 
         def make_runner(core: RunCore, display: Display, encode: Callable[[RunPlan], bytes]) -> TaskRunner:
@@ -227,6 +230,8 @@ def _supervise(request: Request, chosen: TaskPlan, plan: RunPlan, main: Callable
                 silent=silent,
                 grace_s=grace_s,
                 services=services,
+                policies=policies,
+                pools=pools,
             )
 
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from ...vocabulary.events import Exited, RunInterrupted, StepEnded, StepSkipped, StepStarted, TaskEnded
+from ...vocabulary.events import Exited, RunInterrupted, StepEnded, StepSkipped, StepStarted, TaskEnded, TaskRetried
 from ..drawing.outcomes import is_interruption, sentence
 from ..drawing.palette import BOLD, DIM, GREEN, RED, YELLOW, Palette
 from ..drawing.sanitize import Sanitizer, harmless_label
@@ -79,6 +79,10 @@ class GroupedDisplay:
                     output.failure = (self._plan.tasks[task].steps[step].name, outcome)
             case TaskEnded(task=task, skipped=skipped):
                 self._show(self._plan.tasks[task], self._outputs.pop(task, None), is_skipped=skipped)
+            case TaskRetried(task=task, attempt=attempt):
+                output = self._output(task, 0)
+                output.add_line(f"attempt {attempt}")
+                output.failure, output.headed_step = None, -1
             case RunInterrupted():
                 self._is_interrupted = True
             case StepSkipped():

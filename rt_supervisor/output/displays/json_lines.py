@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 
-from ...vocabulary.events import STDOUT, RunInterrupted, StepEnded, StepSkipped, StepStarted, TaskEnded
+from ...vocabulary.events import STDOUT, RunInterrupted, StepEnded, StepSkipped, StepStarted, TaskEnded, TaskRetried
 from ...vocabulary.signal_names import signal_name
 from ..drawing.outcomes import as_json
 
@@ -58,6 +58,8 @@ class JsonLinesDisplay:
                 self._say(
                     "task-ended", at, task=task, label=self._plan.tasks[task].label, status=status, skipped=skipped
                 )
+            case TaskRetried(task=task, attempt=attempt, at=at):
+                self._say("task-retried", at, task=task, label=self._plan.tasks[task].label, attempt=attempt)
             case RunInterrupted(signal=number):
                 self._say("interrupted", time.monotonic(), signal=signal_name(number))
 

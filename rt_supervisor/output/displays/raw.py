@@ -5,7 +5,7 @@ If several scripts run at once, a line is written when it is complete, so that l
 
 from __future__ import annotations
 
-from ...vocabulary.events import STDOUT, Exited, StepEnded, StepSkipped
+from ...vocabulary.events import STDOUT, Exited, StepEnded, StepSkipped, TaskRetried
 from ..drawing.outcomes import is_interruption, sentence
 from ..drawing.sanitize import harmless_label
 
@@ -34,6 +34,8 @@ class RawDisplay:
             case StepEnded(task=task, step=step, outcome=outcome, seconds=seconds):
                 if outcome != Exited(0) and not is_interruption(outcome):
                     self._name(task, step, sentence(outcome, seconds))
+            case TaskRetried(task=task, attempt=attempt):
+                self._name(task, len(self._plan.tasks[task].steps) - 1, f"attempt {attempt}")
             case StepSkipped(task=task, step=step):
                 self._name(task, step, "Skipped")
 

@@ -16,6 +16,7 @@ from ...vocabulary.events import (
     StepEnded,
     StepSkipped,
     StepStarted,
+    TaskRetried,
     TasksRestarted,
 )
 
@@ -36,7 +37,7 @@ class ScriptBlock:
 
     WAITING --StepStarted--> RUNNING --StepEnded--> ENDED
     WAITING --StepSkipped--> SKIPPED
-    ENDED | SKIPPED --TasksRestarted--> WAITING
+    ENDED | SKIPPED --TasksRestarted | TaskRetried--> WAITING
     """
 
     __slots__ = ("colour", "outcome", "place", "saved_seconds", "seconds", "started_s", "state", "step", "tail", "task")
@@ -159,6 +160,9 @@ class RunBlocks:
                 self._over[block.place] = block
                 self.waiting_count -= 1
                 self.skipped_count += 1
+            case TaskRetried(task=task):
+                for step in range(len(self._plan.tasks[task].steps)):
+                    self._restart(self.at(task, step))
             case RunInterrupted():
                 self.is_interrupted = True
             case RunWaits():

@@ -5,7 +5,16 @@ from __future__ import annotations
 import time
 
 from ...vocabulary.errors import unreachable
-from ...vocabulary.events import Exited, RunInterrupted, Signaled, StepEnded, StepSkipped, StepStarted, TaskEnded
+from ...vocabulary.events import (
+    Exited,
+    RunInterrupted,
+    Signaled,
+    StepEnded,
+    StepSkipped,
+    StepStarted,
+    TaskEnded,
+    TaskRetried,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,11 +54,20 @@ class TaskTimes:
         self.steps = [StepTimes(step) for step in task.steps]
         self.status: int | None = None
         self.ended_at: float | None = None
+        self.attempts = 1
+        self._first_at: float | None = None  # the start of the first attempt of several
         self._state: Literal["waiting", "running", "ended", "skipped"] = "waiting"
 
     def begin(self) -> None:
         """Record that a step has started."""
         self._state = "running"
+
+    def retry(self, attempt: int) -> None:
+        """Record that the task runs again after a failure: what is known of its steps is that of the last attempt."""
+        self.attempts = attempt
+        first = self.started_at
+        self.steps = [StepTimes(step) for step in self.task.steps]
+        self._first_at = first if self._first_at is None else self._first_at
 
     def end(self, status: int, at: float, *, skipped: bool) -> None:
         self.status, self.ended_at = status, at
@@ -81,7 +99,7 @@ class TaskTimes:
 
     @property
     def started_at(self) -> float | None:
-        return self.steps[0].started_at
+        return self.steps[0].started_at if self._first_at is None else self._first_at
 
     @property
     def has_run(self) -> bool:
@@ -137,6 +155,8 @@ class Timings:
             case TaskEnded(task=task, status=status, skipped=skipped, at=at):
                 self.tasks[task].end(status, at, skipped=skipped)
                 self.ended_at = max(self.ended_at, at)
+            case TaskRetried(task=task, attempt=attempt):
+                self.tasks[task].retry(attempt)
             case RunInterrupted(signal=number):
                 self.interrupted_by = number
 
