@@ -126,7 +126,7 @@ def test_a_required_module_with_a_default_export_is_seen_as_one(box: Box) -> Non
         "own.mjs": "export default 1; export const __esModule = 'mine'",
         "chosen.mjs": "const v = 'chosen'; export { v as 'module.exports' }",
     }
-    expected = "true true count,default,inc true 1 1\nfalse mine chosen\ntrue\n"
+    expected = "true true __esModule,count,default,inc true 1 1\nfalse mine chosen\ntrue\n"
     assert run(box, files) == (0, expected, "")
 
 
@@ -341,7 +341,7 @@ def test_bindings_without_a_value_in_a_required_module(box: Box) -> None:
     assert run(box, files) == (0, printed, "")
 
 
-def test_preloads_come_in_the_order_of_the_command_line(box: Box) -> None:
+def test_preloads_come_in_the_order_of_the_command_line_and_imports_last(box: Box) -> None:
     files = {
         "main.mjs": "console.log('main')",
         "i.cjs": "console.log('i')",
@@ -350,7 +350,7 @@ def test_preloads_come_in_the_order_of_the_command_line(box: Box) -> None:
     }
     assert (
         run(box, files, "--import", "./i.cjs", "--preload", "./p.mjs", "-r", "./r.cjs", "main.mjs")[1]
-        == "i\np\nr\nmain\n"
+        == "p\nr\ni\nmain\n"
     )
     assert run(box, files, "--require", "./r.cjs", "--import", "./i.cjs", "main.mjs")[1] == "r\ni\nmain\n"
 

@@ -4,7 +4,8 @@
 const { ArrayFilter, intact } = require('internal/primordials');
 const { getOwnPropertyDescriptor, ownKeys } = Reflect;
 
-const isString = (key) => typeof key === 'string' && key !== 'then';
+/** Whether the key can be an export. `require` adds `__esModule` to the namespace of a module with a default export. */
+const isExport = (key) => typeof key === 'string' && key !== 'then' && key !== '__esModule';
 
 function defer(load) {
   let namespace;
@@ -13,11 +14,11 @@ function defer(load) {
     { __proto__: null, [Symbol.toStringTag]: 'Deferred Module' },
     {
       __proto__: null,
-      get: (target, key) => (isString(key) ? there()[key] : target[key]),
-      has: (target, key) => (isString(key) ? key in there() : key in target),
-      ownKeys: () => [...intact(ArrayFilter(ownKeys(there()), isString)), Symbol.toStringTag],
+      get: (target, key) => (isExport(key) ? there()[key] : target[key]),
+      has: (target, key) => (isExport(key) ? key in there() : key in target),
+      ownKeys: () => [...intact(ArrayFilter(ownKeys(there()), isExport)), Symbol.toStringTag],
       getOwnPropertyDescriptor(target, key) {
-        if (!isString(key)) return getOwnPropertyDescriptor(target, key);
+        if (!isExport(key)) return getOwnPropertyDescriptor(target, key);
         const descriptor = getOwnPropertyDescriptor(there(), key);
         return descriptor && { ...descriptor, configurable: true };
       },

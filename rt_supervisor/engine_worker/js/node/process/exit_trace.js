@@ -2,7 +2,7 @@
 'use strict';
 // Owns: `--trace-exit`: prints a stack trace when the program calls process.exit().
 
-const { ErrorCaptureStackTrace, StringIndexOf, StringSlice } = require('internal/primordials');
+const { ErrorCaptureStackTrace, RegExpReplace, StringIndexOf, StringSlice } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
 
 /** Makes `process.reallyExit`, which `process.exit` calls, print its caller's stack. */
@@ -11,7 +11,9 @@ function begin(process) {
   process.reallyExit = function (code) {
     const holder = { stack: '' };
     ErrorCaptureStackTrace(holder);
-    const frames = StringSlice(holder.stack, StringIndexOf(holder.stack, '\n') + 1);
+    const lines = StringSlice(holder.stack, StringIndexOf(holder.stack, '\n') + 1);
+    // Like Node, without the type of the receiver.
+    const frames = RegExpReplace(/^( +at )\S+\.<anonymous> \((.*)\)$/gm, lines, (_, at, place) => `${at}${place}`);
     const thread = runtimeParts.worker === undefined ? '' : `, thread:${runtimeParts.worker.self.threadId}`;
     const status = code ?? 0;
     const text = `(rt:${process.pid}${thread}) WARNING: Exited the environment with code ${status}\n${frames}\n`;
