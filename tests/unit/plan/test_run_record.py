@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rt_supervisor._native import is_plan
 from rt_supervisor.plan.model import MODE_FILTER, MODE_PARALLEL, RunPlan, Step, Task
 from rt_supervisor.plan.run_record import Failures, Problems, Words, encode
+from rt_supervisor.start.decision import Refusals
 
 texts = st.text(max_size=8)
 variables = st.dictionaries(texts, texts, max_size=3)
@@ -15,7 +16,8 @@ lines = st.dictionaries(st.integers(0, 200), texts, max_size=2)
 argvs = st.lists(texts, min_size=1, max_size=3).map(tuple)
 steps = st.builds(Step, texts, texts, argvs, variables, st.just(()), variables=variables)
 unencodable = st.builds(Step, texts, texts, st.just(("\ud800",)), variables)
-problems = st.builds(Problems, texts, lines, st.tuples(texts, texts, texts), texts, texts, texts, lines)
+refusals = st.builds(Refusals, lines, texts, texts)
+problems = st.builds(Problems, texts, refusals, texts, texts, texts, lines, st.integers(0, 255))
 
 
 @st.composite
