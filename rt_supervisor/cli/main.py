@@ -71,6 +71,7 @@ if TYPE_CHECKING:
 
 
 STDIN = "stdin"
+_ONLY_TASKS = ("resume", "resume-from", "shard")
 _NEVER_TASKS = ("parallel", "sequential", "watch", "eval", "print", "interactive")
 
 
@@ -173,6 +174,10 @@ def _run(request: Request, runners: Runners) -> int:
         )
     if _has_tasks(request):
         return _run_tasks(script_request(request), runners)
+    if asked := [f"--{name}" for name in _ONLY_TASKS if name in request.given]:
+        raise Failed(
+            "needs-tasks", f"{asked[0]} requires a run of tasks: add --tasks, or define the task in rtfig.toml"
+        )
     if is_multi:
         return _run_many(script_request(request), runners)
     if not invocation.names:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from .. import _native
     from ..output.display import Display
     from ..plan.model import RunPlan
+    from ..tasks.resuming import LeftOut, RunHistory
     from ..tasks.task_cache import TaskCache
     from ..vocabulary.errors import Failed
     from .supervisor import Core
@@ -90,16 +91,20 @@ class TaskRunner(Supervisor):
         services: Mapping[int, Service],
         policies: Mapping[int, TaskPolicy],
         pools: Mapping[str, int],
+        history: RunHistory,
+        left_out: LeftOut,
     ) -> None:
         """`continues` is one of CONTINUE_*; cached results of the tasks in `silent` are shown without their output.
 
-        `policies` has one for each task; `pools` are the sizes of the pools that they name.
+        `policies` has one for each task; `pools` are the sizes of the pools that they name. Successes and durations go to `history`.
         """
         super().__init__(core, display, encode=encode)
         self._driven = core
         self._plan = plan
         self._cache = cache
         self._continues = continues
+        self._history = history
+        self._left_out = left_out
         self._silent = silent
         self._grace_s = grace_s
         self._missing = {task.key: len(task.after) for task in plan.tasks}
@@ -171,6 +176,10 @@ class TaskRunner(Supervisor):
             if isinstance(decision, Hit):
                 self._finish(key, decision)
                 continue
+            is_cacheable = decision is not None and decision.is_cacheable
+            if reason := self._left_out.reason(key, is_cacheable=is_cacheable):
+                self._leave_out(key, reason)
+                continue
             if self._cache is not None:
                 self._cache.begin(key)
             self._logs[key] = []
@@ -198,9 +207,18 @@ class TaskRunner(Supervisor):
             self._places.give_back(key)
         self._deadlines.pop(key, None)
 
+    def _leave_out(self, key: int, reason: str) -> None:
+        """Count a task as done that does not run."""
+        if self._cache is not None:
+            self._cache.leave_out(key)
+        self._saved[key] = self._history.seconds(key)
+        self._driven.finish(key, (), reason.encode())
+        self._release(key)
+
     def _finish(self, key: int, hit: Hit) -> None:
         self.hit_count += 1
         self._saved[key] = hit.seconds
+        self._record(key, None)
         log = () if key in self._silent else hit.log
         self._driven.finish(key, log, cached(hit.seconds).encode())
         self._release(key)
@@ -258,6 +276,8 @@ class TaskRunner(Supervisor):
             return
         log = self._logs.pop(task, [])
         has_succeeded = status == 0 and self._core.is_open
+        if has_succeeded:
+            self._record(task, self._seconds.get(task, 0.0))
         if self._cache is not None:
             self._cache.finish(task, log, seconds=self._seconds.get(task, 0.0), has_succeeded=has_succeeded)
         if status == 0 or self._continues == CONTINUE_ALWAYS:
@@ -322,6 +342,10 @@ class TaskRunner(Supervisor):
         self._driven.write(2, os.fsencode(f"{line}\n"))
 
     # --- the end of tasks
+
+    def _record(self, task: int, seconds: float | None) -> None:
+        with contextlib.suppress(OSError):  # a run does not fail because it cannot be remembered
+            self._history.add(task, seconds=seconds)
 
     def _release(self, task: int) -> None:
         """Dependents of `task` that wait for nothing else are ready."""
@@ -436,7 +460,7 @@ class TaskRunner(Supervisor):
         todo = [key for key, count in waiting.items() if not count]
         chains: dict[int, float] = {}
         for key in todo:
-            own = self._cache.seconds(key) if self._cache is not None else 0.0
+            own = self._history.seconds(key)
             longest = max((chains[other] for other in self._dependents[key]), default=0.0)
             chains[key] = longest + max(own, _SHORTEST_S)
             for other in self._plan.tasks[key].after:

@@ -128,7 +128,7 @@ class TaskCache:
         if node.is_partial:
             return "--only leaves out tasks that it depends on"
         if any(map(self._has_failed, self._chosen.graph.edges[number])):
-            return "a task that it depends on has failed"
+            return "a task that it depends on has failed or was left out"
         return ""
 
     def _has_failed(self, number: int) -> bool:
@@ -201,6 +201,10 @@ class TaskCache:
         except OSError as error:
             self._note(f"{name}: cannot remove earlier outputs: {error.strerror}: {error.filename}")
 
+    def leave_out(self, key: int) -> None:
+        """Trust nothing that depends on task `key`: it does not run, and its outputs are what an earlier run left."""
+        self._failed[self._chosen.members[key]] = True
+
     def finish(self, key: int, log: Sequence[tuple[int, int, bytes]], *, seconds: float, has_succeeded: bool) -> None:
         """Store the result of a task that has ended, so that its dependents have a key."""
         number = self._chosen.members[key]
@@ -233,7 +237,8 @@ class TaskCache:
                 self._store.put(miss.key, entry)
             except OSError as error:
                 self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
-        self._remember(name, miss.key, entry, outputs)
+        # A result that may not be stored is never a hit, either: what the task depends on has failed or was left out.
+        self._remember(name, miss.key, entry, outputs, is_result=miss.is_cacheable)
         self._contribute(number, self._state.tasks[name].contents)
 
     def _own_leftovers(self, name: str, number: int, known: TaskState | None, since_ns: int) -> None:
@@ -263,11 +268,6 @@ class TaskCache:
         if self._store is not None and self._writes and table is not None:
             limits = table.globals
             self._store.prune_daily(max_bytes=limits.max_bytes, max_age_s=limits.max_age_ms / 1000)
-
-    def seconds(self, key: int) -> float:
-        """Return how long task `key` took in an earlier run, 0 if that is not known."""
-        known = self._state.tasks.get(self._titles[self._chosen.members[key]])
-        return known.seconds if known is not None else 0.0
 
     def parts(self, key: int) -> tuple[str, Parts, dict[str, object] | None]:
         """Return the title of a task that was decided about, the parts of its key, and those of its last run."""
@@ -326,11 +326,19 @@ class TaskCache:
             owned.update(find(self._root, self._outputs(number)))
         return owned
 
-    def _remember(self, name: str, digest: str, entry: Entry, outputs: Mapping[str, tuple[Output, Identity]]) -> None:
+    def _remember(
+        self,
+        name: str,
+        digest: str,
+        entry: Entry,
+        outputs: Mapping[str, tuple[Output, Identity]],
+        *,
+        is_result: bool = True,
+    ) -> None:
         size = sum(len(block) for _, _, block in entry.log)
         log = entry.log if size <= LONGEST_LOG else None
         self._state.tasks[name] = TaskState(
-            digest, _settled(outputs), _contents(digest, entry.outputs), log, entry.seconds
+            digest if is_result else "", _settled(outputs), _contents(digest, entry.outputs), log, entry.seconds
         )
         self._is_changed = True
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..plan.recipe import Recipe
     from .definitions import TaskTable
+    from .shards import Shard
     from .sources import TaskWorkspace
     from .task_graph import TaskGraph, TaskNode
 
@@ -41,9 +42,15 @@ class TaskPlan:
 
 
 def make_plan(
-    tasks: TaskWorkspace, *, places: Sequence[int], names: Sequence[str], only: bool, if_present: bool
+    tasks: TaskWorkspace,
+    *,
+    places: Sequence[int],
+    names: Sequence[str],
+    only: bool,
+    if_present: bool,
+    shard: Shard | None = None,
 ) -> TaskPlan:
-    """Decide what runs for the tasks `names` of the packages `places`. Raises Failed."""
+    """Decide what runs for the tasks `names` of the packages `places`, or what `shard` runs of it. Raises Failed."""
     if tasks.table is None:
         raise Failed(
             "no-tasks",
@@ -56,6 +63,12 @@ def make_plan(
     if not members and places and not if_present:
         shown = ", ".join(f'"{name}"' for name in names)
         raise Failed("script-not-found", f"no selected package has a script {shown}")
+    if shard is not None:
+        from .history import shared_durations
+        from .shards import part_of
+
+        graph = part_of(graph, tasks, shard, shared_durations(tasks.workspace.root))
+        members = tuple(number for number, node in enumerate(graph.nodes) if node.command)
     key_of = {number: key for key, number in enumerate(members)}
     waits = package_graph.waits_for(graph.edges, members)
     recipes = [

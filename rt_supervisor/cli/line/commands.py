@@ -21,8 +21,8 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("graph", "", "Show the packages of the workspace and their dependencies"),
     (
         "tasks",
-        "[import|schema]",
-        "List the tasks of the workspace; import them from turbo.json; print the JSON schema of rtfig.toml",
+        "[import|schema|durations]",
+        "List the tasks of the workspace; import them from turbo.json; print the schema of rtfig.toml; share durations",
     ),
     (
         "affected",

@@ -173,6 +173,9 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
              "What still runs after a task has failed: nothing (\"never\"), tasks that do not depend on it "
              "(\"dependencies-successful\", the default), or everything (\"always\", also without a value)", value="mode",
              choices=("", "never", "dependencies-successful", "always")),
+        Flag("resume", BOOLEAN, "Run only the tasks that failed or did not run the last time"),
+        Flag("resume-from", STRING, "Run the tasks of this package, without those that they depend on, and all others", value="package"),
+        Flag("shard", STRING, 'Run one of several parts of equal expected time, such as "2/5"', value="part"),
         Flag("force", BOOLEAN, "Run tasks although their results are cached, and store the new results"),
         Flag("affected", BOOLEAN,
              "Select the packages that changed since the default branch, or the base of the CI run, and their dependents"),

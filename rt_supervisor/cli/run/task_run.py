@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from ...plan.model import MODE_FILTER
 from ...settings import shell_choice
 from ...settings.node_link import NodeLink
 from ...start.dependencies import dependencies
 from ...supervising.task_policies import policy_of
 from ...supervising.task_runner import CONTINUE_ALWAYS, CONTINUE_INDEPENDENT, Service, TaskRunner
+from ...tasks.history import History
+from ...tasks.resuming import LeftOut, RunHistory, before_package
+from ...tasks.shards import parse_shard
 from ...tasks.sources import read_tasks
 from ...tasks.task_plan import make_plan, needed_by
 from ...tasks.variables import StrictEnvironments, framework_patterns
@@ -47,13 +52,15 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     try:
         chosen = choose_tasks(request)
         plan = plan_of(request, link, chosen)
+        history = RunHistory(History.of(chosen.tasks.workspace.root), chosen, request.invocation.arguments)
+        left_out = _left_out(request, chosen, history)
         if request.invocation.is_set("dry-run"):
-            return _show_dry_run(request, chosen, plan)
+            return _show_dry_run(request, chosen, plan, left_out)
         for message in plan.warnings:
             warn(message)
         if not plan.tasks:
             return 0
-        result = _supervise(request, chosen, plan, main)
+        result = _supervise(request, chosen, plan, main, history=history, left_out=left_out)
     finally:
         link.remove()
     if result.signal is not None:
@@ -71,7 +78,16 @@ def choose_tasks(request: Request) -> TaskPlan:
         names=invocation.names,
         only=invocation.is_set("only"),
         if_present=invocation.is_set("if-present"),
+        shard=parse_shard(shard) if (shard := invocation.text("shard")) else None,
     )
+
+
+def _left_out(request: Request, chosen: TaskPlan, history: RunHistory) -> LeftOut:
+    """Return the tasks that --resume and --resume-from leave out. Raises Failed."""
+    invocation = request.invocation
+    package = invocation.text("resume-from")
+    succeeded = history.succeeded() if invocation.is_set("resume") else frozenset()
+    return LeftOut(succeeded, before_package(chosen, package) if package else frozenset())
 
 
 def _places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
@@ -187,19 +203,27 @@ def cache_modes(request: Request) -> tuple[bool, bool]:
     return "r" in letters and not invocation.is_set("force"), "w" in letters
 
 
-def _show_dry_run(request: Request, chosen: TaskPlan, plan: RunPlan) -> int:
-    """Print the plan; the reason of each task says what the cache has of it."""
+def _show_dry_run(request: Request, chosen: TaskPlan, plan: RunPlan, left_out: LeftOut) -> int:
+    """Print the plan; the reason of each task says what the cache has of it, or why it is left out."""
     cache = open_cache_of(request, chosen, plan)
-    if cache is not None:
+    if cache is not None or left_out != LeftOut():
         from ...tasks.dry_run import decision_words
 
-        words = decision_words(cache, plan)
+        words = decision_words(cache, plan, left_out)
         tasks = [replace(task, why="; ".join(filter(None, (task.why, words[task.key])))) for task in plan.tasks]
         plan = replace(plan, tasks=tuple(tasks))
     return show_dry_run(request, plan)
 
 
-def _supervise(request: Request, chosen: TaskPlan, plan: RunPlan, main: Callable[[ReadyEngine], NoReturn]) -> RunResult:
+def _supervise(
+    request: Request,
+    chosen: TaskPlan,
+    plan: RunPlan,
+    main: Callable[[ReadyEngine], NoReturn],
+    *,
+    history: RunHistory,
+    left_out: LeftOut,
+) -> RunResult:
     has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
     has_shell = shell_choice.is_rt(request.invocation.text("shell"))
     client: GuardianClient = start_guardian(request, main, has_programs=has_programs or has_shell, has_shell=has_shell)
@@ -232,11 +256,17 @@ def _supervise(request: Request, chosen: TaskPlan, plan: RunPlan, main: Callable
                 services=services,
                 policies=policies,
                 pools=pools,
+                history=history,
+                left_out=left_out,
             )
 
+        with contextlib.suppress(OSError):  # a run does not fail because it cannot be remembered
+            history.begin(resumes=request.invocation.is_set("resume"))
         try:
             return supervise(request, plan, client, grace_s=grace_s, make_runner=make_runner)
         finally:
+            with contextlib.suppress(OSError):
+                history.close()
             if cache is not None:
                 cache.close()
                 for problem in cache.problems:

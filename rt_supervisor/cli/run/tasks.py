@@ -1,4 +1,5 @@
-"""`rt tasks`: lists the tasks of the workspace and where each setting comes from; imports them; prints their JSON schema."""
+"""`rt tasks`: lists the tasks of the workspace and where each setting comes from; imports them; prints their JSON schema; writes
+their durations."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ...tasks.sources import TaskWorkspace
     from ..request import Request
 
-_WORDS = ("import", "schema")
+_WORDS = ("import", "schema", "durations")
 
 
 def show_tasks(request: Request) -> int:
@@ -36,9 +37,13 @@ def show_tasks(request: Request) -> int:
 
         write(1, json.dumps(schema(), indent=2) + "\n")
         return 0
+    if words == ("durations",):
+        return _write_durations(request)
     meant = closest(words[0], _WORDS) if len(words) == 1 else None
     hint = f'; did you mean "{meant}"?' if meant else ""
-    raise Failed("tasks-usage", f'rt tasks takes no word, "import" or "schema", not "{" ".join(words)}"{hint}')
+    raise Failed(
+        "tasks-usage", f'rt tasks takes no word, "import", "schema" or "durations", not "{" ".join(words)}"{hint}'
+    )
 
 
 def _list(request: Request) -> int:
@@ -56,6 +61,28 @@ def _list(request: Request) -> int:
         for layer in (layer for layer in table.layers if layer.task == name):
             lines += _layer_lines(layer)
     write(1, "\n".join(lines) + "\n")
+    return 0
+
+
+def _write_durations(request: Request) -> int:
+    """Write the durations that rt has measured to the file that --shard reads, for all machines. Raises Failed."""
+    import json
+
+    from ...tasks.history import DURATIONS_FILE, History, shared_durations
+
+    root = read_tasks(request.folder).workspace.root
+    history = History.of(root)
+    measured = {} if history is None else history.seconds
+    if not measured:
+        raise Failed("durations-unknown", "no durations are known: run the tasks first")
+    durations = {**shared_durations(root), **measured}
+    path = os.path.join(root, DURATIONS_FILE)
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(json.dumps(durations, indent=2, sort_keys=True) + "\n")
+    except OSError as error:
+        raise Failed("tasks-not-written", f"cannot write {path}: {error.strerror}") from error
+    write(1, f"Wrote the durations of {len(measured)} task{'' if len(measured) == 1 else 's'} to {DURATIONS_FILE}\n")
     return 0
 
 
