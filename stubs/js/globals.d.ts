@@ -23,7 +23,7 @@ interface Host {
   isLoaded(id: string): boolean;
   hasModule(id: string): boolean;
   /** The number of library modules being loaded. */
-  loadsUnderWay(): number;
+  loadingDepth(): number;
   /** Abandons the loads beyond the first `depth`, after execution was terminated. */
   forgetLoads(depth: number): void;
   readonly inspect: HostInspect;

@@ -14,7 +14,7 @@ interface Parts {
   cluster: { share: Function } | undefined;
   coverage: { take(): void, stop(): void, end(): void } | undefined;
   domainCall: ((callback: Function, receiver: any, ...args: unknown[]) => unknown) | undefined;
-  tell: ((name: string, message: object) => void) | undefined;
+  publish: ((name: string, message: object) => void) | undefined;
   timing: { begin(type: string, name: string, detail: object): ((more?: object) => void) | undefined } | undefined;
   traceRequire: ((message: object, load: () => unknown) => unknown) | undefined;
   traceImport: ((url: string, parent: string) => ((isRejected: boolean, value: unknown) => void) | undefined) | undefined;

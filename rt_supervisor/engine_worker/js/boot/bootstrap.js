@@ -11,16 +11,16 @@
   const modules = { __proto__: null };
   // Modules whose load was interrupted by an error or by terminated execution. They run again with the same exports object,
   // which other modules may already hold.
-  const halfMade = { __proto__: null };
+  const partialModules = { __proto__: null };
   // The modules being loaded, outermost first.
-  const underWay = { __proto__: null };
-  let underWayCount = 0;
+  const loading = { __proto__: null };
+  let loadingDepth = 0;
   const host = {
     __proto__: null,
     native,
     isLoaded: (id) => id in modules,
     hasModule: (id) => id in names,
-    loadsUnderWay: () => underWayCount,
+    loadingDepth: () => loadingDepth,
     forgetLoads,
   };
 
@@ -29,19 +29,19 @@
     if (module === undefined) {
       if (!(id in names)) throw new Error(`rt has no internal module "${id}"`);
       const body = bodies[id] ?? native.core_libraryModule(id);
-      module = modules[id] = halfMade[id] ?? { exports: {} };
-      const depth = underWayCount;
-      underWay[depth] = id;
-      underWayCount = depth + 1;
+      module = modules[id] = partialModules[id] ?? { exports: {} };
+      const depth = loadingDepth;
+      loading[depth] = id;
+      loadingDepth = depth + 1;
       let isWhole = false;
       try {
         body(module.exports, internalRequire, module, host);
         isWhole = true;
       } finally {
         // No function calls here: after a stack overflow there is no stack space for one.
-        underWayCount = depth;
+        loadingDepth = depth;
         if (!isWhole) {
-          halfMade[id] = module;
+          partialModules[id] = module;
           delete modules[id];
         }
       }
@@ -51,9 +51,9 @@
 
   /** Abandons the loads beyond the first `depth`: execution was terminated during them, and their `finally` blocks do not run. */
   function forgetLoads(depth) {
-    while (underWayCount > depth) {
-      const id = underWay[--underWayCount];
-      halfMade[id] = modules[id];
+    while (loadingDepth > depth) {
+      const id = loading[--loadingDepth];
+      partialModules[id] = modules[id];
       delete modules[id];
     }
   }

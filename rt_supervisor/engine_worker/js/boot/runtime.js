@@ -92,10 +92,10 @@ define('queueMicrotask', function queueMicrotask(callback) {
     throw new ERR_INVALID_ARG_TYPE('callback', 'function', callback);
   }
   if (context.isUsed) {
-    const microtask = context.began({ callback }, 'Microtask');
+    const microtask = context.initResource({ callback }, 'Microtask');
     native.enqueueMicrotask(() => {
       context.attempt(microtask, callback, undefined, [], uncaught);
-      context.ended(microtask);
+      context.endResource(microtask);
     });
     return;
   }

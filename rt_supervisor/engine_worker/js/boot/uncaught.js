@@ -128,7 +128,7 @@ function rejections() {
     hasListenerRun = true;
     MapDelete(unhandled, promise); // before a listener throws, which leaves the others for the next time
     const turn = () => rejectionTurn(promise, reason);
-    if (context.isUsed ? context.insideOf(promise, frame, turn) : turn()) isFatal = true;
+    if (context.isUsed ? context.runInFrameOf(promise, frame, turn) : turn()) isFatal = true;
   }
   if (isFatal && !startValues.isHot) {
     // after the loop, so that each of them has been printed

@@ -9,7 +9,7 @@ const { ArrayIncludes, ArrayPush, MapDelete, MapEntries, MapSet, SetHas, WeakMap
 const { heap } = require('internal/timer_heap');
 
 /** The number of pending requests of each kind. */
-const underWay = { FSReqCallback: 0, GetAddrInfoReqWrap: 0, GetNameInfoReqWrap: 0 };
+const pendingRequests = { FSReqCallback: 0, GetAddrInfoReqWrap: 0, GetNameInfoReqWrap: 0 };
 const open = new Map(); // owner -> activity
 const timerOwners = new WeakMap(); // timer that represents a handle -> [owner, name]
 
@@ -24,7 +24,7 @@ function removeHandle(owner) {
 }
 
 /** Declares that `timer` is not one of the program's timers but represents `owner`. Returns it. @param {string} name */
-function standsFor(timer, owner, name) {
+function markStandIn(timer, owner, name) {
   WeakMapSet(timerOwners, timer, [owner, name]);
   return timer;
 }
@@ -60,10 +60,10 @@ function active() {
 /** Returns the names of pending requests, one for each. */
 function requests() {
   const names = [];
-  for (const kind in underWay) {
-    for (let count = underWay[kind]; count > 0; count--) ArrayPush(names, kind);
+  for (const kind in pendingRequests) {
+    for (let count = pendingRequests[kind]; count > 0; count--) ArrayPush(names, kind);
   }
   return names;
 }
 
-module.exports = { active, removeHandle, addHandle, requests, standsFor, underWay };
+module.exports = { active, removeHandle, addHandle, requests, markStandIn, pendingRequests };

@@ -21,12 +21,12 @@ const {
 const LINE_FEED = 10;
 
 /** Whether a buffer is detached. It counts as empty, because no view of it can be created. */
-const isGone = (buffer) => buffer.byteLength === 0 && isArrayBuffer(buffer) && buffer.detached;
+const isDetached = (buffer) => buffer.byteLength === 0 && isArrayBuffer(buffer) && buffer.detached;
 
 function bytesOf(value) {
   if (ArrayBufferIsView(value))
-    return isGone(value.buffer) ? new Uint8Array(0) : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (isAnyArrayBuffer(value)) return isGone(value) ? new Uint8Array(0) : new Uint8Array(value);
+    return isDetached(value.buffer) ? new Uint8Array(0) : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (isAnyArrayBuffer(value)) return isDetached(value) ? new Uint8Array(0) : new Uint8Array(value);
   return undefined;
 }
 
@@ -83,4 +83,4 @@ const unsafe = {
   },
 };
 
-module.exports = { concatArrayBuffers, allocUnsafe, indexOfLine, unsafe, bytesOf, isGone };
+module.exports = { concatArrayBuffers, allocUnsafe, indexOfLine, unsafe, bytesOf, isDetached };

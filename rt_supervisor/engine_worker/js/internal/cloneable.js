@@ -12,23 +12,23 @@ const kinds = []; // { isOne, clone, transfer }
  * Registers a class: `clone(value)` returns a copy; `transfer(value)` detaches the value and returns what the receiver gets.
  * Either may be missing.
  */
-function cloneable(isOne, clone, transfer) {
+function registerCloneable(isOne, clone, transfer) {
   ArrayPush(kinds, { isOne, clone, transfer });
 }
 
 /**
- * Registers objects that can also be copied to other threads: `tell(value)` returns plain data, from which `unpack(name, {
+ * Registers objects that can also be copied to other threads: `serialize(value)` returns plain data, from which `unpack(name, {
  * facts })` makes the copy.
  */
-function tellable(isOne, clone, name, tell) {
-  ArrayPush(kinds, { isOne, clone, name, tell });
+function registerSerializable(isOne, clone, name, serialize) {
+  ArrayPush(kinds, { isOne, clone, name, serialize });
 }
 
 /**
  * Registers objects that are transferred through ports: `pack(value)` returns `{ ports, facts }`, from which `unpack(name,
  * packed)` makes the object on the other side.
  */
-function movable(isOne, name, pack) {
+function registerTransferable(isOne, name, pack) {
   ArrayPush(kinds, { isOne, name, pack, transfer: (value) => unpackObject(name, pack(value)) });
 }
 
@@ -53,7 +53,7 @@ const homes = {
 const unpackObject = (name, packed) => require(homes[name]).unpack(name, packed);
 
 /** Registers objects that cannot be cloned. */
-function unsupported(isOne) {
+function registerUncloneable(isOne) {
   ArrayPush(kinds, { isOne, isUnsupported: true });
 }
 
@@ -80,11 +80,11 @@ function kindOf(value) {
 }
 
 module.exports = {
-  cloneable,
-  tellable,
-  movable,
+  registerCloneable,
+  registerSerializable,
+  registerTransferable,
   unpackObject,
-  unsupported,
+  registerUncloneable,
   kindOf,
   hasKinds: () => kinds.length > 0,
   untransferable,

@@ -11,7 +11,7 @@ let completions = [];
 
 /** Calls `callback(...args)` when the loop next polls, as for a pending operation that completes. */
 function later(callback, ...args) {
-  if (context.isUsed) callback = context.bound(callback, 'FSREQCALLBACK');
+  if (context.isUsed) callback = context.bind(callback, 'FSREQCALLBACK');
   if (ArrayPush(completions, { callback, args }) === 1) native.core_complete();
 }
 

@@ -137,7 +137,7 @@ shapeForConsole(DOMException.prototype, [
   'toString',
 ]);
 
-const tell = ({ message, name, stack }) => ({ message, name, stack });
+const serialize = ({ message, name, stack }) => ({ message, name, stack });
 
 /** Recreates an exception from its serialized form, in this thread or another. */
 function unpack(kind, { facts: { message, name, stack } }) {
@@ -149,15 +149,15 @@ function unpack(kind, { facts: { message, name, stack } }) {
 let isQuotaExceeded = (value) => void value; // set by `internal/quota_exceeded`
 
 /** Excludes instances of QuotaExceededError, which registers its own clones. */
-function leaveQuotaExceeded(isOne) {
+function excludeQuotaExceeded(isOne) {
   isQuotaExceeded = isOne;
 }
 
-module.exports = { DOMException, unpack, leaveQuotaExceeded };
+module.exports = { DOMException, unpack, excludeQuotaExceeded };
 
-require('internal/cloneable').tellable(
+require('internal/cloneable').registerSerializable(
   (value) => Facts.isOne(value) && !isQuotaExceeded(value),
-  (original) => unpack('DOMException', { facts: tell(original) }),
+  (original) => unpack('DOMException', { facts: serialize(original) }),
   'DOMException',
-  tell,
+  serialize,
 );

@@ -25,7 +25,7 @@ class HttpParser {
 
   /**
    * Parses `bytes` and calls `receiver`: head(method or status, target or reason, version, rawHeaders, flags), body(bytes),
-   * end(rawTrailers), and begun() when part of a head has arrived. Returns undefined, or why the parser stopped: { isUpgrade,
+   * end(rawTrailers), and beginHead() when part of a head has arrived. Returns undefined, or why the parser stopped: { isUpgrade,
    * offset } (calling again continues as if no upgrade had been requested) or { error, offset }. A receiver that frees the
    * parser is not called again.
    */
@@ -54,7 +54,7 @@ class HttpParser {
           i += 2;
           break;
         case BEGUN:
-          receiver.begun?.();
+          receiver.beginHead?.();
           i += 1;
           break;
         case UPGRADE:

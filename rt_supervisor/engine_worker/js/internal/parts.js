@@ -31,7 +31,7 @@ const parts = /** @type {any} */ ({
   /** Calls a function in the domain of its receiver, once a program uses domains. */
   domainCall: undefined,
   /** Publishes on a channel of node:diagnostics_channel, once that module is used. */
-  tell: undefined,
+  publish: undefined,
   /** Measures operations for the observers of node:perf_hooks, once there is one. */
   timing: undefined,
   /** Calls `load` inside of the tracing channel `module.require`. */

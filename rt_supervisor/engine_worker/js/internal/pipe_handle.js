@@ -27,7 +27,7 @@ class PipeHandle {
 
   /** The handle's resource for node:async_hooks; undefined until the program uses that module. */
   get resource() {
-    if (this.#resource === undefined && context.isUsed) this.#resource = context.began({}, 'PIPEWRAP');
+    if (this.#resource === undefined && context.isUsed) this.#resource = context.initResource({}, 'PIPEWRAP');
     return this.#resource;
   }
 
@@ -69,7 +69,7 @@ class PipeHandle {
       callback(block, descriptors);
     };
     const { resource } = this;
-    read(this.fd, resource === undefined ? take : context.boundTo(resource, take));
+    read(this.fd, resource === undefined ? take : context.bindTo(resource, take));
     this.#count();
   }
 
@@ -85,21 +85,21 @@ class PipeHandle {
    * earliest.
    */
   write(bytes, callback) {
-    return this.#written(native.pipes_write, bytes, callback);
+    return this.#complete(native.pipes_write, bytes, callback);
   }
 
   /** Like `write`, for a list of buffers. */
   writeAll(list, callback) {
-    return this.#written(native.pipes_writev, list, callback);
+    return this.#complete(native.pipes_writev, list, callback);
   }
 
   /** Like `write`, with a descriptor that accompanies `bytes`. The caller keeps ownership of the descriptor. */
   writeWith(bytes, descriptor, callback) {
     const write = (fd, what, done) => native.pipes_writeWith(fd, what, done, descriptor);
-    return this.#written(write, bytes, callback);
+    return this.#complete(write, bytes, callback);
   }
 
-  #written(write, what, callback) {
+  #complete(write, what, callback) {
     if (this.isClosed) {
       host.nextTick(callback, -9); // EBADF
       return false;
@@ -110,7 +110,7 @@ class PipeHandle {
       callback(outcome);
     };
     const done = (outcome) => onOutcome(outcome);
-    const state = write(this.fd, what, context.isUsed ? context.unbound(done) : done);
+    const state = write(this.fd, what, context.isUsed ? context.exempt(done) : done);
     if (state === 0) return true;
     if (state < 0) host.nextTick(callback, state);
     else {
@@ -123,7 +123,7 @@ class PipeHandle {
 
   /** Binds `callback` to a new resource of the given type, which ends with the call. */
   #request(type, callback) {
-    return context.boundTo(context.began({}, type, this.resource), callback, true);
+    return context.bindTo(context.initResource({}, type, this.resource), callback, true);
   }
 
   /** Binds the callback of a shutdown to that request's resource. */
@@ -141,7 +141,7 @@ class PipeHandle {
     const resource = this.#resource;
     if (resource === undefined) return callback;
     this.#resource = undefined;
-    return context.boundTo(resource, callback, true);
+    return context.bindTo(resource, callback, true);
   }
 
   /** `callback` runs after the immediates of the turn, as in Node. @param {() => void} [callback] */
@@ -154,7 +154,7 @@ class PipeHandle {
     this.fd = -1;
     this.#count();
     native.pipes_close(fd);
-    if (this.#resource !== undefined) context.ended(this.#resource);
+    if (this.#resource !== undefined) context.endResource(this.#resource);
   }
 
   // --- sockets only

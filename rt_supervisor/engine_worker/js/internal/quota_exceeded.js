@@ -3,7 +3,7 @@
 // Owns: QuotaExceededError: the DOMException that carries the requested amount and the quota.
 
 const { NumberIsFinite, ObjectDefineProperty, intact } = require('internal/primordials');
-const { DOMException, leaveQuotaExceeded } = require('internal/dom_exception');
+const { DOMException, excludeQuotaExceeded } = require('internal/dom_exception');
 
 /** Returns a number of the options, which must be finite and not negative, or null if it is missing. */
 function amount(options, name) {
@@ -49,7 +49,7 @@ ObjectDefineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {
   value: 'QuotaExceededError',
 });
 
-const tell = ({ message, stack, quota, requested }) => ({
+const serialize = ({ message, stack, quota, requested }) => ({
   message,
   stack,
   options: { quota: quota ?? undefined, requested: requested ?? undefined },
@@ -62,12 +62,12 @@ function unpack(kind, { facts: { message, stack, options } }) {
   return copy;
 }
 
-leaveQuotaExceeded(isQuotaExceeded);
-require('internal/cloneable').tellable(
+excludeQuotaExceeded(isQuotaExceeded);
+require('internal/cloneable').registerSerializable(
   isQuotaExceeded,
-  (original) => unpack('QuotaExceededError', { facts: tell(original) }),
+  (original) => unpack('QuotaExceededError', { facts: serialize(original) }),
   'QuotaExceededError',
-  tell,
+  serialize,
 );
 
 module.exports = { QuotaExceededError, unpack };

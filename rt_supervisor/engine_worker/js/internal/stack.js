@@ -31,7 +31,7 @@ class CallSite {
     this.#site = site;
   }
 
-  #mapped() {
+  #map() {
     if (this.#place === undefined) {
       const file = this.#site.getFileName() || this.#site.getScriptNameOrSourceURL();
       const line = this.#site.getLineNumber();
@@ -54,7 +54,7 @@ class CallSite {
   getFunctionName() {
     if (this.#name === undefined) {
       this.#name = this.#site.getFunctionName();
-      const place = this.#mapped()[2] === null || !this.#name ? undefined : this.#site.getEnclosingLineNumber();
+      const place = this.#map()[2] === null || !this.#name ? undefined : this.#site.getEnclosingLineNumber();
       if (place > 0) {
         this.#name =
           native.core_mapName(this.#site.getFileName(), place, this.#site.getEnclosingColumnNumber(), this.#name) ?? this.#name;
@@ -66,14 +66,14 @@ class CallSite {
     return this.#site.getMethodName();
   }
   getFileName() {
-    const file = this.#mapped()[2] ?? this.#site.getFileName() ?? undefined;
+    const file = this.#map()[2] ?? this.#site.getFileName() ?? undefined;
     return TELLING[file] ?? file;
   }
   getLineNumber() {
-    return this.#mapped()[0];
+    return this.#map()[0];
   }
   getColumnNumber() {
-    return this.#mapped()[1];
+    return this.#map()[1];
   }
   getEvalOrigin() {
     return undefined;

@@ -35,7 +35,7 @@ class Timeout {
     this._active = false;
     this._id = nextId++;
     this._isKnown = false; // whether clearTimeout finds it by its number
-    if (context.isUsed) context.began(this, 'Timeout');
+    if (context.isUsed) context.initResource(this, 'Timeout');
     start(this);
   }
 
@@ -63,7 +63,7 @@ class Timeout {
     if (this._onTimeout === null) return this; // it has been cleared
     if (this._destroyed) {
       this._destroyed = false;
-      if (context.isUsed) context.began(this, 'Timeout');
+      if (context.isUsed) context.initResource(this, 'Timeout');
     }
     start(this);
     return this;
@@ -121,7 +121,7 @@ function clear(timer) {
     return;
   }
   if (!(timer instanceof Timeout)) return;
-  if (context.isUsed && !timer._destroyed) context.ended(timer);
+  if (context.isUsed && !timer._destroyed) context.endResource(timer);
   timer._destroyed = true;
   timer._onTimeout = null;
   /** @type {any} */ (timer)._entry = undefined;
@@ -140,7 +140,7 @@ class Immediate {
     this._destroyed = false;
     this._referenced = true;
     referencedImmediates++;
-    if (context.isUsed) context.began(this, 'Immediate');
+    if (context.isUsed) context.initResource(this, 'Immediate');
   }
 
   ref() {
@@ -192,7 +192,7 @@ function clearImmediate(immediate) {
   if (!(immediate instanceof Immediate) || immediate._destroyed) return;
   immediate._destroyed = true;
   if (immediate._referenced) referencedImmediates--;
-  if (context.isUsed) context.ended(immediate);
+  if (context.isUsed) context.endResource(immediate);
 }
 
 // --- ticks and microtasks
@@ -204,10 +204,10 @@ function nextTick(callback, ...args) {
 }
 
 function tickInContext(callback, args) {
-  const tick = context.began({ callback, args: args.length === 0 ? undefined : args }, 'TickObject');
+  const tick = context.initResource({ callback, args: args.length === 0 ? undefined : args }, 'TickObject');
   return () => {
     hasThrown = !context.attempt(tick, callback, undefined, args, hooks.uncaught);
-    context.ended(tick);
+    context.endResource(tick);
   };
 }
 
@@ -319,7 +319,7 @@ function runTimers() {
     else if (timer._repeat !== null && !timer._destroyed && timer._entry === entry)
       enter(timer, native.now() + MathTrunc(timer._repeat));
     else if (timer._repeat === null && timer._entry === undefined) {
-      if (context.isUsed && !timer._destroyed) context.ended(timer);
+      if (context.isUsed && !timer._destroyed) context.endResource(timer);
       timer._destroyed = true;
       if (timer._isKnown) MapDelete(byId, timer._id);
     }
@@ -353,7 +353,7 @@ function runImmediate(immediate) {
   immediate._destroyed = true;
   if (immediate._referenced) referencedImmediates--;
   callInPhase(immediate._onImmediate, immediate, immediate._arguments);
-  if (context.isUsed) context.ended(immediate);
+  if (context.isUsed) context.endResource(immediate);
 }
 
 const closing = new Set(); // immediates that run after all others of their turn

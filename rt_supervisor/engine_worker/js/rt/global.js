@@ -124,8 +124,7 @@ defineLazily(RT, 'isMainThread', () => runtimeParts.worker === undefined);
 ObjectDefineProperty(RT, Symbol.toStringTag, { __proto__: null, value: 'RT', configurable: true });
 let startedAt = 0;
 
-// Programs written for Bun compare `Bun.version` with what they need: it is that of `process.versions.bun`. Bun inherits all other
-// members.
+// Programs written for Bun check `Bun.version`, which equals `process.versions.bun`. Bun inherits all other members.
 const Bun = ObjectCreate(RT);
 
 function start(config) {

@@ -4,7 +4,7 @@
 // transferable.
 
 const { WeakSetAdd, WeakSetHas } = require('internal/primordials');
-const { movable } = require('internal/cloneable');
+const { registerTransferable } = require('internal/cloneable');
 const { AbortController, AbortSignal, addAbortAlgorithm } = require('web/abort');
 
 const marked = new WeakSet();
@@ -15,7 +15,7 @@ function mark(signal) {
   return signal;
 }
 
-movable(
+registerTransferable(
   (value) => value instanceof AbortSignal && WeakSetHas(marked, value),
   'AbortSignal',
   (signal) => {

@@ -28,7 +28,7 @@ const kName = Symbol('kName');
 const kMode = Symbol('kMode');
 const kOwn = Symbol('own');
 let clients = 0;
-const tell = (event, message) => runtimeParts.tell?.(`locks.request.${event}`, message);
+const publish = (event, message) => runtimeParts.publish?.(`locks.request.${event}`, message);
 
 class Lock {
   /** @param {any} [token] @param {any} [name] @param {any} [mode] */
@@ -80,7 +80,7 @@ async function grant(request) {
       release(request);
       return;
     }
-    tell('grant', { name: request.name, mode: request.mode });
+    publish('grant', { name: request.name, mode: request.mode });
     request.resolve(await request.callback(new Lock(kOwn, request.name, request.mode)));
   } catch (error) {
     request.reject(error);
@@ -130,14 +130,14 @@ class LockManager {
     if (StringStartsWith(text, '-')) throw notSupported('Lock name may not start with hyphen');
     signal?.throwIfAborted();
     const description = { name: text, mode };
-    tell('start', description);
+    publish('start', description);
     const over = { ...description, ifAvailable, steal: steals, error: undefined };
     try {
       const result = await this.#ask(description, callback, ifAvailable, steals, signal);
-      tell('end', over);
+      publish('end', over);
       return result;
     } catch (error) {
-      tell('end', { ...over, error });
+      publish('end', { ...over, error });
       throw error;
     }
   }
@@ -145,7 +145,7 @@ class LockManager {
   #ask(description, callback, ifAvailable, steals, signal) {
     const { name: text, mode } = description;
     if (ifAvailable && !(isFree(text, mode) && !MapHas(queues, text))) {
-      tell('miss', description);
+      publish('miss', description);
       return callback(null);
     }
     const { promise, resolve, reject } = PromiseWithResolvers();

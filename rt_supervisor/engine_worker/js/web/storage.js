@@ -111,7 +111,7 @@ const handler = {
   },
 };
 
-require('internal/cloneable').unsupported((value) => WeakMapHas(texts, value));
+require('internal/cloneable').registerUncloneable((value) => WeakMapHas(texts, value));
 
 module.exports = { Storage, createStorage: () => new Storage(kOwn) };
 let session;

@@ -130,6 +130,6 @@ Object.assign(exports.host, {
   types: { isKeyObject: types.isKeyObject, isCryptoKey: types.isCryptoKey },
   isLoaded: () => false,
   hasModule: () => true,
-  loadsUnderWay: () => 0,
+  loadingDepth: () => 0,
   forgetLoads() {},
 });

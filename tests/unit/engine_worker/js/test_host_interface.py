@@ -43,7 +43,7 @@ def implemented_members() -> set[str]:
         own - {"utf8", "types", "inspect"}
         | inner
         | {f"inspect.{name}" for name in inspect}
-        | {"isLoaded", "hasModule", "loadsUnderWay", "forgetLoads"}
+        | {"isLoaded", "hasModule", "loadingDepth", "forgetLoads"}
     )
 
 

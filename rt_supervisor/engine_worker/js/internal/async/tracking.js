@@ -68,7 +68,7 @@ function exchangeFrame(frame) {
 }
 
 /** Returns the result of `work()`; resources created in it have `of` as their trigger. */
-function triggeredBy(of, work) {
+function withTrigger(of, work) {
   const prior = defaultTrigger;
   defaultTrigger = of?.[kId] ?? -1;
   try {
@@ -79,7 +79,7 @@ function triggeredBy(of, work) {
 }
 
 /** Assigns ids and the current frame to `of` and calls the `init` hooks. */
-function began(of, type, by = undefined) {
+function initResource(of, type, by = undefined) {
   const id = newId();
   of[kId] = id;
   of[kTrigger] = by?.[kId] ?? (defaultTrigger >= 0 ? defaultTrigger : executionAsyncId());
@@ -89,7 +89,7 @@ function began(of, type, by = undefined) {
 }
 
 /** Creates ids for an object of the program, which does not store them itself, and calls the `init` hooks. */
-function beganFor(object, type) {
+function initFor(object, type) {
   const of = { id: newId(), trigger: executionAsyncId(), object };
   if (hooks.counts.init > 0) hooks.emitInit(of.id, type, of.trigger, object);
   return of;
@@ -135,7 +135,7 @@ const destroyed = [];
 const MOST_WAITING = 16_384;
 
 /** Declares that `of` will not run again: its destroy hooks are called later. */
-function ended(of) {
+function endResource(of) {
   queueDestroy(of[kId]);
 }
 
@@ -154,24 +154,24 @@ function flush() {
 }
 
 /** Returns a function for the host to call later: `callback` in the current frame, as a resource of the given type. */
-function bound(callback, type, repeats = false) {
+function bind(callback, type, repeats = false) {
   if (callback[kBound]) return callback;
-  const of = began({}, type);
-  return boundTo(of, callback, !repeats);
+  const of = initResource({}, type);
+  return bindTo(of, callback, !repeats);
 }
 
-/** Like `bound`, for an existing resource, which ends with the call if `isOnce`. */
-function boundTo(of, callback, isOnce = false) {
+/** Like `bind`, for an existing resource, which ends with the call if `isOnce`. */
+function bindTo(of, callback, isOnce = false) {
   const inContext = (...args) => {
     attempt(of, callback, undefined, args, uncaught);
-    if (isOnce) ended(of);
+    if (isOnce) endResource(of);
   };
   inContext[kBound] = true;
   return inContext;
 }
 
 /** Marks `callback` to be called directly, because it enters contexts itself. */
-function unbound(callback) {
+function exempt(callback) {
   callback[kBound] = true;
   return callback;
 }
@@ -250,7 +250,7 @@ function bindOperations() {
     native[name] = (...args) => {
       const last = args.length - 1;
       if (typeof args[last] === 'function') {
-        args[last] = bound(args[last], name === 'crypto_later' ? (OF_JOB[args[0]] ?? 'KEYPAIRGENREQUEST') : type, REPEATS[name]);
+        args[last] = bind(args[last], name === 'crypto_later' ? (OF_JOB[args[0]] ?? 'KEYPAIRGENREQUEST') : type, REPEATS[name]);
       }
       return apply(operation, native, args);
     };
@@ -261,15 +261,15 @@ function use() {
   if (context.isUsed) return;
   uncaught = runtimeParts.uncaught;
   ObjectAssign(context, {
-    began,
+    initResource,
     attempt,
-    ended,
-    bound,
-    boundTo,
-    unbound,
-    triggeredBy,
+    endResource,
+    bind,
+    bindTo,
+    exempt,
+    withTrigger,
     flush,
-    inside(frame, callback) {
+    runInFrame(frame, callback) {
       const prior = exchangeFrame(frame);
       try {
         return callback();
@@ -277,7 +277,7 @@ function use() {
         setFrame(prior);
       }
     },
-    insideOf(promise, frame, callback) {
+    runInFrameOf(promise, frame, callback) {
       const prior = exchangeFrame(frame || undefined);
       const isKnown = promise[kId] !== undefined;
       if (isKnown) enter(promise[kId], promise[kTrigger], promise, false);
@@ -308,8 +308,8 @@ module.exports = {
   defaultTriggerId: () => (defaultTrigger >= 0 ? defaultTrigger : executionAsyncId()),
   enter,
   exit,
-  began,
-  beganFor,
+  initResource,
+  initFor,
   runIn,
   queueDestroy,
   currentFrame,

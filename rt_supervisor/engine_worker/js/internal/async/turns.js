@@ -20,11 +20,11 @@ function turnOf(resource, callback) {
  * If the program uses node:async_hooks, makes `listeners.data` run in the context of a new resource whose trigger is the
  * connection's `handle`. Returns the resource.
  */
-function heardAs(type, object, handle, listeners) {
+function bindListeners(type, object, handle, listeners) {
   if (!context.isUsed) return undefined;
-  const resource = context.began(object, type, handle?.resource);
-  listeners.data = context.boundTo(resource, listeners.data);
+  const resource = context.initResource(object, type, handle?.resource);
+  listeners.data = context.bindTo(resource, listeners.data);
   return resource;
 }
 
-module.exports = { heardAs, turnOf };
+module.exports = { bindListeners, turnOf };

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: a stream of zlib, brotli or zstd in the host, identified by a number, and the libraries' errors. A step returns at most
-// `limit` bytes; `goOn` continues it if more output is available or input is left. Only one step runs at a time.
+// `limit` bytes; `resume` continues it if more output is available or input is left. Only one step runs at a time.
 
 const { ArrayFind, ObjectKeys } = require('internal/primordials');
 const native = host.native;
@@ -20,21 +20,21 @@ class Handle {
     return native.zlib_run(this.number, data, flush, limit);
   }
 
-  goOn(flush, limit) {
+  resume(flush, limit) {
     return native.zlib_goOn(this.number, flush, limit);
   }
 
   runLater(data, flush, limit, callback) {
     this.isBusy = true;
-    native.zlib_runLater(this.number, data, flush, limit, (...answer) => this.answered(callback, answer));
+    native.zlib_runLater(this.number, data, flush, limit, (...answer) => this.handleStep(callback, answer));
   }
 
   goOnLater(flush, limit, callback) {
     this.isBusy = true;
-    native.zlib_goOnLater(this.number, flush, limit, (...answer) => this.answered(callback, answer));
+    native.zlib_goOnLater(this.number, flush, limit, (...answer) => this.handleStep(callback, answer));
   }
 
-  answered(callback, answer) {
+  handleStep(callback, answer) {
     this.isBusy = false;
     if (this.isClosePending) this.close();
     else callback(answer);

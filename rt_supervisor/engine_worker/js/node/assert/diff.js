@@ -9,11 +9,11 @@ const ACTUAL_ONLY = 1;
 const EXPECTED_ONLY = -1;
 const MOST_SAME_LINES = 5;
 
-/** Ignores a trailing comma, which only says that something follows. */
+/** Ignores a trailing comma, which only indicates that another item follows. */
 const areLinesEqual = (actual, expected, ignoresComma) =>
   actual === expected || (ignoresComma && (`${actual},` === expected || actual === `${expected},`));
 
-/** The edits from the last line to the first: [kind, line]. */
+/** Returns the edits from the last line to the first: [kind, line]. */
 function diffLines(actual, expected, ignoresComma) {
   const max = actual.length + expected.length;
   const furthest = new Int32Array(2 * max + 3);

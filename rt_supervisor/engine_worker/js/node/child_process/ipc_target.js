@@ -8,7 +8,10 @@ const EventEmitter = require('node/events/events');
 const { Channel } = require('node/child_process/ipc_channel');
 const { codes, errnoException } = require('internal/errors/errors');
 
-/** The `channel` of a target: keeps the program alive while listeners are counted, or as the program says. */
+/**
+ * The `channel` of a target: keeps the program alive while there are listeners, or as ref() and unref() of the program
+ * determine.
+ */
 class Control extends EventEmitter {
   #channel;
   #listeners = 0;

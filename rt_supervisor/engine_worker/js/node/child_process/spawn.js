@@ -59,7 +59,7 @@ class ChildProcess extends EventEmitter {
     this.killed = false;
     this.spawnfile = null;
     this._handle = new ChildHandle();
-    runtimeParts.tell?.('child_process', { process: this });
+    runtimeParts.publish?.('child_process', { process: this });
   }
 
   spawn(options) {
@@ -81,10 +81,10 @@ class ChildProcess extends EventEmitter {
     if (options.isFork === true) ArrayPush(options.envPairs, ...intact(reportingPairs(options.file)));
     this.spawnfile = options.file;
     this.spawnargs = options.args;
-    runtimeParts.tell?.('tracing:child_process.spawn:start', { process: this, options });
+    runtimeParts.publish?.('tracing:child_process.spawn:start', { process: this, options });
     const failure = this._handle.start(requestFrom(options, hostWords(kinds)), (code, signal) => this.#onExit(code, signal));
-    if (failure === 0) runtimeParts.tell?.('tracing:child_process.spawn:end', { process: this });
-    else runtimeParts.tell?.('tracing:child_process.spawn:error', { process: this, error: errnoException(failure, 'spawn') });
+    if (failure === 0) runtimeParts.publish?.('tracing:child_process.spawn:end', { process: this });
+    else runtimeParts.publish?.('tracing:child_process.spawn:error', { process: this, error: errnoException(failure, 'spawn') });
     if (failure !== 0 && !SetHas(LATER, failure)) throw errnoException(failure, 'spawn');
     this.pid = this._handle.pid;
     this.#openStreams(kinds, failure !== 0);
@@ -118,8 +118,8 @@ class ChildProcess extends EventEmitter {
   }
 
   #handleOf(place) {
-    const { isUsed, began } = context;
-    return new PipeHandle(this._handle.ends[place], isUsed ? began({}, 'PIPEWRAP') : undefined);
+    const { isUsed, initResource } = context;
+    return new PipeHandle(this._handle.ends[place], isUsed ? initResource({}, 'PIPEWRAP') : undefined);
   }
 
   /** `code` is negative if it could not be started; `place` is then that of the call. */

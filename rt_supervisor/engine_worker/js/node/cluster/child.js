@@ -58,19 +58,19 @@ function arrive(text, descriptor) {
 }
 
 /**
- * Requests a socket from the primary: { address, port, addressType, backlog, … }. `answered(errno, descriptor, isInTurn,
+ * Requests a socket from the primary: { address, port, addressType, backlog, … }. `onAnswer(errno, descriptor, isInTurn,
  * left)`
  * is called once; the listener calls `left` when it is closed. `hear(descriptor)` receives connections unless `isFull()`;
  * `stop()` closes the listener. All servers of a socket share the data of the first one (`_getServerData`: TLS ticket keys).
  */
-function share(request, { server, hear, stop, answered, isFull }) {
+function share(request, { server, hear, stop, onAnswer, isFull }) {
   const name = `${request.address}:${request.port}:${request.addressType}`;
   const index = request.port === 0 ? (MapGet(indexes, name) ?? 0) : 0;
   if (request.port === 0) MapSet(indexes, name, index + 1);
   const own = server?._getServerData?.();
   exchange.send({ act: 'queryServer', index, data: own, ...request }, ({ errno, key, data }) => {
     if (errno < 0) {
-      answered(errno);
+      onAnswer(errno);
       return;
     }
     if (own !== undefined && data !== undefined) server._setServerData(data);
@@ -78,7 +78,7 @@ function share(request, { server, hear, stop, answered, isFull }) {
       const name = `${key}`;
       MapSet(shares, name, { hear, stop, isFull });
       const [address, , port] = intact(native.net_localName(descriptor));
-      answered(0, descriptor, isInTurn, () => {
+      onAnswer(0, descriptor, isInTurn, () => {
         if (!MapDelete(shares, name)) return;
         exchange.send({ act: 'close', key });
       });

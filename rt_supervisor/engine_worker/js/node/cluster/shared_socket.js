@@ -80,7 +80,10 @@ class SharedSocket {
     this.#handWaiting();
   }
 
-  /** A worker no longer listens; returns true if none does. It still acknowledges the connections it was sent. */
+  /**
+   * Removes a worker that no longer listens; returns true if no worker is left. It still acknowledges the connections
+   * it was sent.
+   */
   remove(member) {
     const place = ArrayIndexOf(this.#workers, member);
     if (place >= 0) ArraySplice(this.#workers, place, 1);

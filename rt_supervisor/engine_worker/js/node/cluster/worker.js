@@ -38,7 +38,7 @@ ObjectAssign(Worker.prototype, {
 class Exchange {
   #target;
   #next = 0;
-  #asked = new Map();
+  #requests = new Map();
 
   constructor(target) {
     this.#target = target;
@@ -46,7 +46,7 @@ class Exchange {
 
   send(message, onAnswer) {
     const envelope = { cmd: 'NODE_CLUSTER', ...message, seq: this.#next };
-    if (onAnswer !== undefined) MapSet(this.#asked, this.#next, onAnswer);
+    if (onAnswer !== undefined) MapSet(this.#requests, this.#next, onAnswer);
     this.#next++;
     if (!this.#target.connected) return false;
     return this.#target.send(envelope, (error) => {
@@ -56,9 +56,9 @@ class Exchange {
 
   /** Whether `message` is a response to a request of this side; if so, its callback has been called. */
   isAnswer(message) {
-    const callback = MapGet(this.#asked, message.ack);
+    const callback = MapGet(this.#requests, message.ack);
     if (message.ack === undefined || callback === undefined) return false;
-    MapDelete(this.#asked, message.ack);
+    MapDelete(this.#requests, message.ack);
     callback(message);
     return true;
   }

@@ -160,7 +160,7 @@ function wrap(handle) {
   return handle.type === 'public' ? new PublicKeyObject(handle) : new PrivateKeyObject(handle);
 }
 
-require('internal/cloneable').tellable(
+require('internal/cloneable').registerSerializable(
   isKeyObject,
   (key) => wrap(handleOf(key)),
   'KeyObject',

@@ -316,7 +316,7 @@ function parsePKCS12(bundle, options = {}) {
   };
 }
 
-require('internal/cloneable').tellable(
+require('internal/cloneable').registerSerializable(
   isX509,
   (certificate) => certificate,
   'X509Certificate',

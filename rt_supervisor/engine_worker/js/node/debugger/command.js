@@ -44,7 +44,7 @@ class Debugged {
   #target;
   #child = null;
   #isQuiet = true; // no prompt is shown while other output is printed
-  #begun = { stdout: '', stderr: '' }; // incomplete lines of the program's output
+  #partialLines = { stdout: '', stderr: '' }; // incomplete lines of the program's output
 
   constructor(target) {
     this.#target = target;
@@ -129,8 +129,8 @@ class Debugged {
 
   /** Prints the program's output line by line, each with a prefix. */
   #printOutput(text, stream) {
-    const lines = RegExpSplit(/\r\n|\r|\n/g, this.#begun[stream] + text);
-    this.#begun[stream] = lines[lines.length - 1] === '' ? '' : ArrayPop(lines);
+    const lines = RegExpSplit(/\r\n|\r|\n/g, this.#partialLines[stream] + text);
+    this.#partialLines[stream] = lines[lines.length - 1] === '' ? '' : ArrayPop(lines);
     const shown = ArrayJoin(
       ArrayMap(lines, (line) => `< ${line}`),
       '\n',
@@ -139,7 +139,7 @@ class Debugged {
       this.print(`${shown}\n`);
       if (!this.#isQuiet) this.repl.displayPrompt(true);
     }
-    if (StringEndsWith(`${this.#begun[stream]}${ArrayJoin(lines, '\n')}`, LEFT))
+    if (StringEndsWith(`${this.#partialLines[stream]}${ArrayJoin(lines, '\n')}`, LEFT))
       PromiseThen(this.client.whenIdle(), () => this.end());
   }
 

@@ -14,7 +14,7 @@ class Outgoing {
   #waiting = []; // { data, found, port, done }: the message, an address, and `done(bytes sent or a negative errno)`
   #descriptorOf;
   #owner;
-  #resource = context.isUsed ? context.began({}, 'UDPWRAP') : undefined; // the socket's, for node:async_hooks
+  #resource = context.isUsed ? context.initResource({}, 'UDPWRAP') : undefined; // the socket's, for node:async_hooks
 
   /** `descriptorOf` returns the socket's descriptor, undefined once it is closed. */
   constructor(descriptorOf) {
@@ -36,13 +36,13 @@ class Outgoing {
 
   /** Calls `callback` for each received message. */
   receive(descriptor, callback) {
-    native.dgram_receive(descriptor, this.#resource === undefined ? callback : context.boundTo(this.#resource, callback));
+    native.dgram_receive(descriptor, this.#resource === undefined ? callback : context.bindTo(this.#resource, callback));
   }
 
   close(descriptor) {
     if (descriptor >= 0) native.dgram_close(descriptor);
     removeHandle(this.#owner);
-    if (this.#resource !== undefined) context.ended(this.#resource);
+    if (this.#resource !== undefined) context.endResource(this.#resource);
   }
 
   send(message) {
@@ -66,7 +66,7 @@ class Outgoing {
       first.done(outcome);
       this.#sendNext();
     };
-    const callback = context.isUsed ? context.boundTo(context.began({}, 'UDPSENDWRAP', this.#resource), done, true) : done;
+    const callback = context.isUsed ? context.bindTo(context.initResource({}, 'UDPSENDWRAP', this.#resource), done, true) : done;
     native.dgram_sendLater(descriptor, first.data, first.found, first.port, callback);
   }
 }

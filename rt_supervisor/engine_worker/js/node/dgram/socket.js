@@ -41,7 +41,7 @@ class Socket extends EventEmitter {
       this.once('close', () => listening[Symbol.dispose]());
     }
     this.#outgoing.open(this, () => this.#isReferenced);
-    runtimeParts.tell?.('udp.socket', { socket: this });
+    runtimeParts.publish?.('udp.socket', { socket: this });
   }
 
   #family() {
@@ -181,7 +181,7 @@ class Socket extends EventEmitter {
     runtimeParts.cluster.share(request, {
       hear() {},
       stop,
-      answered: (errno, descriptor, isInTurn, left) => {
+      onAnswer: (errno, descriptor, isInTurn, left) => {
         if (errno < 0) {
           this.#state = 'unbound';
           this.emit('error', exceptionWithHostPort(errno, 'bind', address, port));

@@ -7,7 +7,7 @@ const { Channel, channel, subscribe, unsubscribe, hasSubscribers } = require('no
 const { tracingChannel, boundedChannel, BoundedChannel } = require('node/diagnostics_channel/tracing');
 
 /** Publishes messages of rt's own modules; they publish nothing before this module is loaded. */
-runtimeParts.tell = (name, message) => {
+runtimeParts.publish = (name, message) => {
   if (hasSubscribers(name)) channel(name).publish(message);
 };
 runtimeParts.traceRequire = (message, load) => tracingChannel('module.require').traceSync(load, message);

@@ -20,7 +20,7 @@ const {
 const { addPlace, currentPlace, rejecter } = require('internal/errors/places');
 const { isIP } = require('node/net/address');
 const { nextTick } = require('internal/timers');
-const { underWay } = require('internal/active_handles');
+const { pendingRequests } = require('internal/active_handles');
 
 const ORDERS = ['verbatim', 'ipv4first', 'ipv6first'];
 const FAMILIES = [0, 4, 6];
@@ -108,9 +108,9 @@ function find(name, settings, done) {
     return;
   }
   const measured = startTiming(name, settings);
-  underWay.GetAddrInfoReqWrap++;
+  pendingRequests.GetAddrInfoReqWrap++;
   native.dns_lookup(name, settings.family, settings.hints, (code, flat) => {
-    underWay.GetAddrInfoReqWrap--;
+    pendingRequests.GetAddrInfoReqWrap--;
     if (code) {
       done(failure(code, 'getaddrinfo', name, { hostname: name }));
       return;
@@ -153,9 +153,9 @@ function lookupService(address, port, callback) {
   validateFunction(callback, 'callback');
   const measured = runtimeParts.timing?.begin('dns', 'lookupService', { host: address, port });
   const place = currentPlace();
-  underWay.GetNameInfoReqWrap++;
+  pendingRequests.GetNameInfoReqWrap++;
   native.dns_lookupService(address, Number(port), (code, names) => {
-    underWay.GetNameInfoReqWrap--;
+    pendingRequests.GetNameInfoReqWrap--;
     if (code) {
       callback(addPlace(failure(code, 'getnameinfo', address, { hostname: address }), place));
       return;

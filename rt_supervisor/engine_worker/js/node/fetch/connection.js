@@ -279,7 +279,7 @@ function connect(target, place, done) {
   let socket;
   let isDone = false;
   const report =
-    runtimeParts.tell === undefined
+    runtimeParts.publish === undefined
       ? undefined
       : require('node/fetch/diagnostics').connecting(url, () => connect(target, place, done));
   const finish = (error, connection) => {

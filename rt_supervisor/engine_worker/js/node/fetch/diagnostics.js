@@ -22,8 +22,8 @@ const REQUEST = ['create', 'bodySent', 'bodyChunkSent', 'bodyChunkReceived', 'he
 const CLIENT = ['sendHeaders', 'beforeConnect', 'connected', 'connectError'];
 const OWN = /^(?:host|connection|content-length|transfer-encoding)$/;
 
-const tell = (event, message) => runtimeParts.tell?.(`undici:request:${event}`, message);
-const publishClient = (event, message) => runtimeParts.tell?.(`undici:client:${event}`, message);
+const publish = (event, message) => runtimeParts.publish?.(`undici:request:${event}`, message);
+const publishClient = (event, message) => runtimeParts.publish?.(`undici:client:${event}`, message);
 const isHeard = () =>
   ArraySome(REQUEST, (event) => hasSubscribers(`undici:request:${event}`)) ||
   ArraySome(CLIENT, (event) => hasSubscribers(`undici:client:${event}`));
@@ -76,7 +76,7 @@ class RequestMessages {
 
   constructor(request) {
     this.request = request;
-    tell('create', { request });
+    publish('create', { request });
   }
 
   sent(head, socket, body, isStream) {
@@ -87,10 +87,10 @@ class RequestMessages {
     this.bodySent();
   }
   chunkSent(chunk) {
-    tell('bodyChunkSent', { request: this.request, chunk });
+    publish('bodyChunkSent', { request: this.request, chunk });
   }
   bodySent() {
-    tell('bodySent', { request: this.request });
+    publish('bodySent', { request: this.request });
   }
 
   /** Publishes the events of the task. */
@@ -98,17 +98,17 @@ class RequestMessages {
     const { request } = this;
     const { onHead, onBody, onEnd, onError } = task;
     task.onHead = (status, reason, rawHeaders) => {
-      tell('headers', { request, response: { statusCode: status, headers: inBytes(rawHeaders), statusText: reason } });
+      publish('headers', { request, response: { statusCode: status, headers: inBytes(rawHeaders), statusText: reason } });
       onHead(status, reason, rawHeaders);
     };
     task.onBody = (chunk) => {
-      tell('bodyChunkReceived', { request, chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) });
+      publish('bodyChunkReceived', { request, chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) });
       return onBody(chunk);
     };
     task.onEnd = () => {
       if (!this.#isOver) {
         this.#isOver = request.completed = true;
-        tell('trailers', { request, trailers: inBytes(task.trailers) });
+        publish('trailers', { request, trailers: inBytes(task.trailers) });
       }
       onEnd();
     };
@@ -120,7 +120,7 @@ class RequestMessages {
   failed(error) {
     if (this.#isOver) return;
     this.#isOver = true;
-    tell('error', { request: this.request, error });
+    publish('error', { request: this.request, error });
   }
 }
 

@@ -30,7 +30,10 @@ function dispatcherFor({ dispatcher, unix, proxy, tls, protocol }) {
   return undefined;
 }
 
-/** Whether it is an Agent without options, which the package installs when loaded: it does nothing that fetch does not. */
+/**
+ * Returns whether it is an Agent without options, which the package installs when loaded: it adds nothing to what fetch
+ * does.
+ */
 function isUsual(dispatcher) {
   if (dispatcher.constructor?.name !== 'Agent') return false;
   for (const symbol of intact(ObjectGetOwnPropertySymbols(dispatcher))) {

@@ -1,7 +1,8 @@
 // @ts-check
 'use strict';
-// Owns: the errors of fetch. Each is a TypeError whose message says what failed; its cause has Node's name and code. The
-// TypeError itself also has the cause's code, or ECONNRESET, which programs check, if the server closed the connection.
+// Owns: the errors of fetch. Each is a TypeError whose message describes the failure; its cause has Node's name and
+// code. The TypeError itself also has the cause's code, or ECONNRESET, which programs check, if the server closed the
+// connection.
 
 const { ObjectDefineProperty } = require('internal/primordials');
 

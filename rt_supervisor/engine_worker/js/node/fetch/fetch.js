@@ -48,7 +48,7 @@ class Fetching {
   #cancel; // cancels the current step
   #connection;
   #feed;
-  #told; // diagnostics channel messages of the current request
+  #messages; // diagnostics channel messages of the current request
   #isOver = false; // the promise is settled
   #stopListening;
   #place = currentPlace();
@@ -81,7 +81,7 @@ class Fetching {
   }
 
   #abort(reason) {
-    this.#told?.failed(reason);
+    this.#messages?.failed(reason);
     this.#cancel?.();
     this.#connection?.destroy();
     this.#feed?.abort(reason);
@@ -179,7 +179,7 @@ class Fetching {
       this.#give(fetchError(error));
       return;
     }
-    this.#told = task.told;
+    this.#messages = task.told;
     if (verbose.isOn())
       verbose.request({
         method: this.#method,
@@ -374,7 +374,7 @@ class Fetching {
       return;
     }
     forgetPrivate(this.#headers, this.#url, next);
-    if (next.origin !== this.#url.origin) this.extra = { ...this.extra, unix: undefined }; // the path led to the first origin
+    if (next.origin !== this.#url.origin) this.extra = { ...this.extra, unix: undefined }; // it is specific to the first origin
     this.#url = next;
     // The rest of this response is discarded; then the connection may serve the next request.
     task.next = () => {

@@ -33,13 +33,13 @@ class SharedSession {
     this.idleMs = idleMs;
     this.session = new ClientHttp2Session(socket, { settings: { enablePush: false } }, { protocol: 'https:', host });
     this.session.on('error', () => {}); // each request receives it from its stream
-    this.session.on('close', () => this.#gone());
-    this.session.on('goaway', () => this.#gone());
+    this.session.on('close', () => this.#handleClose());
+    this.session.on('goaway', () => this.#handleClose());
     MapSet(sessions, place, this);
     this.#rest();
   }
 
-  #gone() {
+  #handleClose() {
     stopTimer(this.#timer);
     if (MapGet(sessions, this.place) === this) MapDelete(sessions, this.place);
   }
@@ -48,12 +48,12 @@ class SharedSession {
     stopTimer(this.#timer);
     this.#timer = startTimer(() => this.session.close(), this.idleMs).unref();
   }
-  began() {
+  beginRequest() {
     if (this.#active++ > 0) return;
     stopTimer(this.#timer);
     this.socket.ref();
   }
-  ended() {
+  endRequest() {
     if (--this.#active === 0 && !this.session.closed) this.#rest();
   }
 }
@@ -85,7 +85,7 @@ class Http2Request {
       const before = headers[lower];
       headers[lower] = before === undefined ? value : ArrayIsArray(before) ? [...intact(before), value] : [before, value];
     }
-    this.#shared.began();
+    this.#shared.beginRequest();
     const stream = (this.#stream = this.#shared.session.request(headers, { endStream: body === null && !task.isStream }));
     stream.on('response', (answer, flags, raw) => this.#handleHead(raw));
     stream.on('data', (bytes) => {
@@ -98,7 +98,7 @@ class Http2Request {
     });
     stream.on('error', (error) => this.#fail(error));
     stream.on('close', () => {
-      this.#shared.ended();
+      this.#shared.endRequest();
       this.#fail(socketError());
     });
     task.told?.sent(head, this.#shared.socket, body, task.isStream);

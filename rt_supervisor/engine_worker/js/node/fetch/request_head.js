@@ -45,7 +45,7 @@ function headOf(task, { url, method, headers, cache, target, body }) {
     if (valueIn(own, 'proxy-connection') === undefined) add('Proxy-Connection', task.isAlone ? 'close' : 'keep-alive');
     for (const pair of intact(own)) ArrayPush(pairs, pair);
   }
-  if (runtimeParts.tell !== undefined && target.dispatcher === undefined)
+  if (runtimeParts.publish !== undefined && target.dispatcher === undefined)
     require('node/fetch/diagnostics').begin(task, pairs, { method, url, body });
   const path = (task.path = `${url.pathname}${url.search}`);
   let head = `${method} ${isForwarded ? `${url.origin}${path}` : path} HTTP/1.1\r\n`;

@@ -191,7 +191,7 @@ async function openHandle(path, flags, mode) {
   return new FileHandle(await promiseRequest(requests.open(path, flags, mode)));
 }
 
-require('internal/cloneable').movable(isFileHandle, 'FileHandle', (handle) => handOver(handle));
+require('internal/cloneable').registerTransferable(isFileHandle, 'FileHandle', (handle) => handOver(handle));
 
 /** Recreates a handle that was transferred to this thread. */
 function unpack(kind, { facts }) {

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: reports of the files that a program reads with `node:fs`, for `--watch-reads`. The operations that read a file are
-// replaced when the program starts, so that none of their callers need to know; without the flag this file is not loaded.
+// Owns: reports of the files that a program reads with `node:fs`, for `--watch-reads`. The operations that read a file
+// are replaced when the program starts, so that their callers stay unchanged; without the flag this file is not loaded.
 
 const { ReflectApply, intact } = require('internal/primordials');
 const native = host.native;

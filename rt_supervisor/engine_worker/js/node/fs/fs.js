@@ -38,7 +38,7 @@ const values = require('node/fs/values');
 const dir = require('node/fs/dir');
 const context = require('internal/async/context');
 const { later } = require('internal/completions');
-const { underWay } = require('internal/active_handles');
+const { pendingRequests } = require('internal/active_handles');
 
 const { kCustom, kArgumentNames } = require('internal/promisify');
 
@@ -49,7 +49,7 @@ const { kCustom, kArgumentNames } = require('internal/promisify');
 function begin({ 0: start, 1: convert }, callback) {
   callback = bindCallback(callback);
   const done = (error, value) => {
-    underWay.FSReqCallback--;
+    pendingRequests.FSReqCallback--;
     if (error) {
       callback(error);
       return;
@@ -65,8 +65,8 @@ function begin({ 0: start, 1: convert }, callback) {
     if (value === undefined) callback(null);
     else callback(null, value);
   };
-  /** @type {Function} */ (start)(context.isUsed ? context.unbound(done) : done);
-  underWay.FSReqCallback++;
+  /** @type {Function} */ (start)(context.isUsed ? context.exempt(done) : done);
+  pendingRequests.FSReqCallback++;
 }
 
 /** Makes the callback form of a request; the callback is argument number `most`, or an earlier one that is a function. */

@@ -9,7 +9,7 @@ const { isError } = require('internal/brands');
 const context = require('internal/async/context');
 
 /** Binds `done` to a resource of node:async_hooks. @type {<F extends Function>(done: F) => F} */
-const bindDone = (done) => (context.isUsed ? context.bound(done, 'FSREQPROMISE') : done);
+const bindDone = (done) => (context.isUsed ? context.bind(done, 'FSREQPROMISE') : done);
 
 function withStack(error) {
   if (isError(error)) ErrorCaptureStackTrace(error, withStack);

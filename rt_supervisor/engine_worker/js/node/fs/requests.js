@@ -27,7 +27,7 @@ const { statsOf, statFsOf, bytesAs, textAs } = require('node/fs/values');
 const context = require('internal/async/context');
 
 /** Binds `callback` to the current async context, in which the host calls it, as a resource of node:async_hooks. */
-const bindCallback = (callback) => (context.isUsed ? context.bound(callback, 'FSREQCALLBACK') : callback);
+const bindCallback = (callback) => (context.isUsed ? context.bind(callback, 'FSREQCALLBACK') : callback);
 
 const READING = { encoding: null, flag: 'r' };
 const WRITING = { encoding: 'utf8', mode: 0o666, flag: 'w', flush: false };

@@ -46,7 +46,7 @@ class FSWatcher extends EventEmitter {
           [kPath, path],
           [kOptions, options],
           [kWatches, new Map()],
-          [kResource, context.isUsed ? context.began({}, 'FSEVENTWRAP') : undefined],
+          [kResource, context.isUsed ? context.initResource({}, 'FSEVENTWRAP') : undefined],
         ];
       index < list.length;
       index++
@@ -90,7 +90,7 @@ class FSWatcher extends EventEmitter {
     for (const number of intact(AnyKeys(this[kWatches]))) native.fswatch_close(number);
     MapClear(this[kWatches]);
     if (wasWatching && this._isReferenced) native.fswatch_reference(-1);
-    if (this[kResource] !== undefined) context.ended(this[kResource]);
+    if (this[kResource] !== undefined) context.endResource(this[kResource]);
     host.nextTick(() => this.emit('close'));
   }
 
@@ -106,7 +106,7 @@ function watchFolder(watcher, path, prefix) {
     handleEvent(watcher, path, prefix, kind, name);
   };
   const resource = watcher[kResource];
-  const number = native.fswatch_open(path, resource === undefined ? tell : context.boundTo(resource, tell));
+  const number = native.fswatch_open(path, resource === undefined ? tell : context.bindTo(resource, tell));
   if (number < 0) return watchError(number, watcher[kPath]);
   MapSet(watcher[kWatches], number, path);
   return undefined;
@@ -114,7 +114,10 @@ function watchFolder(watcher, path, prefix) {
 
 const isWatched = (watcher, path) => ArrayIncludes([...intact(MapValues(watcher[kWatches]))], path);
 
-/** Watches all directories in `path`. With `tells`, reports every entry, since they appeared together with the directory. */
+/**
+ * Watches all directories in `path`. With `tells`, reports every entry, because the entries appeared together with the
+ * directory.
+ */
 function watchInside(watcher, path, prefix, tells) {
   let entries;
   try {

@@ -5,7 +5,7 @@ const { ArraySome, MapDelete, MapGet, MapSet, ObjectDefineProperty, ObjectKeys, 
 const runtimeParts = require('internal/parts');
 const timers = require('internal/timers');
 const context = require('internal/async/context');
-const { standsFor } = require('internal/active_handles');
+const { markStandIn } = require('internal/active_handles');
 const { EventEmitter } = require('node/events/events');
 const { validateFunction, validateObject, validateUint32 } = require('internal/validators');
 const { pathOf } = require('node/fs/arguments');
@@ -26,10 +26,10 @@ class StatWatcher extends EventEmitter {
     ObjectDefineProperty(this, kListeners, { __proto__: null, value: 0, writable: true });
     ObjectDefineProperty(this, kStopped, { __proto__: null, value: false, writable: true });
     ObjectDefineProperty(this, kStats, { __proto__: null, value: undefined, writable: true });
-    const resource = context.isUsed ? context.began({}, 'STATWATCHER') : undefined; // for node:async_hooks
+    const resource = context.isUsed ? context.initResource({}, 'STATWATCHER') : undefined; // for node:async_hooks
     ObjectDefineProperty(this, kResource, { __proto__: null, value: resource });
     let tell = (now, before) => this.emit('change', now, before);
-    if (resource !== undefined) tell = context.boundTo(resource, tell);
+    if (resource !== undefined) tell = context.bindTo(resource, tell);
     const look = () => {
       const now = status(path, bigint);
       const before = this[kStats];
@@ -39,7 +39,7 @@ class StatWatcher extends EventEmitter {
     };
     ObjectDefineProperty(this, kTimer, {
       __proto__: null,
-      value: standsFor(timers.setInterval(look, interval), this, 'StatWatcher'),
+      value: markStandIn(timers.setInterval(look, interval), this, 'StatWatcher'),
     });
     if (!persistent) this[kTimer].unref();
     host.nextTick(look);
@@ -59,7 +59,7 @@ class StatWatcher extends EventEmitter {
     if (this[kStopped]) return;
     this[kStopped] = true;
     timers.clearInterval(this[kTimer]);
-    if (this[kResource] !== undefined) context.ended(this[kResource]);
+    if (this[kResource] !== undefined) context.endResource(this[kResource]);
     host.nextTick(() => this.emit('stop'));
   }
 }

@@ -102,7 +102,7 @@ function ClientRequest(input, options, callback) {
     this.once('response', callback);
   }
   this.useChunkedEncodingByDefault = !RegExpTest(/^(?:GET|HEAD|DELETE|OPTIONS|TRACE|CONNECT)$/, method);
-  if (context.isUsed) this[kResource] = context.began({ type: 'HTTPINCOMINGMESSAGE', req: this }, 'HTTPCLIENTREQUEST');
+  if (context.isUsed) this[kResource] = context.initResource({ type: 'HTTPINCOMINGMESSAGE', req: this }, 'HTTPCLIENTREQUEST');
   this._ended = false;
   this.res = null;
   this.aborted = false;
@@ -126,7 +126,7 @@ function ClientRequest(input, options, callback) {
   setHeaders(this, options, { setHost, hostName, port, defaultPort, proxy: isRewritten ? proxy : undefined });
   this[kUniqueHeaders] = parseUniqueHeaders(options.uniqueHeaders);
   if (require('node/http/verbose').isOn()) require('node/http/verbose').watch(this, options);
-  runtimeParts.tell?.('http.client.request.created', { request: this });
+  runtimeParts.publish?.('http.client.request.created', { request: this });
   if (this.agent) {
     this.agent.addRequest(this, optsWithPath(this, options));
     return;
@@ -175,7 +175,7 @@ ObjectDefineProperty(ClientRequest.prototype, 'path', {
 
 ClientRequest.prototype._finish = function _finish() {
   FunctionCall(OutgoingMessage.prototype._finish, this);
-  runtimeParts.tell?.('http.client.request.start', { request: this });
+  runtimeParts.publish?.('http.client.request.start', { request: this });
   if (runtimeParts.timing === undefined) return;
   const req = { method: this.method, url: `${this.protocol}//${this.host}${this.path}`, headers: this.getHeaders() };
   this[kTimed] = runtimeParts.timing.begin('http', 'HttpClient', { req });

@@ -87,7 +87,7 @@ class Reading {
     request.on('finish', requestOnFinish);
     socket.on('timeout', emitResponseTimeout);
     if (request.timeoutCb) response.timeoutCb = request.timeoutCb;
-    runtimeParts.tell?.('http.client.response.finish', { request, response });
+    runtimeParts.publish?.('http.client.response.finish', { request, response });
     request[kTimed]?.({ res: { statusCode: status, statusMessage: reason, headers: response.headers } });
     if (request.aborted || !request.emit('response', response)) response._dump();
     if (request.method === 'HEAD') this.isHead = true;
@@ -125,7 +125,7 @@ const kResource = Symbol('resource'); // the node:async_hooks resource of a requ
 /** Binds listeners to the async context of the request, whichever connection it uses. */
 function inContext(request, listeners) {
   if (request[kResource] === undefined) return;
-  listeners.data = context.boundTo(request[kResource], listeners.data);
+  listeners.data = context.bindTo(request[kResource], listeners.data);
 }
 
 function attach(request, socket) {
@@ -148,7 +148,7 @@ function attach(request, socket) {
     socket.removeListener('drain', onDrainOfSocket);
     socket.removeListener('timeout', emitResponseTimeout);
     parser.free();
-    if (request[kResource] !== undefined) context.ended(request[kResource]);
+    if (request[kResource] !== undefined) context.endResource(request[kResource]);
     socket.parser = null;
     request.parser = null;
   };
@@ -184,7 +184,7 @@ const noop = () => {};
 
 function emitError(request, error) {
   if (request.isErrorTold) return;
-  runtimeParts.tell?.('http.client.request.error', { request, error });
+  runtimeParts.publish?.('http.client.request.error', { request, error });
   ObjectDefineProperty(request, 'isErrorTold', { __proto__: null, value: true, enumerable: false, configurable: true });
   request[kErrored] ??= error;
   request.emit('error', error);

@@ -177,7 +177,7 @@ class HTTPParser {
     this.close();
     const name = type === REQUEST ? 'HTTPINCOMINGMESSAGE' : 'HTTPCLIENTREQUEST';
     const known = context.isUsed
-      ? context.began(resource !== null && typeof resource === 'object' ? resource : {}, name)
+      ? context.initResource(resource !== null && typeof resource === 'object' ? resource : {}, name)
       : undefined;
     this.#reading = new Reading(this, type, maxHeaderSize, known);
   }
@@ -210,7 +210,7 @@ class HTTPParser {
   free() {
     const known = this.#reading?.resource;
     if (known === undefined) return;
-    context.ended(known);
+    context.endResource(known);
     this.#reading.resource = undefined;
   }
 

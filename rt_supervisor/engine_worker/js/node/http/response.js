@@ -36,7 +36,7 @@ function ServerResponse(request, options) {
     this.useChunkedEncodingByDefault = RegExpTest(CHUNKED, request.headers?.te);
     this.shouldKeepAlive = false;
   }
-  runtimeParts.tell?.('http.server.response.created', { request, response: this });
+  runtimeParts.publish?.('http.server.response.created', { request, response: this });
   if (runtimeParts.timing === undefined) return;
   const { method, url, headers } = request;
   this[kTimed] = runtimeParts.timing.begin('http', 'HttpRequest', { req: { method, url, headers } });

@@ -14,7 +14,7 @@ const { codes } = require('internal/errors/errors');
 const { errorHead } = require('node/http/status_codes');
 const { maxHeaderSize } = require('node/http/fields');
 const context = require('internal/async/context');
-const { heardAs } = require('internal/async/turns');
+const { bindListeners } = require('internal/async/turns');
 const { nextTick } = require('internal/timers');
 const { asBuffer } = require('node/buffer/views');
 
@@ -36,7 +36,7 @@ class Connection {
   keepAliveTimeoutSet = false;
   #request; // the request whose body is being read
   #upgraded; // the request that takes over the connection
-  #began; // ms: when the first byte of a request arrived
+  #startTime; // ms: when the first byte of a request arrived
   #isHeadRead = true;
   #listeners;
   #isGivenAway = false;
@@ -48,7 +48,7 @@ class Connection {
     socket.server = server;
     this.parser = new HttpParser(false, server.maxHeaderSize || maxHeaderSize());
     socket.parser = this.parser;
-    this.#began = DateNow();
+    this.#startTime = DateNow();
     this.#isHeadRead = false;
     if (server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(server.timeout);
     this.#listeners = {
@@ -59,7 +59,7 @@ class Connection {
       drain: () => this.#onDrain(),
       timeout: () => this.#onTimeout(),
     };
-    this.#resource = heardAs('HTTPINCOMINGMESSAGE', { socket }, socket._handle, this.#listeners);
+    this.#resource = bindListeners('HTTPINCOMINGMESSAGE', { socket }, socket._handle, this.#listeners);
     for (const event in this.#listeners) socket.on(event, this.#listeners[event]);
     socket._paused = false;
     socket.setEncoding = refuseEncoding; // the parser reads bytes
@@ -71,8 +71,8 @@ class Connection {
   }
 
   isLate(now, headersMs, requestMs) {
-    if (this.#began === undefined || this.#isGivenAway) return false;
-    const time = now - this.#began;
+    if (this.#startTime === undefined || this.#isGivenAway) return false;
+    const time = now - this.#startTime;
     return (requestMs > 0 && time > requestMs) || (!this.#isHeadRead && headersMs > 0 && time > headersMs);
   }
 
@@ -83,10 +83,10 @@ class Connection {
   }
 
   /** Part of a header has arrived: starts its time limit. */
-  begun() {
+  beginHead() {
     if (!this.#isHeadRead) return;
     this.#isHeadRead = false;
-    this.#began = DateNow();
+    this.#startTime = DateNow();
   }
 
   #read(bytes) {
@@ -106,7 +106,7 @@ class Connection {
   head(method, url, version, rawHeaders, flags) {
     const { server, socket } = this;
     this.#isHeadRead = true;
-    this.#began ??= DateNow();
+    this.#startTime ??= DateNow();
     if (this.keepAliveTimeoutSet) {
       this.keepAliveTimeoutSet = false;
       socket.setTimeout(server.timeout || 0);
@@ -147,7 +147,7 @@ class Connection {
   end(rawTrailers) {
     const request = this.#request;
     this.#request = undefined;
-    this.#began = undefined;
+    this.#startTime = undefined;
     if (request === undefined) return;
     request.complete = true;
     if (rawTrailers !== undefined) request._addHeaderLines(rawTrailers, rawTrailers.length);
@@ -184,7 +184,7 @@ class Connection {
   #forget() {
     this.parser.free();
     SetDelete(this.server[kConnections], this);
-    if (this.#resource !== undefined) context.ended(this.#resource);
+    if (this.#resource !== undefined) context.endResource(this.#resource);
   }
 
   // --- responses
@@ -200,7 +200,7 @@ class Connection {
     response._onPendingData = (change) => this.#pending(change);
     response.shouldKeepAlive = shouldKeepAlive;
     response[kUniqueHeaders] = server[kUniqueHeaders];
-    runtimeParts.tell?.('http.server.request.start', { request, response, socket, server });
+    runtimeParts.publish?.('http.server.request.start', { request, response, socket, server });
     if (socket._httpMessage)
       ArrayPush(this.outgoing, response); // an earlier response is not complete
     else response.assignSocket(socket);
@@ -250,7 +250,7 @@ class Connection {
 
   #onFinish(request, response) {
     const { server, socket } = this;
-    runtimeParts.tell?.('http.server.response.finish', { request, response, socket, server });
+    runtimeParts.publish?.('http.server.response.finish', { request, response, socket, server });
     if (this.incoming[0] === request) ArrayShift(this.incoming);
     else this.incoming = ArrayFilter(this.incoming, (each) => each !== request);
     // Nothing has read the body: it is discarded before the next request.

@@ -76,7 +76,7 @@ function bodyWords(body) {
   if (body === undefined || body === null) return '';
   if (typeof body === 'string' && !StringIncludes(body, '\0')) return ` --data-raw ${quoteWord(body)}`;
   const bytes = typeof body === 'string' ? host.native.encodeUtf8(body) : body;
-  if (!isUint8Array(bytes)) return ' --data-binary @-'; // a stream, whose bytes are not known
+  if (!isUint8Array(bytes)) return ' --data-binary @-'; // a stream, whose bytes are unknown
   const text = host.native.decodeUtf8(bytes);
   if (!StringIncludes(text, '\0') && !StringIncludes(text, '\ufffd')) return bodyWords(text);
   const octal = ArrayJoin(

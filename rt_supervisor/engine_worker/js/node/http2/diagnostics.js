@@ -10,9 +10,9 @@ const runtimeParts = require('internal/parts');
  * @param {any} stream @param {string} event @param {() => object} [made]
  */
 function publish(stream, event, made = undefined) {
-  if (runtimeParts.tell === undefined) return;
+  if (runtimeParts.publish === undefined) return;
   const side = stream.request === undefined ? 'client' : 'server';
-  runtimeParts.tell(`http2.${side}.stream.${event}`, { stream, ...made?.() });
+  runtimeParts.publish(`http2.${side}.stream.${event}`, { stream, ...made?.() });
 }
 
 /**
@@ -20,7 +20,7 @@ function publish(stream, event, made = undefined) {
  * @param {any} stream @param {string} event @param {() => object} [made]
  */
 function publishBody(stream, event, made = undefined) {
-  if (runtimeParts.tell === undefined || stream.request !== undefined) return;
+  if (runtimeParts.publish === undefined || stream.request !== undefined) return;
   if (stream.pending) stream.once('ready', () => publish(stream, event, made));
   else publish(stream, event, made);
 }

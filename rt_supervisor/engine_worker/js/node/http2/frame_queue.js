@@ -22,8 +22,8 @@ class FrameQueue {
   }
 
   /**
-   * Passes everything to the socket; returns false if it must drain first. Callbacks are called when the socket has taken the
-   * bytes, or takes none any more.
+   * Passes everything to the socket; returns false if it must drain first. Callbacks are called when the socket has
+   * accepted the bytes, or no longer accepts any.
    */
   flush(socket) {
     const pieces = this.#pieces;

@@ -29,7 +29,7 @@ class Pings {
       nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
       return undefined;
     }
-    if (context.isUsed) callback = context.bound(callback, 'HTTP2PING');
+    if (context.isUsed) callback = context.bind(callback, 'HTTP2PING');
     if (this.#waiting.length >= (session.options.maxOutstandingPings ?? MOST_WAITING)) {
       nextTick(callback, http2Error('ERR_HTTP2_PING_CANCEL'));
       return false;

@@ -131,7 +131,7 @@ class Http2Session extends OutgoingSession {
     this.#timeout = this.#idleMs > 0 && !this.#isDestroyed ? setTimeout(() => this.#timeIsUp(), this.#idleMs).unref() : undefined;
   }
   #timeIsUp() {
-    // A session that has sent something since the last check is not idle, however slowly the peer reads.
+    // A session that has sent something since the last check is not idle, even if the peer reads slowly.
     if (this.hasProgress) {
       this.hasProgress = false;
       this.touch();

@@ -48,7 +48,7 @@ class OutgoingSession extends FlowSession {
     this.put(bytes);
     if (this.statistics !== undefined) this.statistics.framesSent++;
   }
-  /** Writes bytes to the socket; `callback` is called when it has taken them, or takes none any more. */
+  /** Writes bytes to the socket; `callback` is called when the socket has accepted them, or no longer accepts any. */
   put(bytes, callback = undefined) {
     const socket = this.carrier;
     if (socket === undefined || socket.destroyed || !socket.writable) {

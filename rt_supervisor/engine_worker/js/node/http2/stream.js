@@ -211,7 +211,7 @@ class Http2Stream extends Duplex {
   }
   #deliver(work) {
     if (this.#frame === undefined) work();
-    else context.inside(this.#frame.value, work);
+    else context.runInFrame(this.#frame.value, work);
   }
   #soon(work) {
     if (this.#undelivered === 0) this.#deliver(work);

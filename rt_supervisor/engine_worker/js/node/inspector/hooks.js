@@ -69,7 +69,7 @@ module.exports = {
   listens(port) {
     runtimeParts.process.process.debugPort = port;
   },
-  /** Announces each reaction of a promise before it runs, for a debugger that pauses there, or no longer. */
+  /** Starts or stops announcing each reaction of a promise before it runs, for a debugger that pauses there. */
   watchMicrotasks(isWatched) {
     stopWatching?.();
     const { promiseHooks } = require('node/v8/diagnostics');

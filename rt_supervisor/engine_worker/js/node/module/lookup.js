@@ -45,7 +45,7 @@ function pathsFor(folder) {
 
 let globals;
 
-/** The directories of NODE_PATH, as the environment has them now or had them when last read. */
+/** Returns the directories of NODE_PATH from the environment, or as they were when last read. */
 function globalFolders(isAskedAnew = false) {
   if (isAskedAnew || globals === undefined) {
     const { NODE_PATH } = runtimeParts.process.process.env;

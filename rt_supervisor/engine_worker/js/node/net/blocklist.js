@@ -213,8 +213,8 @@ class BlockList {
   }
 }
 
-const { tellable } = require('internal/cloneable');
-tellable(
+const { registerSerializable } = require('internal/cloneable');
+registerSerializable(
   SocketAddress.isSocketAddress,
   (address) => new SocketAddress(address.toJSON()),
   'SocketAddress',
@@ -223,7 +223,7 @@ tellable(
 const { sharing } = BlockList;
 delete BlockList.sharing;
 // A clone shares its rules with the original; in another thread it has a copy of them.
-tellable(BlockList.isBlockList, sharing, 'BlockList', (list) => [...intact(list.rules)]);
+registerSerializable(BlockList.isBlockList, sharing, 'BlockList', (list) => [...intact(list.rules)]);
 
 /** Recreates an address or a list received from another thread. */
 function unpack(kind, { facts }) {

@@ -37,7 +37,7 @@ function connect(socket, args) {
     socket._undestroy();
     socket._handle = null;
   }
-  runtimeParts.tell?.('net.client.socket', { socket });
+  runtimeParts.publish?.('net.client.socket', { socket });
   const { autoSelectFamilyAttemptTimeout: limit } = options;
   if (limit !== undefined && limit !== null) validateInt32(limit, 'options.autoSelectFamilyAttemptTimeout', 1);
   if (callback !== null) socket.once('connect', callback);
@@ -72,7 +72,7 @@ class Attempt {
   constructor(socket, options) {
     this.#socket = socket;
     this.#options = options;
-    if (context.isUsed) this.#resource = context.began({}, options.path ? 'PIPEWRAP' : 'TCPWRAP');
+    if (context.isUsed) this.#resource = context.initResource({}, options.path ? 'PIPEWRAP' : 'TCPWRAP');
     socket.stopConnecting = () => this.#stop();
   }
 
@@ -81,12 +81,12 @@ class Attempt {
     stopTimer(this.#timer);
     if (this.#descriptor >= 0) native.net_giveUp(this.#descriptor);
     this.#descriptor = -1;
-    if (this.#resource !== undefined) context.ended(this.#resource);
+    if (this.#resource !== undefined) context.endResource(this.#resource);
   }
 
   start() {
     if (this.#resource === undefined) this.#start();
-    else context.triggeredBy(this.#socket[kResource] ?? this.#resource, () => this.#start());
+    else context.withTrigger(this.#socket[kResource] ?? this.#resource, () => this.#start());
   }
 
   #start() {
@@ -175,8 +175,8 @@ class Attempt {
       } else this.#handleFailure(list, index, this.#error(outcome, list[index]), isTimedOut);
     };
     if (this.#resource !== undefined) {
-      const request = context.began({}, family === 'pipe' ? 'PIPECONNECTWRAP' : 'TCPCONNECTWRAP', this.#resource);
-      done = context.boundTo(request, done, true);
+      const request = context.initResource({}, family === 'pipe' ? 'PIPECONNECTWRAP' : 'TCPCONNECTWRAP', this.#resource);
+      done = context.bindTo(request, done, true);
     }
     if (require('node/net/custom_handle').connectThrough(socket._handle, this.#options, family, address, done)) return;
     const descriptor =
@@ -225,7 +225,7 @@ class Attempt {
       return;
     }
     this.#isOver = true;
-    if (this.#resource !== undefined) context.ended(this.#resource);
+    if (this.#resource !== undefined) context.endResource(this.#resource);
     socket.destroy(this.#errors.length === 1 ? error : aggregate(this.#errors));
   }
 

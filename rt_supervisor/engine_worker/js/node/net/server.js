@@ -33,7 +33,7 @@ class Server extends Adopting {
   #isCounted = false;
   #connections = new Set();
   #closing = 0; // processes whose connections must end first
-  #left; // tells the cluster primary that this server no longer listens
+  #leaveCluster; // tells the cluster primary that this server no longer listens
 
   constructor(options, listener) {
     super();
@@ -72,7 +72,7 @@ class Server extends Adopting {
     const { 0: options, 1: callback } = normalizeArgs(args);
     if (this.listening) throw new codes.ERR_SERVER_ALREADY_LISTEN();
     this.#attempt++; // invalidates earlier requests that are still pending
-    runtimeParts.tell?.('tracing:net.server.listen:asyncStart', { server: this, options });
+    runtimeParts.publish?.('tracing:net.server.listen:asyncStart', { server: this, options });
     if (callback !== null) this.once('listening', callback);
     keepPlace(this);
     const backlog = backlogOf(args, options);
@@ -172,7 +172,7 @@ class Server extends Adopting {
         hear: (descriptor) => this.#accept([descriptor]),
         isFull: () => !this.dropMaxConnection && this.#connections.size >= (this.maxConnections ?? Infinity),
         stop: () => this.close(),
-        answered: (errno, descriptor, isInTurn, left) => {
+        onAnswer: (errno, descriptor, isInTurn, left) => {
           if (attempt === this.#attempt) this.#isPending = false;
           else {
             left?.();
@@ -180,7 +180,7 @@ class Server extends Adopting {
             this._emitCloseIfDrained();
             return;
           }
-          this.#left = left;
+          this.#leaveCluster = left;
           this.#handleOpen(errno < 0 ? errno : descriptor, address, port, isInTurn);
           if (port === NO_PORT) this.#path = undefined; // the primary removes it
         },
@@ -211,7 +211,7 @@ class Server extends Adopting {
   #handleOpen(descriptor, address, port, isGiven = false) {
     if (descriptor < 0) {
       const error = addPlaceOf(this, listenError(descriptor, address, port));
-      runtimeParts.tell?.('tracing:net.server.listen:error', { server: this, error });
+      runtimeParts.publish?.('tracing:net.server.listen:error', { server: this, error });
       nextTick(() => this.emit('error', error));
       return;
     }
@@ -219,16 +219,16 @@ class Server extends Adopting {
     this.#descriptor = descriptor;
     require('internal/active_handles').addHandle(this, () => (this.#isReferenced ? handleName(this.#descriptor) : undefined));
     if (port === NO_PORT) this.#path = address;
-    if (context.isUsed) this.#resource = context.began({}, port === NO_PORT ? 'PIPESERVERWRAP' : 'TCPSERVERWRAP');
+    if (context.isUsed) this.#resource = context.initResource({}, port === NO_PORT ? 'PIPESERVERWRAP' : 'TCPSERVERWRAP');
     const accept = (accepted) => this.#accept(accepted);
-    if (!isGiven) native.net_accept(descriptor, context.isUsed ? context.unbound(accept) : accept);
+    if (!isGiven) native.net_accept(descriptor, context.isUsed ? context.exempt(accept) : accept);
     this.#count();
     const tell = () => {
       if (!this.listening) return;
       this.emit('listening');
-      runtimeParts.tell?.('tracing:net.server.listen:asyncEnd', { server: this });
+      runtimeParts.publish?.('tracing:net.server.listen:asyncEnd', { server: this });
     };
-    if (context.isUsed) context.triggeredBy(this.#resource, () => nextTick(tell));
+    if (context.isUsed) context.withTrigger(this.#resource, () => nextTick(tell));
     else nextTick(tell);
   }
 
@@ -251,7 +251,7 @@ class Server extends Adopting {
 
   #handleConnection(descriptor) {
     const type = this.#path === undefined ? 'TCPWRAP' : 'PIPEWRAP';
-    const handle = new PipeHandle(descriptor, context.isUsed ? context.began({}, type) : undefined);
+    const handle = new PipeHandle(descriptor, context.isUsed ? context.initResource({}, type) : undefined);
     if (this.#handle === undefined) this.#welcome(handle);
     else this.#handle.onconnection(0, handle);
   }
@@ -287,7 +287,7 @@ class Server extends Adopting {
     });
     if (this.pauseOnConnect) socket.pause();
     this.emit('connection', socket);
-    runtimeParts.tell?.('net.server.socket', { socket });
+    runtimeParts.publish?.('net.server.socket', { socket });
     if (!this.pauseOnConnect && !socket.destroyed) socket.read(0);
   }
 
@@ -343,9 +343,9 @@ class Server extends Adopting {
       this.#descriptor = -1;
       require('internal/active_handles').removeHandle(this);
       this.#handle = undefined;
-      if (this.#resource !== undefined) context.ended(this.#resource);
-      this.#left?.();
-      this.#left = undefined;
+      if (this.#resource !== undefined) context.endResource(this.#resource);
+      this.#leaveCluster?.();
+      this.#leaveCluster = undefined;
       this.#count();
       if (this.#path !== undefined) removePath(this.#path);
       this.#path = undefined;

@@ -1,10 +1,11 @@
 // @ts-check
 'use strict';
-// Owns: matching a path segment against an extended glob in time that grows with the product of their lengths. A regular expression
-// would try all ways to divide the text among groups and stars. Positions are computed from the end of the pattern to its start:
-// for each node, the positions of the text from which the rest of the pattern can match.
+// Owns: matching a path segment against an extended glob in time proportional to the product of their lengths. A
+// regular expression would try all ways to divide the text among groups and stars. Positions are computed from the end
+// of the pattern to its start: for each node, the positions of the text from which the rest of the pattern can match.
 //
-// `!(a|b)rest` matches where neither `a` nor `b` followed by `rest` reaches the end of the text, and any text before `rest` does.
+// `!(a|b)rest` matches where neither `a` nor `b` followed by `rest` reaches the end of the text, and any text before
+// `rest` does.
 
 const {
   ArrayPop,
@@ -100,7 +101,7 @@ class Match {
   #end;
   /** The positions before each node of a sequence that is followed by the end of the text. */
   #toEnd = new Map();
-  #refused = new Map();
+  #exclusions = new Map();
 
   constructor(text, isCaseless) {
     this.#isCaseless = isCaseless;
@@ -143,13 +144,13 @@ class Match {
       case '?(':
         return join(this.#oneOf(alternatives, following), following);
       case '+(':
-        return this.#repeated(alternatives, following);
+        return this.#repeat(alternatives, following);
       case '*(':
-        return join(this.#repeated(alternatives, following), following);
+        return join(this.#repeat(alternatives, following), following);
       case '!(': {
         const rest = targets === this.#end ? following : this.#chainToEnd(nodes)[index + 1];
-        let exclusions = MapGet(this.#refused, nodes[index]);
-        if (exclusions === undefined) MapSet(this.#refused, nodes[index], (exclusions = this.#oneOf(alternatives, rest)));
+        let exclusions = MapGet(this.#exclusions, nodes[index]);
+        if (exclusions === undefined) MapSet(this.#exclusions, nodes[index], (exclusions = this.#oneOf(alternatives, rest)));
         const matches = this.#anyText(following);
         for (let at = 0; at < matches.length; at++) if (exclusions[at] === 1) matches[at] = 0;
         return matches;
@@ -181,7 +182,7 @@ class Match {
     return matches;
   }
 
-  #repeated(alternatives, following) {
+  #repeat(alternatives, following) {
     let matches = this.#oneOf(alternatives, following);
     for (;;) {
       const more = join(this.#oneOf(alternatives, join(matches, following)), matches);

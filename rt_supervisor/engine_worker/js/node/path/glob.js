@@ -159,7 +159,10 @@ function source(text) {
 const MAGIC = /[?*[]|[+@!]\(/;
 const isPattern = (text) => RegExpTest(MAGIC, text);
 
-/** Patterns for which a regular expression would try many ways to divide a text: repeated groups, several negations or stars. */
+/**
+ * Patterns for which a regular expression could divide a text in many ways: repeated groups, several negations or
+ * stars.
+ */
 const AMBIGUOUS = /[+*]\(|!\([^]*!\(|\*[^*][^]*?\*[^*][^]*?\*[^*][^]*?\*/;
 
 /** Compiles one segment to a predicate. */

@@ -243,7 +243,7 @@ function monitorEventLoopDelay(options = {}) {
   return addBuckets(new ELDHistogram(kOwn, resolution), 1, 3.6e12, 3);
 }
 
-require('internal/cloneable').cloneable(
+require('internal/cloneable').registerCloneable(
   (value) => isRecordable(value) || isDelays(value),
   (histogram) => histogram, // a clone is the histogram itself, so it includes later records
 );

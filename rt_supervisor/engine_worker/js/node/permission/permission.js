@@ -57,7 +57,7 @@ function isGranted(scope, path) {
 
 function tell(scope, resource) {
   const channel = scope === 'fs.read' || scope === 'fs.write' ? 'fs' : scope;
-  runtimeParts.tell?.(`node:permission-model:${channel}`, { permission: SCOPES[scope].name, resource, drop: undefined });
+  runtimeParts.publish?.(`node:permission-model:${channel}`, { permission: SCOPES[scope].name, resource, drop: undefined });
 }
 
 /** The error of a denied access; `text` replaces the standard message. */

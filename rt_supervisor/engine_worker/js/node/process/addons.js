@@ -31,7 +31,7 @@ function handleDiscardedError(error) {
 
 /** Creates an async resource of an addon; undefined until node:async_hooks is used. */
 function beginResource(resource, type) {
-  return context.isUsed ? require('internal/async/tracking').beganFor(Object(resource ?? {}), `${type}`) : undefined;
+  return context.isUsed ? require('internal/async/tracking').initFor(Object(resource ?? {}), `${type}`) : undefined;
 }
 
 function enterResource({ id, trigger, object }) {

@@ -31,7 +31,7 @@ function execve(execPath, args = [], env = undefined) {
   if (!ArrayEvery(variables, ({ 0: name, 1: value }) => isText(name) && isText(value))) {
     throw new codes.ERR_INVALID_ARG_VALUE('env', env, 'must be an object with string keys and values without null bytes');
   }
-  runtimeParts.tell?.('process.execve', {
+  runtimeParts.publish?.('process.execve', {
     execPath,
     args,
     env: ArrayMap(variables, ({ 0: name, 1: value }) => `${name}=${value}`),

@@ -18,7 +18,7 @@ const setHearer = (hearer) => {
 };
 
 /**
- * Prints a text elsewhere and returns true, or returns false: above the prompt of `rt repl`.
+ * Prints a text above the prompt of `rt repl` and returns true, or returns false.
  * @type {((descriptor: number, chunk: any) => boolean) | undefined}
  */
 let divert;

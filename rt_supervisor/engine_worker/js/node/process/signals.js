@@ -13,9 +13,9 @@ const UNCATCHABLE = setOf(intact(['SIGKILL', 'SIGSTOP']));
 const resources = { __proto__: null }; // of watched signals, for node:async_hooks
 
 function watchInContext(name, isWanted) {
-  if (isWanted) resources[name] ??= context.began({}, 'SIGNALWRAP');
+  if (isWanted) resources[name] ??= context.initResource({}, 'SIGNALWRAP');
   else if (resources[name] !== undefined) {
-    context.ended(resources[name]);
+    context.endResource(resources[name]);
     resources[name] = undefined;
   }
 }

@@ -70,7 +70,7 @@ function redirect(path) {
 
 const deliver = (warning) => void runtimeParts.process.process.emit('warning', warning);
 
-/** Prints warnings: an ordinary listener, which a program may remove, or keep a warning from. */
+/** Prints warnings: an ordinary listener, which a program may remove or prevent from receiving a warning. */
 function onWarning(warning) {
   if (!isError(warning) || ArrayIncludes(silenced, warning.code) || ArrayIncludes(silenced, warning.name)) return;
   if (warning.name !== 'DeprecationWarning' || !runtimeParts.process.process.noDeprecation) print(warning);

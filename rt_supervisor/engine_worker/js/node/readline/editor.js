@@ -41,7 +41,7 @@ class LineEditor {
   #sawReturnAt = 0;
   #undo = [];
   #redo = [];
-  #killed = [];
+  #killRing = [];
   #killedIndex = 0;
   #isYanking = false;
 
@@ -145,23 +145,23 @@ class LineEditor {
     rl._refreshLine();
   }
   #kill(text) {
-    if (text === this.#killed[0]) return;
-    ArrayUnshift(this.#killed, text);
+    if (text === this.#killRing[0]) return;
+    ArrayUnshift(this.#killRing, text);
     this.#killedIndex = 0;
-    if (this.#killed.length > MOST_KILLED) ArrayPop(this.#killed);
+    if (this.#killRing.length > MOST_KILLED) ArrayPop(this.#killRing);
   }
   yank() {
-    if (this.#killed.length === 0) return;
+    if (this.#killRing.length === 0) return;
     this.#isYanking = true;
-    this.insert(this.#killed[this.#killedIndex]);
+    this.insert(this.#killRing[this.#killedIndex]);
   }
   /** Replaces the yanked text by the one killed before it. */
   yankPop() {
-    if (!this.#isYanking || this.#killed.length <= 1) return;
+    if (!this.#isYanking || this.#killRing.length <= 1) return;
     const rl = this.rl;
-    const { length } = this.#killed[this.#killedIndex];
-    this.#killedIndex = (this.#killedIndex + 1) % this.#killed.length;
-    const text = this.#killed[this.#killedIndex];
+    const { length } = this.#killRing[this.#killedIndex];
+    this.#killedIndex = (this.#killedIndex + 1) % this.#killRing.length;
+    const text = this.#killRing[this.#killedIndex];
     const start = rl.cursor - length;
     this.#setLine(StringSlice(rl.line, 0, start) + text + StringSlice(rl.line, rl.cursor), start + text.length);
     rl._refreshLine();

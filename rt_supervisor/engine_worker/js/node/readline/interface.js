@@ -133,7 +133,7 @@ class LineReader extends EventEmitter {
     this.once('close', () => listening[Symbol.dispose]());
   }
 
-  /** The input has ended: a rest without a line end is a line, too. */
+  /** Handles the end of the input: a rest without a line end is a line, too. */
   #finish(rest) {
     if (typeof rest === 'string' && rest.length > 0) this.emit('line', rest);
     this.close();

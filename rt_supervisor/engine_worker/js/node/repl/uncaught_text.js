@@ -36,7 +36,7 @@ function shortenStack(error) {
   try {
     ObjectDefineProperty(error, 'stack', { __proto__: null, value: StringTrimEnd(shown), writable: true, configurable: true });
   } catch {
-    // it is frozen
+    // the error is frozen
   }
 }
 

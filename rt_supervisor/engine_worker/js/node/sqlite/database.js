@@ -55,7 +55,7 @@ class Database {
   #number;
   #canLoad = false;
   #limits;
-  #kept = []; // functions that SQLite calls
+  #callbacks = []; // functions that SQLite calls
 
   constructor(path, options = {}) {
     this.#path = pathOf(path);
@@ -87,7 +87,7 @@ class Database {
     const settings = this.#settings;
     const mode = settings.readOnly ? OPEN_READ_ONLY : OPEN_READ_WRITE | OPEN_CREATE;
     const number = native.sqlite_open(this, this.#path, mode | OPEN_URI, settings.timeout);
-    this.#kept = [];
+    this.#callbacks = [];
     try {
       native.sqlite_configure(number, QUOTED_IN_DML, settings.quotedLiterals);
       native.sqlite_configure(number, QUOTED_IN_DDL, settings.quotedLiterals);
@@ -107,7 +107,7 @@ class Database {
   close() {
     native.sqlite_close(numberOf(this));
     this.#number = undefined;
-    this.#kept = [];
+    this.#callbacks = [];
   }
 
   prepare() {
@@ -141,7 +141,7 @@ class Database {
     checkFunction(work, 'function');
     const flags = (isDeterministic ? DETERMINISTIC : 0) | (isDirectOnly ? DIRECT_ONLY : 0);
     native.sqlite_function(number, name, isVariadic ? -1 : work.length, flags, usesBig ? BIG_ARGUMENTS : 0, work);
-    ArrayPush(this.#kept, work);
+    ArrayPush(this.#callbacks, work);
   }
 
   createTagStore() {
@@ -177,7 +177,7 @@ class Database {
     const mode = usesBig ? BIG_ARGUMENTS : 0;
     const flags = isDirectOnly ? DIRECT_ONLY : 0;
     native.sqlite_aggregate(number, `${name}`, count, flags, mode, begin, step, inverse, end);
-    ArrayPush(this.#kept, [begin, step, inverse, end]);
+    ArrayPush(this.#callbacks, [begin, step, inverse, end]);
   }
 
   createSession() {
@@ -253,7 +253,7 @@ class Database {
     const ask = arguments[0];
     if (ask !== null) checkFunction(ask, 'callback');
     native.sqlite_authorizer(number, ask);
-    this.#kept.authorizer = ask;
+    this.#callbacks.authorizer = ask;
   }
 }
 

@@ -22,8 +22,8 @@ const { errorOrDestroy } = require('node/stream/destroy');
 const { nextTick } = require('internal/timers');
 
 /**
- * Whether it is process.stdout or stderr, which are never ended. Calls no getters: a stream that is yet to be created is not
- * `target`.
+ * Returns whether it is process.stdout or stderr, which are never ended. Calls no getters: a stream that does not exist
+ * yet cannot be `target`.
  */
 const isStandard = (target) =>
   ArraySome(['stdout', 'stderr'], (name) => ObjectGetOwnPropertyDescriptor(runtimeParts.process.process, name)?.value === target);

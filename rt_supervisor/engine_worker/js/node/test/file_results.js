@@ -8,7 +8,7 @@ const { countPoint } = require('node/test/stream');
 class FileResults {
   #stream;
   #counts;
-  #kept = [];
+  #early = [];
   #isFirst = false;
   #isOver = false;
   next;
@@ -25,8 +25,8 @@ class FileResults {
 
   beFirst() {
     this.#isFirst = true;
-    for (const { 0: type, 1: data } of intact(this.#kept)) this.#give(type, data);
-    this.#kept = [];
+    for (const { 0: type, 1: data } of intact(this.#early)) this.#give(type, data);
+    this.#early = [];
     if (this.#isOver) this.next?.beFirst();
   }
 
@@ -38,7 +38,7 @@ class FileResults {
 
   tell(type, data) {
     if (this.#isFirst) this.#give(type, data);
-    else ArrayPush(this.#kept, [type, data]);
+    else ArrayPush(this.#early, [type, data]);
   }
 
   #give(type, data) {

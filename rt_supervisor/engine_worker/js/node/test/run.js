@@ -162,7 +162,10 @@ function checkCoverage(options, cwd) {
   return measures;
 }
 
-/** Absolute paths: those given, otherwise those that match the patterns (Node's defaults) below `cwd`, without node_modules. */
+/**
+ * Returns absolute paths: the given ones, otherwise those that match the patterns (Node's defaults) below `cwd`,
+ * without node_modules.
+ */
 function chosenFiles(files, globPatterns, cwd, shard) {
   const path = require('node/path/path');
   let paths = files;

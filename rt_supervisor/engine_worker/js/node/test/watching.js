@@ -49,9 +49,9 @@ class Rounds {
   #settings;
   #stream;
   #counts = startCounts();
-  #began = native.now();
+  #startTime = native.now();
   #files;
-  #loaded = new Map(); // test file -> the paths of what it has loaded
+  #loadedPaths = new Map(); // test file -> the paths of what it has loaded
   #running = new Map(); // test file -> its results
   #again = new Set(); // running files that are to run once more
   #waiting = [];
@@ -99,7 +99,7 @@ class Rounds {
   #follow(file) {
     const files = file === TOGETHER ? this.#files : [file];
     const paths = new Set();
-    MapSet(this.#loaded, file, paths);
+    MapSet(this.#loadedPaths, file, paths);
     const take = (found) => ArrayForEach(found, (path) => SetAdd(paths, path));
     take(files);
     const { 0: number, 1: name } = native.testwatch_channel(this.#watch, files, take);
@@ -116,7 +116,7 @@ class Rounds {
     const isGone = (path) => ArrayIncludes(before, path) && !ArrayIncludes(this.#files, path);
     const relevant = ArrayFilter(changed, (path) => !isGone(path)); // a removed test file is ignored
     const isStale = (unit) => {
-      const paths = MapGet(this.#loaded, unit);
+      const paths = MapGet(this.#loadedPaths, unit);
       return paths === undefined || ArraySome(relevant, (path) => SetHas(paths, path));
     };
     const isTogether = this.#settings.isolation === 'none';
@@ -124,7 +124,7 @@ class Rounds {
       ? ArrayFilter(this.#units, (unit) => ArraySome(this.#files, isNew) || isStale(unit))
       : ArrayFilter(this.#files, (file) => isNew(file) || isStale(file));
     if (stale.length === 0) return;
-    if (this.#running.size === 0) this.#began = native.now();
+    if (this.#running.size === 0) this.#startTime = native.now();
     this.#stream.tell('test:watch:restarted');
     this.#start(stale);
   }
@@ -185,7 +185,7 @@ class Rounds {
 
   #tellTotals() {
     const { topLevel } = this.#counts;
-    reportCounts(this.#stream, this.#counts, native.now() - this.#began, { topLevel, coverage: this.#settings.measures });
+    reportCounts(this.#stream, this.#counts, native.now() - this.#startTime, { topLevel, coverage: this.#settings.measures });
     this.#counts = startCounts();
     this.#last = undefined;
   }

@@ -126,7 +126,7 @@ function connect(...args) {
   if (callback) socket.once('secureConnect', callback);
   if (!below) {
     if (options.timeout) socket.setTimeout(options.timeout);
-    if (context.isUsed) socket[kResource] = context.began({}, 'TLSWRAP');
+    if (context.isUsed) socket[kResource] = context.initResource({}, 'TLSWRAP');
     socket.connect(options, socket._start);
   }
   socket._releaseControl();

@@ -44,11 +44,11 @@ class TLSWrap {
   #isStarted = false;
   #resource; // its node:async_hooks resource
   #queue = []; // writes before the end of the handshake
-  #begun = 0; // number of handshakes started
-  #left; // bytes to send before all others
+  #handshakes = 0; // number of handshakes started
+  #urgent; // bytes to send before all others
   #unkept = 0; // sessions that the program has not stored yet
-  #held = []; // writes that wait for that
-  #underWay = 0; // bytes that the transport has not sent yet
+  #deferred = []; // writes that wait for that
+  #inFlight = 0; // bytes that the transport has not sent yet
 
   constructor(secure, options) {
     const { isServer, protocols, servername, session } = options;
@@ -59,7 +59,7 @@ class TLSWrap {
   /** Sets the transport of the encrypted bytes, once it exists. */
   carry(transport, resource) {
     this.#transport = transport;
-    if (context.isUsed) this.#resource = resource ?? context.began({}, 'TLSWRAP');
+    if (context.isUsed) this.#resource = resource ?? context.initResource({}, 'TLSWRAP');
   }
 
   get number() {
@@ -109,7 +109,7 @@ class TLSWrap {
 
   #listen() {
     const receive = (block) => this.#receive(block);
-    this.#transport.read(this.#resource === undefined ? receive : context.boundTo(this.#resource, receive));
+    this.#transport.read(this.#resource === undefined ? receive : context.bindTo(this.#resource, receive));
   }
 
   #receive(block) {
@@ -137,10 +137,10 @@ class TLSWrap {
   }
   #handleStep({ 0: out, 1: clear, 2: flags, 3: problem, 4: sessions, 5: keys, 6: begun }) {
     if (this.#isClosed) return; // a callback of the handshake closed it
-    this.#left = out;
+    this.#urgent = out;
     for (const line of intact(keys)) this.onkeylog?.(asBuffer(line));
-    while (this.#begun < begun && !this.#isClosed) {
-      this.#begun++;
+    while (this.#handshakes < begun && !this.#isClosed) {
+      this.#handshakes++;
       this.onhandshakestart?.();
     }
     if (this.#isClosed) return;
@@ -181,8 +181,8 @@ class TLSWrap {
     else if (flags & MORE) this.#cycle();
   }
   #sendLeft() {
-    const out = this.#left;
-    this.#left = undefined;
+    const out = this.#urgent;
+    this.#urgent = undefined;
     if (out !== undefined && out.length > 0) this.#send(out);
   }
   #tellSessions(sessions) {
@@ -194,11 +194,11 @@ class TLSWrap {
     const status = this.fact('status');
     if (status !== undefined) this.onstatus(status === false ? null : asBuffer(status));
   }
-  /** The program has stored a session. */
-  sessionKept() {
+  /** Called when the program has stored a session. */
+  confirmSession() {
     if (this.#unkept === 0 || --this.#unkept > 0) return;
-    const pieces = this.#held;
-    this.#held = [];
+    const pieces = this.#deferred;
+    this.#deferred = [];
     for (const { 0: out, 1: callback } of intact(pieces)) this.#send(out, callback);
   }
   /** Continues after `onhello` and `oncertificate`, once the program has decided. */
@@ -212,23 +212,23 @@ class TLSWrap {
     this.#cycle();
   }
 
-  /** Calls `callback(status)` in a later turn, as in Node, whatever the transport does. */
+  /** Sends `out` and calls `callback(status)` in a later turn, as in Node, whatever the transport does. */
   #send(out, callback = nobody) {
     this.#sendLeft();
     if (this.#unkept > 0) {
-      ArrayPush(this.#held, [out, callback]);
+      ArrayPush(this.#deferred, [out, callback]);
       return;
     }
     const size = out.length;
-    this.#underWay += size;
+    this.#inFlight += size;
     const onWritten = (status) => {
-      this.#underWay -= size;
+      this.#inFlight -= size;
       callback(status);
     };
     if (this.#transport.write(out, onWritten)) host.nextTick(onWritten, 0);
   }
   get writeQueueSize() {
-    return this.#underWay + ArrayReduce(this.#queue, (sum, { 0: bytes }) => sum + (bytes?.length ?? 0), 0);
+    return this.#inFlight + ArrayReduce(this.#queue, (sum, { 0: bytes }) => sum + (bytes?.length ?? 0), 0);
   }
 
   // --- decrypted data
@@ -290,7 +290,7 @@ class TLSWrap {
   }
   /** Encrypts and sends natively; returns false if earlier bytes are still pending. */
   #sendNow(list, callback) {
-    const descriptor = this.#unkept > 0 || this.#left !== undefined ? -1 : this.#transport.freeDescriptor;
+    const descriptor = this.#unkept > 0 || this.#urgent !== undefined ? -1 : this.#transport.freeDescriptor;
     if (descriptor < 0) return false;
     if (this.#put(list, descriptor, callback)) return true;
     let rest;
@@ -360,14 +360,14 @@ class TLSWrap {
     }
   }
   end() {
-    if (this.#isClosed || this.#transport === undefined) return; // the program itself plays the peer
+    if (this.#isClosed || this.#transport === undefined) return; // the program itself acts as the peer
     if ((!this.#isOpen && this.#isStarted) || this.#queue.length > 0) {
       ArrayPush(this.#queue, [null, () => this.end()]);
       return;
     }
     const out = binding().tls_shutdown(this.#number);
     if (out.length > 0) this.#send(out);
-    if (this.#unkept > 0) ArrayPush(this.#held, [new Uint8Array(0), () => this.#transport.end()]);
+    if (this.#unkept > 0) ArrayPush(this.#deferred, [new Uint8Array(0), () => this.#transport.end()]);
     else this.#transport.end();
   }
   close(callback = undefined) {
@@ -376,7 +376,7 @@ class TLSWrap {
     this.#isClosed = true;
     this.#isReading = false;
     binding().tls_free(this.#number);
-    if (this.#resource !== undefined) context.ended(this.#resource);
+    if (this.#resource !== undefined) context.endResource(this.#resource);
     this.#transport?.close();
     for (const { 0: bytes, 1: callback } of intact(this.#queue)) if (bytes !== null) host.nextTick(callback, ECANCELED);
     this.#queue = [];

@@ -39,7 +39,7 @@ function keepSession(socket, handle, id, session) {
     socket._newSessionPending = false;
     if (socket._securePending) socket._finishInit();
     socket._securePending = false;
-    handle.sessionKept();
+    handle.confirmSession();
   };
   if (!socket.server.emit('newSession', id, session, finish)) finish();
 }

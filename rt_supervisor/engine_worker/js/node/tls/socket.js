@@ -88,7 +88,7 @@ class TLSSocket extends Socket {
 
   // --- the stream below
 
-  /** Programs replace this method; if a replacement leaves out the handle below, TLS has no transport. */
+  /** Programs replace this method; if a replacement omits the handle below, TLS has no transport. */
   _wrapHandle(wrap, handle = undefined) {
     this.#make();
     if (!wrap) this.connecting = true;

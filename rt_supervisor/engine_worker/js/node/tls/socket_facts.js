@@ -11,7 +11,9 @@ function bytes(socket, what) {
   const value = fact(socket, what);
   return value && asBuffer(value);
 }
-/** Whether there is a connection or one is being made: unknown properties are then undefined, otherwise null. */
+/**
+ * Returns whether there is a connection or one is being made: unknown properties are then undefined, otherwise null.
+ */
 const isThere = (socket) => socket._handle !== null || socket.connecting;
 
 module.exports = {

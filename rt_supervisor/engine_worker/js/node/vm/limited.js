@@ -5,7 +5,7 @@
 
 /** Returns the result of `run()`. */
 function runLimited(run) {
-  const depth = host.loadsUnderWay();
+  const depth = host.loadingDepth();
   try {
     return run();
   } catch (error) {

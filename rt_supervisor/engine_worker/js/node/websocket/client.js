@@ -108,17 +108,17 @@ class WebSocket extends EventTarget {
     socket.setNoDelay?.(true);
     socket.setTimeout?.(0);
     socket.on('data', (bytes) => this.#take(bytes));
-    socket.on('error', (error) => runtimeParts.tell?.('undici:websocket:socket_error', error));
+    socket.on('error', (error) => runtimeParts.publish?.('undici:websocket:socket_error', error));
     socket.on('end', () => socket.end());
-    socket.on('close', () => this.#gone());
+    socket.on('close', () => this.#handleClose());
     socket.resume();
     this.dispatchEvent(new Event('open'));
-    if (runtimeParts.tell !== undefined) this.#publishOpen(response, socket);
+    if (runtimeParts.publish !== undefined) this.#publishOpen(response, socket);
     if (head.length > 0) this.#take(head);
   }
 
   #publishOpen(response, socket) {
-    runtimeParts.tell('undici:websocket:open', {
+    runtimeParts.publish('undici:websocket:open', {
       address: socket.address(),
       protocol: this.#protocol,
       extensions: this.#extensions,
@@ -172,7 +172,7 @@ class WebSocket extends EventTarget {
       if (this.#state !== OPEN) return;
       if (opcode === OPCODE.PING) this.#write(encode(OPCODE.PONG, payload, { mask: randomBytes(4) }));
       const type = opcode === OPCODE.PING ? 'ping' : 'pong';
-      runtimeParts.tell?.(`undici:websocket:${type}`, { payload, websocket: this });
+      runtimeParts.publish?.(`undici:websocket:${type}`, { payload, websocket: this });
       this.#tell(type, this.#toBinaryType(payload)); // a non-standard event of the peer runtime
       return;
     }
@@ -208,7 +208,7 @@ class WebSocket extends EventTarget {
     this.#close({ code: 1006, reason: StringStartsWith(message, 'WebSocket') ? '' : message, wasClean: false });
   }
 
-  #gone() {
+  #handleClose() {
     if (this.#state === CLOSED) return;
     stopTimer(this.#timer);
     this.#state = CLOSED;
@@ -219,7 +219,7 @@ class WebSocket extends EventTarget {
   }
   #close(facts) {
     this.dispatchEvent(new CloseEvent('close', facts));
-    runtimeParts.tell?.('undici:websocket:close', { websocket: this, code: facts.code, reason: facts.reason });
+    runtimeParts.publish?.('undici:websocket:close', { websocket: this, code: facts.code, reason: facts.reason });
   }
 
   send(data) {

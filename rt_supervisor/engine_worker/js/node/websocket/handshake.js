@@ -91,7 +91,7 @@ function requestFor(url, protocols, { headers, tls, proxy, perMessageDeflate = t
   return { ask: () => (isSecure ? https : http).request(requestOptions), key };
 }
 
-/** The problem with a 101 response; undefined if it is valid. */
+/** Returns the problem with a 101 response, or undefined if it is valid. */
 function problemIn(headers, key, protocols) {
   const accept = builtins
     .load('crypto')

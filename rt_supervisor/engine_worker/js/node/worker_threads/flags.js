@@ -36,7 +36,7 @@ const isKnown = (name) =>
   runtimeParts.process.process.allowedNodeEnvironmentFlags.has(`--${name}`) ||
   ArrayIncludes(['eval', 'print', 'check', 'test', 'watch', 'env-file', 'input-type', 'experimental-loader', 'no-addons'], name);
 
-/** All options and start values set by a worker's own flags; throws for flags that a worker cannot have. */
+/** Returns all options and start values set by a worker's own flags; throws for flags that a worker cannot have. */
 function readFlags(words) {
   const settings = { options: {}, start: {} };
   for (const name in OWN) {

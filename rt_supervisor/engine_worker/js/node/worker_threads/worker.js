@@ -105,7 +105,7 @@ class Worker extends EventEmitter {
   #launch;
   #limits;
   #exits = [];
-  #heard = new Int32Array(new SharedArrayBuffer(8)); // whether stdout and stderr are being read
+  #listening = new Int32Array(new SharedArrayBuffer(8)); // whether stdout and stderr are being read
   #name;
   #threadId = -1;
   #streams = { __proto__: null, stdin: null, stdout: null, stderr: null };
@@ -154,7 +154,7 @@ class Worker extends EventEmitter {
     const start = {
       workerData: options.workerData,
       environmentData: [...intact(environmentData)],
-      heard: this.#heard,
+      heard: this.#listening,
       sharedEnvironment: options.env === SHARE_ENV ? require('node/process/environment').share() : undefined,
     };
     this.performance = require('node/worker_threads/performance').performanceOf(() => this.#launch.begin);
@@ -170,7 +170,7 @@ class Worker extends EventEmitter {
     this.#launch.port.unref();
     this.#threadId = this.#launch.id;
     runtimeParts.process.process.nextTick(() => runtimeParts.process.process.emit('worker', this));
-    runtimeParts.tell?.('worker_threads', { worker: this });
+    runtimeParts.publish?.('worker_threads', { worker: this });
   }
 
   #makeStreams({ stdin }) {
@@ -191,7 +191,7 @@ class Worker extends EventEmitter {
     const stream = (place) =>
       new Readable({
         read: () => {
-          this.#heard[place] = 1;
+          this.#listening[place] = 1;
         },
       });
     this.#streams.stdout = stream(0);

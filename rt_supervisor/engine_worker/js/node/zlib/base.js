@@ -221,11 +221,11 @@ function push(engine, output) {
 }
 
 /** The readable side is full: continues when it is read. */
-function continueWhenRead(engine, goOn) {
+function continueWhenRead(engine, resume) {
   const usual = engine._read;
   engine._read = function (size) {
     engine._read = usual;
-    goOn();
+    resume();
     this._read(size);
   };
 }
@@ -259,7 +259,7 @@ function processChunkSync(engine, chunk, flush) {
       if (left > 0 && engine._rejectGarbageAfterEnd) throw new codes.ERR_TRAILING_JUNK_AFTER_STREAM_END();
       break;
     }
-    answer = handle.goOn(flush, MathMin(most - total + 1, 2 ** 30));
+    answer = handle.resume(flush, MathMin(most - total + 1, 2 ** 30));
   }
   if (pieces.length > 1) return Buffer.concat(pieces, total);
   return Buffer.from(pieces[0].buffer, pieces[0].byteOffset, pieces[0].byteLength);

@@ -43,7 +43,7 @@ function* pairsOf(text) {
 }
 
 class CookieMap {
-  #given = new Map(); // name -> value, as the request had them
+  #original = new Map(); // name -> value, as the request had them
   #changed = new Map(); // name -> Cookie; an empty, expired one for a deleted cookie
   #deleted = new Set();
 
@@ -52,13 +52,14 @@ class CookieMap {
     if (typeof init !== 'string' && typeof init !== 'object') throw new TypeError('Invalid initializer type');
     const pairs =
       typeof init === 'string' ? pairsOf(init) : typeof init[Symbol.iterator] === 'function' ? init : ObjectEntries(init);
-    for (const { 0: name, 1: value } of intact(pairs)) if (!MapHas(this.#given, name)) MapSet(this.#given, `${name}`, `${value}`);
+    for (const { 0: name, 1: value } of intact(pairs))
+      if (!MapHas(this.#original, name)) MapSet(this.#original, `${name}`, `${value}`);
   }
 
   get(name) {
     const key = `${name}`;
     if (SetHas(this.#deleted, key)) return null;
-    return MapGet(this.#changed, key)?.value ?? MapGet(this.#given, key) ?? null;
+    return MapGet(this.#changed, key)?.value ?? MapGet(this.#original, key) ?? null;
   }
 
   has(name) {
@@ -80,7 +81,7 @@ class CookieMap {
   }
 
   #put(cookie) {
-    MapDelete(this.#given, cookie.name);
+    MapDelete(this.#original, cookie.name);
     MapDelete(this.#changed, cookie.name);
     MapSet(this.#changed, cookie.name, cookie);
   }
@@ -95,7 +96,7 @@ class CookieMap {
 
   *entries() {
     for (const { 0: name, 1: cookie } of intact(this.#changed)) if (!SetHas(this.#deleted, name)) yield [name, cookie.value];
-    yield* intact(this.#given);
+    yield* intact(this.#original);
   }
 
   *keys() {

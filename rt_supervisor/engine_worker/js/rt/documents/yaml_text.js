@@ -101,8 +101,8 @@ function plain(value) {
 
 class Writer {
   #names = new Map();
-  #taken = setOf(['root']);
-  #written = new Set();
+  #usedNames = setOf(['root']);
+  #anchored = new Set();
 
   constructor(step) {
     this.step = step;
@@ -125,14 +125,14 @@ class Writer {
     }
     for (const { 0: value, 1: name } of intact(this.#names)) {
       if (value === root) MapSet(this.#names, value, 'root');
-      else MapSet(this.#names, value, this.#unused(RegExpTest(/^[\w-]+$/, name) ? name : 'value'));
+      else MapSet(this.#names, value, this.#freeName(RegExpTest(/^[\w-]+$/, name) ? name : 'value'));
     }
   }
 
-  #unused(name) {
+  #freeName(name) {
     let wish = name;
-    for (let number = 1; SetHas(this.#taken, wish); number++) wish = `${name}${number}`;
-    SetAdd(this.#taken, wish);
+    for (let number = 1; SetHas(this.#usedNames, wish); number++) wish = `${name}${number}`;
+    SetAdd(this.#usedNames, wish);
     return wish;
   }
 
@@ -140,8 +140,8 @@ class Writer {
   #mark(value) {
     const name = MapGet(this.#names, value);
     if (name === undefined) return ['', false];
-    if (SetHas(this.#written, value)) return [`*${name}`, true];
-    SetAdd(this.#written, value);
+    if (SetHas(this.#anchored, value)) return [`*${name}`, true];
+    SetAdd(this.#anchored, value);
     return [`&${name}`, false];
   }
 

@@ -22,7 +22,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { kAsBlob, beBlobs } = require('internal/blob_likes');
-const { cloneable } = require('internal/cloneable');
+const { registerCloneable } = require('internal/cloneable');
 const { consoleForm } = require('internal/inspect/rt_forms');
 const { rejecter } = require('internal/errors/places');
 const fs = require('node/fs/fs');
@@ -208,7 +208,7 @@ class RTFile {
   }
 }
 beBlobs(RTFile.prototype);
-cloneable(isFile, (file) => file.slice());
+registerCloneable(isFile, (file) => file.slice());
 ObjectDefineProperty(RTFile.prototype, Symbol.toStringTag, { __proto__: null, value: 'Blob', configurable: true });
 
 /** Returns the bytes of data in memory (strings, bytes, and any value that is neither a list nor file-like), or undefined. */

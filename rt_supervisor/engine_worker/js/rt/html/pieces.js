@@ -1,7 +1,7 @@
 'use strict';
-// Owns: the arguments of HTMLRewriter's handlers: elements, text chunks, comments, doctypes, end tags, the end of the document. A
-// piece is usable until its handler, or the promise that this returned, has finished; afterwards it reads as undefined and ignores
-// changes.
+// Owns: the arguments of HTMLRewriter's handlers: elements, text chunks, comments, doctypes, end tags, the end of the
+// document. A piece is usable until its handler, or the promise that the handler returned, has settled; after that, it
+// reads as undefined and ignores changes.
 
 const {
   ArrayFilter,
@@ -28,7 +28,7 @@ class Piece {
     this.#rewriting = rewriting;
   }
   static {
-    /** Returns the rewriting that is stopped at the piece, or undefined once it has moved on. */
+    /** Returns the rewriting that has stopped at the piece, or undefined once it has continued. */
     rewritingOf = (piece) => (piece.#rewriting.current === piece ? piece.#rewriting : undefined);
   }
 }

@@ -41,7 +41,7 @@ function fill(body, rewriting, bytes, wasNull) {
     return;
   }
   if (waits === undefined) {
-    const output = rewriting.taken();
+    const output = rewriting.takeOutput();
     if (!wasNull || output.length > 0) body.source = output;
     return;
   }
@@ -56,7 +56,7 @@ function later(rewriting, ready) {
     type: 'bytes',
     async pull(controller) {
       await ready();
-      const output = rewriting.taken();
+      const output = rewriting.takeOutput();
       if (output.length > 0) controller.enqueue(output);
       controller.close();
       controller.byobRequest?.respond(0);
@@ -78,7 +78,7 @@ function streamOf(rewriting, source) {
         for (;;) {
           const { done, value } = await reader.read();
           await (done ? rewriting.finish() : rewriting.feed(chunkOf(value)));
-          const output = rewriting.taken();
+          const output = rewriting.takeOutput();
           const hasOutput = output.length > 0; // the stream takes ownership of the bytes
           if (hasOutput) controller.enqueue(output);
           if (done) {

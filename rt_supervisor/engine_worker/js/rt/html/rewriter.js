@@ -88,7 +88,7 @@ class HTMLRewriter {
           'not resolve within a microtask. Pass a Response instead and await its body',
       );
     }
-    return rewriting.taken();
+    return rewriting.takeOutput();
   }
 }
 for (const name of intact(['on', 'onDocument', 'transform']))

@@ -55,17 +55,17 @@ class Rewriting {
   /** Feeds a part of the document. Returns a promise if a handler is asynchronous; with `isHasty`, microtasks run first. */
   feed(bytes, isHasty = false) {
     this.#begin();
-    return this.#guarded(() => this.#go(native.html_feed(this.#number, bytes), isHasty));
+    return this.#guard(() => this.#go(native.html_feed(this.#number, bytes), isHasty));
   }
 
   /** Ends the document. */
   finish(isHasty = false) {
     this.#begin();
-    return this.#guarded(() => this.#go(native.html_finish(this.#number), isHasty));
+    return this.#guard(() => this.#go(native.html_finish(this.#number), isHasty));
   }
 
   /** Returns the output since the last call. */
-  taken() {
+  takeOutput() {
     const parts = this.#output;
     this.#output = [];
     return parts.length === 1 ? parts[0] : concatArrayBuffers(parts, Infinity, true);
@@ -85,7 +85,7 @@ class Rewriting {
     ArrayPush(this.#endTags, handler);
   }
 
-  #guarded(run) {
+  #guard(run) {
     try {
       return run();
     } catch (error) {
@@ -122,7 +122,7 @@ class Rewriting {
     const next = () => {
       if (this.#number === 0) return undefined; // closed meanwhile
       this.current = null;
-      return this.#guarded(() => this.#go(native.html_goOn(this.#number), false));
+      return this.#guard(() => this.#go(native.html_goOn(this.#number), false));
     };
     const fail = (error) => {
       this.stop();

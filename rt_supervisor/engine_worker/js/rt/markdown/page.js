@@ -45,7 +45,7 @@ class Page {
   text(nodes) {
     let text = '';
     for (const { quotes, text: written } of intact(this.#blocks(nodes, this.#columns))) {
-      text += `${this.#styles.quoted(quotes, written === '')}${written}\n`;
+      text += `${this.#styles.quote(quotes, written === '')}${written}\n`;
     }
     return text;
   }
@@ -203,14 +203,14 @@ class Page {
     for (let at = 0; at < height; at++) {
       const texts = ArrayMap(
         widths,
-        (size, place) => ` ${this.#aligned(isHead, parts[place][at] ?? '', cells[place]?.align, size)} ${side}`,
+        (size, place) => ` ${this.#align(isHead, parts[place][at] ?? '', cells[place]?.align, size)} ${side}`,
       );
       ArrayPush(lines, side + ArrayJoin(texts, ''));
     }
     return lines;
   }
 
-  #aligned(isHead, text, align, size) {
+  #align(isHead, text, align, size) {
     const free = MathMax(size - stringWidth(text), 0);
     const before = align === 'right' ? free : align === 'center' ? MathFloor(free / 2) : 0;
     const padded = StringRepeat(' ', before) + text;
@@ -227,7 +227,7 @@ function isLight() {
 /**
  * Renders a page as text.
  * @param {any[]} tree its blocks
- * @param {any} theme what a program wants of it: `colors`, `columns` (80; 0 for lines of any length), `hyperlinks`, `light`
+ * @param {any} theme the program's options: `colors`, `columns` (80; 0 for lines of any length), `hyperlinks`, `light`
  */
 function pageOf(tree, theme) {
   const settings = theme !== null && typeof theme === 'object' ? theme : {};

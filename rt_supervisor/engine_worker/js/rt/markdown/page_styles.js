@@ -95,7 +95,7 @@ class Styles {
   }
 
   /** Returns the marks before a line in nested quotes; an empty line has no space after them. */
-  quoted(count, isEmpty) {
+  quote(count, isEmpty) {
     if (count === 0) return '';
     const { quote } = this.marks;
     let marks = '';
@@ -139,7 +139,7 @@ class Styles {
   /**
    * Renders the output of `write` in a style; afterwards restores the block's style and, if colours ended, all enclosing ones.
    */
-  #styled({ 0: on, 1: off }, write, endsColors = false) {
+  #applyStyle({ 0: on, 1: off }, write, endsColors = false) {
     if (!this.isColored) return write();
     ArrayPush(this.#around, on);
     const text = write();
@@ -156,21 +156,21 @@ class Styles {
       case 'hardbreak':
         return '\n';
       case 'inlineHtml':
-        return this.#styled(STYLES.dim, () => content);
+        return this.#applyStyle(STYLES.dim, () => content);
       case 'codespan':
-        return this.#styled(this.#code, () => RegExpReplace(/[ \n]/g, content, GLUE), true);
+        return this.#applyStyle(this.#code, () => RegExpReplace(/[ \n]/g, content, GLUE), true);
       case 'link':
         return this.#link(meta, content);
       case 'image':
         return this.#image(meta, content);
       case 'wikilink':
-        return this.#styled(STYLES.wikilink, () => `[[${this.words(content)}]]`);
+        return this.#applyStyle(STYLES.wikilink, () => `[[${this.words(content)}]]`);
       default:
-        return this.#styled(STYLES[kind], () => this.words(content));
+        return this.#applyStyle(STYLES[kind], () => this.words(content));
     }
   }
 
-  #linked(address, text) {
+  #linkText(address, text) {
     return this.#hasLinks ? `${LINK}${address}${LINK_END}${text}${LINK}${LINK_END}` : text;
   }
 
@@ -178,9 +178,9 @@ class Styles {
     const address = prefix + href;
     const links = this.#hasLinks;
     this.#hasLinks = false; // a picture in a link has the link's target
-    const text = this.#styled(STYLES.link, () => this.words(content), true);
+    const text = this.#applyStyle(STYLES.link, () => this.words(content), true);
     this.#hasLinks = links;
-    if (this.#hasLinks) return this.#linked(address, text);
+    if (this.#hasLinks) return this.#linkText(address, text);
     if (!this.isColored) return `${text}${GLUE}(${address})`;
     return `${text}\x1b[2m${GLUE}(${address}\x1b[2m)\x1b[39m\x1b[22m${this.#again()}`;
   }
@@ -188,7 +188,7 @@ class Styles {
   #image(meta, content) {
     const about = plainOf(content);
     const text = this.paint('\x1b[35m', `${this.marks.image}${about === '' ? '(image)' : about}`);
-    return this.#linked(meta.src, text + this.#again());
+    return this.#linkText(meta.src, text + this.#again());
   }
 }
 

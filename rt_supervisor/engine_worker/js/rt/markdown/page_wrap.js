@@ -29,7 +29,7 @@ function wordsOf(text) {
   return words;
 }
 
-/** @param {boolean} isInCell the blank behind a word that another one follows counts, too */
+/** @param {boolean} isInCell whether the space after a word counts if another word follows */
 function rowsOf(text, width, isInCell) {
   const rows = [];
   let row = [];

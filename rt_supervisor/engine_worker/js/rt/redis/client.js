@@ -115,7 +115,7 @@ class RedisClient {
         ready: () => this.#ready(),
         message: (kind, items) => this.#message(kind, items),
         idle: () => this.#restIfIdle(),
-        gone: (error) => this.#lost(error),
+        onClose: (error) => this.#handleLoss(error),
       },
     );
   }
@@ -152,7 +152,7 @@ class RedisClient {
       connection.unref();
   }
 
-  #lost(error) {
+  #handleLoss(error) {
     const wasReady = this.#state === 'ready';
     this.#connection = undefined;
     if (this.#state === 'closed') return;

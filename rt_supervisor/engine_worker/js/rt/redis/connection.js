@@ -25,7 +25,7 @@ class Connection {
   #isGone = false;
   #timer;
 
-  /** `on` has the callbacks ready(), message(kind, …), idle(isIdle), gone(error). */
+  /** `on` has the callbacks ready(), message(kind, …), idle(isIdle), onClose(error). */
   constructor(address, { tls, timeoutMs, isReferenced }, on) {
     this.on = on;
     this.#reader = new ReplyReader(
@@ -168,7 +168,7 @@ class Connection {
     this.#socket.destroy();
     const failure = error instanceof RedisError ? error : closedError(undefined, error);
     const pending = this.#pending.clear();
-    this.on.gone(failure);
+    this.on.onClose(failure);
     for (let index = 0; index < pending.length; index++) pending[index].reject(failure);
   }
 }

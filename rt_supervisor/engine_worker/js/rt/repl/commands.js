@@ -1,5 +1,5 @@
 'use strict';
-// Owns: the dot commands of `rt repl`. The beginning of a name is enough: `.ex` is `.exit`.
+// Owns: the dot commands of `rt repl`. A prefix of a name suffices: `.ex` is `.exit`.
 
 const runtimeParts = require('internal/parts');
 const {
@@ -69,7 +69,7 @@ function findCommand(text) {
   };
 }
 
-/** Returns the command in the last line of a text that it abandons, or undefined. */
+/** Returns the command in the last line of a text if that command discards the text, or undefined. */
 const abandoningCommand = (text) => RegExpExec(ABANDONING, text)?.[1];
 
 function help(session, text, done) {

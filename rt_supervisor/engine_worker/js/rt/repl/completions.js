@@ -57,7 +57,7 @@ function entries(path, isShown) {
   );
 }
 
-/** The packages in the nearest folders of packages that begin with a text. */
+/** Returns the packages in the nearest node_modules folders whose names start with a text. */
 function packages(prefix) {
   const fs = require('node/fs/fs');
   const { join } = require('node/path/path');
@@ -91,7 +91,7 @@ function specifiers(prefix) {
   return listed(prefix, [...intact(ArrayFilter(all, (name) => StringStartsWith(name, prefix))), ...intact(packages(prefix))]);
 }
 
-/** The exports of a built-in module; others would have to run. */
+/** Returns the exports of a built-in module. Those of other modules are known only after the module has run. */
 function exportsOf(specifier, prefix) {
   const { names, load } = require('node/module/builtins');
   const name = StringStartsWith(specifier, 'node:') ? StringSlice(specifier, 5) : specifier;

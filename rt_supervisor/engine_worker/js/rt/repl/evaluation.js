@@ -14,7 +14,7 @@ const PREVIEW_LIMIT_MS = 50;
 
 let count = 0;
 
-/** The error that the prepared text stands for. */
+/** Returns the SyntaxError that the prepared text describes. */
 function syntaxErrorOf({ 1: message, 2: line, 3: column, 4: source }, file) {
   const error = new SyntaxError(message);
   error.stack = `SyntaxError: ${message}\n    at ${file}:${line}:${column}`;
@@ -40,7 +40,7 @@ function begin(text, isProgram) {
   }
 }
 
-/** The outcome of an evaluation that Ctrl-C has ended. */
+/** Returns the outcome of an evaluation that Ctrl-C has interrupted. */
 function interruption() {
   const error = new Error('The evaluation was interrupted by Ctrl+C');
   error.stack = `Error: ${error.message}`;
@@ -48,8 +48,8 @@ function interruption() {
 }
 
 /**
- * Evaluates a text and calls `settle` once with { value, isImport } or { error, isInterrupted }; a text that only imports has no result worth
- * printing. A program, unlike an input, ends with Ctrl-C.
+ * Evaluates a text and calls `settle` once with { value, isImport } or { error, isInterrupted }. A text of imports
+ * alone has no result to print. A program, unlike an input, ends with Ctrl-C.
  */
 function evaluate(text, settle, { isProgram = false } = {}) {
   let evaluation;

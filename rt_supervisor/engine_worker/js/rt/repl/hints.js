@@ -1,5 +1,6 @@
 'use strict';
-// Owns: what is shown while an input is typed: the rest of a name, and the result of an expression that has no side effects.
+// Owns: the hint shown while an input is typed: the rest of a name, and the result of an expression that has no side
+// effects.
 
 const runtimeParts = require('internal/parts');
 const { RegExpExec, RegExpReplace, RegExpTest, StringSlice, StringStartsWith, StringTrim } = require('internal/primordials');
@@ -48,7 +49,7 @@ function onOneLine(value) {
   return RegExpReplace(/\s*\n\s*/g, text, ' ');
 }
 
-/** Cuts a text to the width of the terminal. */
+/** Truncates a text to the width of the terminal. */
 function fitted(text) {
   const columns = runtimeParts.process.process.stdout.columns || DEFAULT_COLUMNS; // 0: the terminal's size is unknown
   const { stringWidth } = require('internal/string_width');
@@ -70,7 +71,7 @@ function hintFor(session, text) {
   try {
     return [restOfName(text), previewOf(text)];
   } catch {
-    return NOTHING; // the program has replaced what this needs
+    return NOTHING; // the program has replaced functions that the hint requires
   }
 }
 

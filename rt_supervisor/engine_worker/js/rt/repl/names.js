@@ -1,6 +1,7 @@
 'use strict';
-// Owns: the names that code of the REPL finds in the global scope: `require`, `module` and their like, `_`, `_error`, and the
-// built-in modules. Which accessors of the global object are rt's own, so that completions may read them, is recorded here.
+// Owns: the names that the REPL defines in the global scope: `require`, `module` and the other variables of CommonJS,
+// `_`, `_error`, and the built-in modules. It also records which accessors of the global object are rt's own, so that
+// completions may read them.
 
 const { join } = require('node/path/path');
 const { Module, createRequire } = require('node/module/commonjs');
@@ -21,7 +22,7 @@ function define(name, value) {
   ObjectDefineProperty(globalThis, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
 }
 
-/** Defines the names, as seen from the working folder. */
+/** Defines the names; `require` resolves from the working folder. */
 function defineNames() {
   const folder = host.cwd();
   const file = join(folder, FILE);

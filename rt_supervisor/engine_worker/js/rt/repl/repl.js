@@ -13,7 +13,7 @@ const { defineNames } = require('rt/repl/names');
 
 const ERASE_BELOW = '\x1b[J';
 
-/** What the parts of the REPL share. `lines` are the inputs of this session, `last` is the value of `_`. */
+/** State shared by the parts of the REPL. `lines` are the inputs of this session, `last` is the value of `_`. */
 class Session {
   lines = [];
   last = undefined;
@@ -31,7 +31,7 @@ class Session {
     }
   }
 
-  /** Evaluates a text, keeps and prints the outcome, then calls `done`. */
+  /** Evaluates a text, stores and prints the outcome, then calls `done`. */
   run(text, done) {
     ArrayPush(this.lines, text);
     evaluate(text, (outcome) => {
@@ -115,7 +115,7 @@ function startOnTerminal(session) {
       native.replAnswer(id, hintFor(session, text));
     },
   };
-  // What timers and the like print while the prompt is shown appears above it.
+  // The output of timers and other callbacks appears above the prompt.
   require('node/process/printing').setDiversion(
     (descriptor, chunk) =>
       session.isReading && descriptor <= 2 && host.native.core_isTerminal(descriptor) && native.replPrint(textOf(chunk)),
@@ -129,7 +129,10 @@ function startOnTerminal(session) {
   native.replOpen((kind, first, second, third) => handlers[kind](first, second, third));
 }
 
-/** Evaluates a text once. What it throws is uncaught; with `prints`, the result is printed when nothing is pending. */
+/**
+ * Evaluates a text once. An error that it throws is uncaught; with `prints`, the result is printed when nothing is
+ * pending.
+ */
 function evaluateOnce(code, prints) {
   const { process } = runtimeParts.process;
   const print = (value) => {

@@ -1,6 +1,6 @@
 'use strict';
-// Owns: `.type EXPR`: the type that the project's TypeScript gives an expression after the inputs of the session. The compiler
-// writes declarations of a file that is placed beside the project's own for that time; nothing is evaluated.
+// Owns: `.type EXPR`: the type of an expression according to the project's TypeScript, after the inputs of the session.
+// The compiler writes the declarations of a temporary file beside the project's own; nothing is evaluated.
 
 const runtimeParts = require('internal/parts');
 const {
@@ -33,7 +33,7 @@ function compiler() {
   }
 }
 
-/** The config for one file; that of the project applies otherwise. */
+/** Returns the configuration for one file; otherwise the project's configuration applies. */
 function configOf(folder, file, output) {
   const { join } = require('node/path/path');
   const base = join(folder, 'tsconfig.json');
@@ -65,7 +65,10 @@ function configOf(folder, file, output) {
   });
 }
 
-/** The answer from the compiler's messages and the declarations that it wrote; `firstLine` is where the expression begins. */
+/**
+ * Returns the answer from the compiler's messages and the declarations that it wrote; `firstLine` is where the
+ * expression begins.
+ */
 function answerOf(messages, declarations, firstLine) {
   const problems = ArrayMap(StringSplit(messages, '\n'), (line) => RegExpExec(PROBLEM, line));
   const own = ArrayFilter(problems, (match) => match !== null && Number(match[2]) >= firstLine);
@@ -116,7 +119,7 @@ function printType(session, expression, done) {
     try {
       declarations = fs.readFileSync(join(output, `${name}.d.ts`), 'utf8');
     } catch {
-      // the messages say why
+      // the messages contain the reason
     }
     const firstLine = StringSplit(start, '\n').length + 1;
     finish(StringStartsWith(messages, 'error') ? messages : answerOf(messages, declarations, firstLine));

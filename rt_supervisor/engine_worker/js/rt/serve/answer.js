@@ -62,7 +62,7 @@ function writeWhole(exchange, head, body, omitsBody) {
 }
 
 function done(exchange) {
-  exchange.connection.answered(exchange);
+  exchange.connection.finishAnswer(exchange);
 }
 
 /** Returns the length that the answer to a HEAD request reports if its headers state one. */

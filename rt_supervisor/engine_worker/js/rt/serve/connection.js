@@ -99,9 +99,9 @@ class Connection {
     this.#socket?.take(bytes);
   }
 
-  drained() {
+  handleDrain() {
     this.#wake();
-    this.#socket?.drained();
+    this.#socket?.handleDrain();
   }
   #wake() {
     const drains = this.#drains;
@@ -112,10 +112,10 @@ class Connection {
     }
   }
 
-  ended() {
+  handleEnd() {
     // A client that ends only its own side may still read: it gets what is already written, but no further output.
     if (this.#socket !== undefined || this.source.waiting(this.number) === 0) {
-      this.gone();
+      this.handleClose();
       return;
     }
     const current = this.#current;
@@ -130,7 +130,7 @@ class Connection {
     this.finish();
   }
 
-  gone() {
+  handleClose() {
     if (this.isGone) return;
     this.isGone = true;
     const { number, source, server } = this;
@@ -146,7 +146,7 @@ class Connection {
     this.#current = undefined;
     this.#waiting = [];
     this.#wake();
-    this.#socket?.gone();
+    this.#socket?.handleClose();
     server.connectionClosed();
   }
 
@@ -181,9 +181,9 @@ class Connection {
     if (this.isGone) return CLIENT_GONE;
     return this.#checkOutcome(this.source.writeFile(this.number, head, path, start, length));
   }
-  /** The source does not report a connection that a write found broken, so that `gone` is called here. */
+  /** The source does not report a connection that a write found broken, so that `handleClose` is called here. */
   #checkOutcome(outcome) {
-    if (outcome === CLIENT_GONE) nextTick(() => this.gone());
+    if (outcome === CLIENT_GONE) nextTick(() => this.handleClose());
     return outcome;
   }
   whenDrained() {
@@ -204,19 +204,19 @@ class Connection {
     if (this.isGone) return;
     if (this.source.waiting(this.number) === 0) {
       this.source.finish(this.number);
-      this.gone();
+      this.handleClose();
       return;
     }
     this.#isEnding = true;
     this.source.finish(this.number);
-    PromiseThen(this.whenDrained(), () => this.gone());
+    PromiseThen(this.whenDrained(), () => this.handleClose());
   }
   destroy() {
-    this.gone();
+    this.handleClose();
   }
 
   /** Called when a response has been written completely. */
-  answered(exchange) {
+  finishAnswer(exchange) {
     exchange.isDone = true;
     if (this.isGone) return;
     this.server.pending--;

@@ -11,7 +11,7 @@ function inContext(handler) {
   const frame = require('internal/async/tracking').currentFrame();
   if (frame === undefined) return handler;
   return function handle(...args) {
-    return context.inside(frame, () => FunctionApply(handler, this, args));
+    return context.runInFrame(frame, () => FunctionApply(handler, this, args));
   };
 }
 

@@ -37,7 +37,7 @@ class CarrierHandle {
     ArrayPush(this.#arrived, block);
     this.#deliver();
   }
-  drained() {
+  handleDrain() {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (let index = 0; index < waiting.length; index++) waiting[index](0);
@@ -102,13 +102,13 @@ class Http2Carrier {
   raw(bytes) {
     this.#handle.receive(bytes);
   }
-  drained() {
-    this.#handle.drained();
+  handleDrain() {
+    this.#handle.handleDrain();
   }
-  ended() {
+  handleEnd() {
     this.#handle.receive(null);
   }
-  gone() {
+  handleClose() {
     this.#handle.receive(ECONNRESET);
   }
 }

@@ -64,10 +64,10 @@ function serveStream(stream, raw, { open, close, touch }) {
     if (stream.aborted) return;
     connection.end();
   });
-  stream.on('drain', () => connection.drained());
+  stream.on('drain', () => connection.handleDrain());
   stream.on('close', () => {
-    connection.drained();
-    if (stream.aborted || stream.rstCode !== 0 || !stream.writableFinished) connection.gone();
+    connection.handleDrain();
+    if (stream.aborted || stream.rstCode !== 0 || !stream.writableFinished) connection.handleClose();
     close(stream);
   });
   connection.head(method, path, OVER_HTTP2, fields, stream.isRemoteEnded ? 0 : HAS_BODY);

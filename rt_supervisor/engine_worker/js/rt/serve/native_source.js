@@ -111,13 +111,13 @@ class NativeSource {
           drain();
           break;
         case DRAINED:
-          connection.drained();
+          connection.handleDrain();
           break;
         case ENDED:
-          connection.ended();
+          connection.handleEnd();
           break;
         case GONE:
-          connection.gone();
+          connection.handleClose();
           break;
         case BROKEN:
           connection.failed(value);
@@ -126,7 +126,7 @@ class NativeSource {
     }
   }
 
-  /** Returns `WRITTEN`, `QUEUED` (`drained` follows) or `CLIENT_GONE`. */
+  /** Returns `WRITTEN`, `QUEUED` (`handleDrain` follows) or `CLIENT_GONE`. */
   write(number, flags, head, body) {
     return native.httpServerWrite(this.#id, number, flags, head, body);
   }

@@ -184,7 +184,7 @@ class RunningServer {
     }
     for (const connection of intact([...intact(this.source.connections())])) {
       if (isAbrupt) {
-        if (connection.webSocket !== undefined) connection.webSocket.serverStops();
+        if (connection.webSocket !== undefined) connection.webSocket.handleServerStop();
         else connection.destroy();
       } else if (connection.isAnswered) {
         connection.finish();

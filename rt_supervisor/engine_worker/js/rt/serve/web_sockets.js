@@ -147,7 +147,7 @@ class Wire {
   }
 
   /** Called when the connection ended without a close frame. */
-  gone() {
+  handleClose() {
     if (this.isOver) return;
     this.isOver = true;
     this.#state = STATE.CLOSED;
@@ -156,7 +156,7 @@ class Wire {
     this.#tell('close', code, reason);
   }
 
-  drained() {
+  handleDrain() {
     if (this.#state === STATE.OPEN) this.#tell('drain');
   }
 
@@ -191,7 +191,7 @@ class Wire {
   }
 
   /** Called when the server stops immediately: sends a close frame and does not wait for the answer. */
-  serverStops() {
+  handleServerStop() {
     if (this.#state === STATE.OPEN && this.buffered === 0) this.#fail(GOING_AWAY, 'Server closed');
     else this.terminate();
   }

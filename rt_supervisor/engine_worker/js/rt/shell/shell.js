@@ -67,15 +67,15 @@ class ShellPromise extends Promise {
 
   cwd(folder) {
     this.#cwd = folder === undefined || folder === '' || folder === '.' ? undefined : `${folder}`;
-    return this.#unstarted();
+    return this.#checkUnstarted();
   }
   env(variables) {
     this.#env = variables;
-    return this.#unstarted();
+    return this.#checkUnstarted();
   }
   quiet(isQuiet = true) {
     this.#isQuiet = Boolean(isQuiet);
-    return this.#unstarted();
+    return this.#checkUnstarted();
   }
   nothrow() {
     this.#throws = false;
@@ -85,7 +85,7 @@ class ShellPromise extends Promise {
     this.#throws = Boolean(doesThrow);
     return this;
   }
-  #unstarted() {
+  #checkUnstarted() {
     if (this.#isStarted) throw new Error('Shell is already running');
     return this;
   }

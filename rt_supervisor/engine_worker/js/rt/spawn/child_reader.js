@@ -13,7 +13,7 @@ class ChildReader {
   #most;
   #overflow;
   #size = 0;
-  #kept = []; // blocks buffered after the child's exit
+  #rest = []; // blocks buffered after the child's exit
   #keptSize = 0;
   #isTakingIn = false;
 
@@ -30,7 +30,7 @@ class ChildReader {
       {
         pull: (controller) => this.#pull(controller),
         cancel: () => {
-          this.#kept = [];
+          this.#rest = [];
           this.#handle.close();
         },
       },
@@ -44,8 +44,8 @@ class ChildReader {
       this.#handle.stop();
       this.#handle.ref();
     }
-    if (this.#kept.length > 0) {
-      this.#deliver(controller, ArrayShift(this.#kept));
+    if (this.#rest.length > 0) {
+      this.#deliver(controller, ArrayShift(this.#rest));
       return undefined;
     }
     if (this.#handle.isClosed) {
@@ -72,7 +72,7 @@ class ChildReader {
       this.#size += block.length;
       controller.enqueue(block);
       if (this.#size > this.#most) {
-        this.#kept = [];
+        this.#rest = [];
         this.#handle.close();
         controller.close();
         this.#overflow();
@@ -81,13 +81,13 @@ class ChildReader {
   }
 
   /** Called when the child has exited: buffers the rest, up to a limit, without keeping the program alive. */
-  ended() {
+  handleExit() {
     if (this.#handle.isClosed || this.#handle.isReading) return;
     this.#isTakingIn = true;
     this.#handle.unref();
     this.#handle.read((block) => {
       if (block !== null && typeof block !== 'number') {
-        ArrayPush(this.#kept, block);
+        ArrayPush(this.#rest, block);
         this.#keptSize += block.length;
         if (this.#keptSize < MOST_KEPT) return;
       } else this.#handle.close();

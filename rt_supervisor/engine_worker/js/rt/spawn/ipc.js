@@ -57,7 +57,7 @@ class RTChannel {
     });
   }
   /** Called when the child has exited; messages sent before may still arrive. */
-  ended() {
+  handleExit() {
     this.#channel.unref();
   }
   ref() {

@@ -91,7 +91,7 @@ const isReadableStream = (value) => require('web/streams/readable').isReadableSt
 
 /** The descriptors of a child: `host` values, and `input`, which is written to descriptor 0. */
 class Stdio {
-  #opened = [];
+  #ownDescriptors = [];
   input = undefined;
 
   constructor(settings, { isSync, defaults }) {
@@ -142,12 +142,12 @@ class Stdio {
   #file(path, place) {
     if (typeof path === 'number') return checkDescriptor(path, place);
     const descriptor = require('node/fs/sync').openSync(path, place === 0 ? 'r' : 'w');
-    ArrayPush(this.#opened, descriptor);
+    ArrayPush(this.#ownDescriptors, descriptor);
     return descriptor;
   }
 
   close() {
-    for (let index = 0, list = ArraySplice(this.#opened, 0); index < list.length; index++) {
+    for (let index = 0, list = ArraySplice(this.#ownDescriptors, 0); index < list.length; index++) {
       const descriptor = list[index];
       require('node/fs/sync').closeSync(descriptor);
     }

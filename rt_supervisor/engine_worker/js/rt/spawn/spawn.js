@@ -89,11 +89,11 @@ class Subprocess {
     this.#usage = usage;
     if (this.#timer !== undefined) timers.clearTimeout(this.#timer);
     options.signal?.removeEventListener('abort', this.#onAbort);
-    this.#channel?.ended();
-    this.#stdin?.ended?.();
+    this.#channel?.handleExit();
+    this.#stdin?.handleExit?.();
     for (let index = 0, list = this.#readers; index < list.length; index++) {
       const reader = list[index];
-      reader?.ended();
+      reader?.handleExit();
     }
     this.#exited.resolve(code ?? SIGNAL_BASE + signal);
     // Called after the reactions of promises that await `exited`.

@@ -12,7 +12,7 @@ const MOST_GATHERED = 64 * 1024;
 
 class FileSink {
   #handle;
-  #gathered = [];
+  #chunks = [];
   #size = 0;
   #pending = null; // the promise for data that the pipe has not accepted yet
   #isEnding = false;
@@ -28,7 +28,7 @@ class FileSink {
     else bytes = bytesOf(chunk)?.slice();
     if (bytes === undefined) throw typeError('write() expects a string, ArrayBufferView, or ArrayBuffer');
     if (this.#handle.isClosed || this.#isEnding) return true;
-    ArrayPush(this.#gathered, bytes);
+    ArrayPush(this.#chunks, bytes);
     this.#size += bytes.length;
     if (this.#size > MOST_GATHERED) {
       const state = this.flush();
@@ -52,8 +52,8 @@ class FileSink {
     if (this.#handle.isClosed) return undefined;
     if (this.#size === 0) return this.#pending ?? 0;
     const size = this.#size;
-    const bytes = this.#gathered.length === 1 ? this.#gathered[0] : concatArrayBuffers(this.#gathered, size, true);
-    this.#gathered = [];
+    const bytes = this.#chunks.length === 1 ? this.#chunks[0] : concatArrayBuffers(this.#chunks, size, true);
+    this.#chunks = [];
     this.#size = 0;
     const { promise, resolve, reject } = PromiseWithResolvers();
     const isDone = this.#handle.write(bytes, (outcome) => {
@@ -86,7 +86,7 @@ class FileSink {
     this.end();
   }
   /** Called when the child has exited: further writes have no reader. */
-  ended() {
+  handleExit() {
     if (this.#pending === null) this.#handle.close();
   }
   start() {}

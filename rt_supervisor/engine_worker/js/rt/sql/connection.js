@@ -34,14 +34,14 @@ class Connection {
   #socket;
   #reader = new MessageReader();
   #running; // the running query
-  #opened; // { resolve, reject } until the connection is ready
+  #opening; // { resolve, reject } until the connection is ready
   #isGone = false;
   #timer;
   #scram;
   #key; // for cancel requests: [process, secret]
   #nextName = 0;
 
-  /** `on` has the callbacks gone(connection, error), notified(channel, text). */
+  /** `on` has the callbacks onClose(connection, error), notified(channel, text). */
   constructor(options, on) {
     this.options = options;
     this.on = on;
@@ -58,7 +58,7 @@ class Connection {
 
   open(isReferenced = true) {
     return new Promise((resolve, reject) => {
-      this.#opened = { resolve, reject };
+      this.#opening = { resolve, reject };
       const { connectionTimeout } = this.options;
       if (connectionTimeout > 0) {
         const late = () =>
@@ -86,7 +86,7 @@ class Connection {
     socket.on('close', () => this.#fail(failure('CONNECTION_CLOSED', 'Connection closed')));
   }
   #connectionError(error) {
-    if (this.#opened === undefined) return failure('CONNECTION_CLOSED', 'Connection closed', error);
+    if (this.#opening === undefined) return failure('CONNECTION_CLOSED', 'Connection closed', error);
     if (error.code === 'ECONNREFUSED') return failure('CONNECTION_REFUSED', 'Failed to connect', error);
     return failure('CONNECTION_FAILED', `Failed to connect: ${error.message}`, error);
   }
@@ -174,10 +174,10 @@ class Connection {
   }
 
   #ready() {
-    if (this.#opened !== undefined) {
+    if (this.#opening !== undefined) {
       stopTimer(this.#timer);
-      const { resolve } = this.#opened;
-      this.#opened = undefined;
+      const { resolve } = this.#opening;
+      this.#opening = undefined;
       this.#socket.unref();
       resolve(this);
       return;
@@ -290,10 +290,10 @@ class Connection {
     stopTimer(this.#timer);
     this.#socket.on('error', () => {});
     this.#socket.destroySoon?.();
-    const opening = this.#opened;
+    const opening = this.#opening;
     const running = this.#running;
-    this.#opened = this.#running = undefined;
-    this.on.gone(this, error);
+    this.#opening = this.#running = undefined;
+    this.on.onClose(this, error);
     opening?.reject(error);
     running?.broken(error);
   }

@@ -76,15 +76,15 @@ class CopyIn {
   hasBegun = false;
   #connection;
   #controller;
-  #begun; // { promise, resolve } until the server is ready for the first chunk
-  #ended;
+  #ready; // { promise, resolve } until the server is ready for the first chunk
+  #completion;
 
   constructor() {
     const { WritableStream } = require('web/streams/writable');
-    this.#begun = withResolvers();
-    this.#ended = withResolvers();
-    PromiseThen(this.#ended.promise, undefined, () => {});
-    PromiseThen(this.#begun.promise, undefined, () => {});
+    this.#ready = withResolvers();
+    this.#completion = withResolvers();
+    PromiseThen(this.#completion.promise, undefined, () => {});
+    PromiseThen(this.#ready.promise, undefined, () => {});
     this.stream = new WritableStream({
       start: (controller) => {
         this.#controller = controller;
@@ -93,19 +93,19 @@ class CopyIn {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : bytesOf(chunk);
         if (bytes === undefined)
           throw this.#broken(new codes.ERR_INVALID_ARG_TYPE('chunk', ['string', 'TypedArray', 'DataView', 'ArrayBuffer'], chunk));
-        await this.#begun.promise;
+        await this.#ready.promise;
         for (let at = 0; at < bytes.length; at += MOST_PIECE)
           await this.#connection.sendPiece(FunctionCall(Uint8Array.prototype.subarray, bytes, at, at + MOST_PIECE));
       },
       close: async () => {
-        await this.#begun.promise;
+        await this.#ready.promise;
         this.#connection.endPieces();
-        await this.#ended.promise;
+        await this.#completion.promise;
       },
       abort: async (reason) => {
         this.#broken(reason);
         await PromiseThen(
-          this.#ended.promise,
+          this.#completion.promise,
           () => {},
           () => {},
         );
@@ -121,7 +121,7 @@ class CopyIn {
       text = 'aborted'; // a reason that cannot be converted to a string
     }
     PromiseThen(
-      this.#begun.promise,
+      this.#ready.promise,
       () => this.#connection.failPieces(text),
       () => {},
     );
@@ -130,17 +130,17 @@ class CopyIn {
   begin(connection) {
     this.hasBegun = true;
     this.#connection = connection;
-    this.#begun.resolve();
+    this.#ready.resolve();
   }
   end(error) {
     if (error === undefined && !this.hasBegun)
       error = failure('COPY_NOT_SUPPORTED', 'writable() needs a COPY ... FROM STDIN statement');
     if (error === undefined) {
-      this.#ended.resolve();
+      this.#completion.resolve();
       return;
     }
-    this.#begun.reject(error);
-    this.#ended.reject(error);
+    this.#ready.reject(error);
+    this.#completion.reject(error);
     this.#controller.error(error);
   }
 }

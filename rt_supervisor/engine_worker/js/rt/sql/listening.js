@@ -105,7 +105,7 @@ class Listening {
 
   async #open() {
     const connection = new Connection(this.#options, {
-      gone: () => this.#lost(connection),
+      onClose: () => this.#handleLoss(connection),
       notified: (channel, text) => this.#tell(channel, text),
     });
     try {
@@ -160,7 +160,7 @@ class Listening {
   }
 
   /** Called when the connection is lost: retries with increasing delays while there are listeners. */
-  #lost(connection) {
+  #handleLoss(connection) {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
     this.#retry();

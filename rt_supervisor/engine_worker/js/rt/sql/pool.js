@@ -59,7 +59,7 @@ class Pool {
 
   #open(isReferenced, { failed, done } = {}) {
     const { options } = this;
-    const connection = new Connection(options, { gone: (closed, error) => this.#gone(closed, error) });
+    const connection = new Connection(options, { onClose: (closed, error) => this.#handleClose(closed, error) });
     SetAdd(this.#all, connection);
     SetAdd(this.#opening, connection);
     PromiseThen(
@@ -106,7 +106,7 @@ class Pool {
     if (idleTimeout > 0) connection.idleTimer = startTimer(() => connection.end(), idleTimeout * 1000).unref();
   }
 
-  #gone(connection, error) {
+  #handleClose(connection, error) {
     stopTimer(connection.idleTimer);
     const wasOpen = connection.since !== undefined;
     SetDelete(this.#all, connection);

@@ -196,7 +196,7 @@ class Query extends Promise {
   }
 
   /** Returns { text, values } for the server. */
-  built() {
+  build() {
     const builder = new Builder();
     builder.template(this.strings, this.parameters);
     return { text: builder.text, values: builder.values };
@@ -283,7 +283,7 @@ class Query extends Promise {
 
 /** Returns the job that a connection runs for a query. */
 function jobOf(query) {
-  const { text, values } = query.built();
+  const { text, values } = query.build();
   const { copy, isSimple, mode } = query;
   if (isSimple && values.length > 0)
     throw ObjectAssign(new TypeError('simple query cannot have parameters'), { code: 'ERR_INVALID_ARG_TYPE' });

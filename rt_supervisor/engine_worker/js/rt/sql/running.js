@@ -108,10 +108,10 @@ class Running {
         return;
       }
       case 'T':
-        this.#described(columnsOf(body, this.#connection.options));
+        this.#handleDescription(columnsOf(body, this.#connection.options));
         return;
       case 'n':
-        this.#described([]);
+        this.#handleDescription([]);
         return;
       case 'D':
         this.#row(body);
@@ -144,7 +144,7 @@ class Running {
     if (!isSimple) this.#connection.send(new Message('S')); // the server ignores the Sync sent before
   }
 
-  #described(columns) {
+  #handleDescription(columns) {
     this.#columns = columns;
     if (this.#job.isSimple) return;
     this.#statement.columns = columns;

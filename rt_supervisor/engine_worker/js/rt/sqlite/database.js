@@ -46,7 +46,7 @@ class Database {
   #number;
   #settings;
   #queries = new Map();
-  #kept = [];
+  #functions = [];
 
   constructor(name, options) {
     const filename = name === undefined ? ':memory:' : name;
@@ -187,7 +187,7 @@ class Database {
     const count = settings.varargs ? -1 : call.length;
     const mode = LENIENT | (this.#usesBig(settings) ? BIG_ARGUMENTS : 0);
     this.#do((number) => native.sqlite_function(number, `${name}`, count, functionFlags(settings), mode, call));
-    ArrayPush(this.#kept, call);
+    ArrayPush(this.#functions, call);
     return this;
   }
 
@@ -199,7 +199,7 @@ class Database {
     const mode = LENIENT | (this.#usesBig(options) ? BIG_ARGUMENTS : 0);
     const flags = functionFlags(options);
     this.#do((number) => native.sqlite_aggregate(number, `${name}`, count, flags, mode, begin, step, inverse, result));
-    ArrayPush(this.#kept, [begin, step, inverse, result]);
+    ArrayPush(this.#functions, [begin, step, inverse, result]);
     return this;
   }
 
@@ -212,7 +212,7 @@ class Database {
     this.#do((number) => native.sqlite_close(number));
     this.#number = undefined;
     this.clearQueryCache();
-    this.#kept = [];
+    this.#functions = [];
   }
 
   [Symbol.dispose]() {

@@ -52,7 +52,7 @@ class Statement {
   #database;
   #connection;
   #number;
-  #known;
+  #parameters;
   #mode = 0;
   #isBig;
   #isStrict;
@@ -74,7 +74,7 @@ class Statement {
     if (this.#number === undefined) throw new RangeError('Invalid SQL statement');
     this.#mode = ROUNDED | LENIENT;
     native.sqlite_prototype(this.#number, ObjectPrototype);
-    this.#known = placesOf(this.#number);
+    this.#parameters = placesOf(this.#number);
     this.#defaults = defaults;
   }
 
@@ -94,7 +94,7 @@ class Statement {
       this.#use(mode);
       const list = values.length === 0 && this.#defaults !== undefined ? this.#defaults : values;
       this.#defaults = undefined; // this call binds them, or its values replace them
-      const bindings = bindValues(this.#known, list, this.#isStrict, this.#isBig);
+      const bindings = bindValues(this.#parameters, list, this.#isStrict, this.#isBig);
       if (bindings === undefined) return method(this.#number, true);
       return call(method, this.#number, true, bindings);
     } catch (error) {
@@ -189,7 +189,7 @@ class Statement {
   }
 
   get paramsCount() {
-    return this.#known.names.length;
+    return this.#parameters.names.length;
   }
 
   /** Whether the statement returns rows. */

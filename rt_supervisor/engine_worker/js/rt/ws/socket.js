@@ -107,7 +107,7 @@ class WebSocket extends EventEmitter {
       if (this.#state === OPEN) this.#state = CLOSING;
       socket.end();
     });
-    socket.on('close', () => this.#gone());
+    socket.on('close', () => this.#handleClose());
     this.emit('open');
     if (head?.length > 0) this.#take(head);
     socket.resume();
@@ -185,7 +185,7 @@ class WebSocket extends EventEmitter {
     this.#timer ??= startTimer(() => this.#socket.destroy(), CLOSE_MS);
   }
 
-  #gone() {
+  #handleClose() {
     if (this.#state === CLOSED) return;
     stopTimer(this.#timer);
     this.#state = CLOSED;
@@ -199,13 +199,13 @@ class WebSocket extends EventEmitter {
     this.isOver = true;
     nextTick(() => {
       this.emit('error', error);
-      this.#gone();
+      this.#handleClose();
     });
   }
 
   /** A server drops a connection that it does not accept. */
   emitClose() {
-    this.#gone();
+    this.#handleClose();
   }
 
   send(data, options = undefined, callback = undefined) {

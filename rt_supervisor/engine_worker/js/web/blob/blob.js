@@ -29,7 +29,7 @@ const {
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { consoleForm } = require('internal/inspect/rt_forms');
-const { tellable } = require('internal/cloneable');
+const { registerSerializable } = require('internal/cloneable');
 const { kAsBlob, blobIsMade, isBlobLike } = require('internal/blob_likes');
 const { inspectNamed } = require('internal/inspect/named');
 const { printBlob } = require('web/blob/printing');
@@ -235,7 +235,7 @@ for (const name of intact(['type', 'size', 'slice', 'arrayBuffer', 'text', 'byte
 }
 ObjectDefineProperty(Blob.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Blob' });
 const isFile = (blob) => blob.constructor.name === 'File' && blob instanceof require('web/blob/file').File;
-tellable(
+registerSerializable(
   isBlob,
   (blob) =>
     isFile(blob)

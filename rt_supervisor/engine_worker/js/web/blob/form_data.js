@@ -25,7 +25,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { consoleForm } = require('internal/inspect/rt_forms');
-const { unsupported } = require('internal/cloneable');
+const { registerUncloneable } = require('internal/cloneable');
 const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { bytesOf } = require('internal/bytes');
 const { bodyText } = require('internal/utf8');
@@ -97,7 +97,7 @@ class FormData {
   #entries = [];
 
   static {
-    unsupported((value) => #entries in value);
+    registerUncloneable((value) => #entries in value);
   }
 
   constructor(form = undefined) {
@@ -173,7 +173,7 @@ class FormData {
     return this.#entries.length;
   }
   toJSON() {
-    return ObjectFromEntries(intact(this.#grouped()));
+    return ObjectFromEntries(intact(this.#group()));
   }
   static from(input, boundary = undefined) {
     if (input === undefined || input === null) throw new TypeError('input must not be empty');
@@ -182,7 +182,7 @@ class FormData {
     return boundary === undefined ? readFields(bytes) : readParts(bytes, bodyText(bytesIn(boundary, 'boundary')));
   }
 
-  #grouped() {
+  #group() {
     const groups = new Map();
     for (const { 0: name, 1: value } of intact(this.#entries))
       MapSet(groups, name, [...intact(MapGet(groups, name) ?? []), value]);
@@ -190,12 +190,12 @@ class FormData {
   }
 
   [inspectSymbol](depth, options, inspect) {
-    return `FormData ${inspect(ObjectFromEntries(intact(this.#grouped())), options)}`;
+    return `FormData ${inspect(ObjectFromEntries(intact(this.#group())), options)}`;
   }
 
   [consoleForm](printer) {
     if (this.#entries.length === 0) printer.object({}, '');
-    else printer.record('FormData', ObjectFromEntries(intact(this.#grouped())));
+    else printer.record('FormData', ObjectFromEntries(intact(this.#group())));
   }
 }
 function bytesIn(value, name) {

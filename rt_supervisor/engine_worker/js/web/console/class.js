@@ -164,23 +164,23 @@ function timerOf(state, label, method) {
 /** Methods that print through other methods call the console's own `log`, `warn` and `error`, which a subclass may override. */
 const prototypeMethods = {
   log(...args) {
-    runtimeParts.tell?.('console.log', args);
+    runtimeParts.publish?.('console.log', args);
     WeakMapGet(states, this).out(args);
   },
   info(...args) {
-    runtimeParts.tell?.('console.info', args);
+    runtimeParts.publish?.('console.info', args);
     WeakMapGet(states, this).out(args);
   },
   debug(...args) {
-    runtimeParts.tell?.('console.debug', args);
+    runtimeParts.publish?.('console.debug', args);
     WeakMapGet(states, this).out(args);
   },
   warn(...args) {
-    runtimeParts.tell?.('console.warn', args);
+    runtimeParts.publish?.('console.warn', args);
     WeakMapGet(states, this).err(args);
   },
   error(...args) {
-    runtimeParts.tell?.('console.error', args);
+    runtimeParts.publish?.('console.error', args);
     WeakMapGet(states, this).err(args);
   },
 

@@ -86,23 +86,23 @@ function createConsole(output) {
 
   const methods = {
     debug(...args) {
-      runtimeParts.tell?.('console.debug', args);
+      runtimeParts.publish?.('console.debug', args);
       writeOut(args);
     },
     error(...args) {
-      runtimeParts.tell?.('console.error', args);
+      runtimeParts.publish?.('console.error', args);
       writeError(args);
     },
     log(...args) {
-      runtimeParts.tell?.('console.log', args);
+      runtimeParts.publish?.('console.log', args);
       writeOut(args);
     },
     info(...args) {
-      runtimeParts.tell?.('console.info', args);
+      runtimeParts.publish?.('console.info', args);
       writeOut(args);
     },
     warn(...args) {
-      runtimeParts.tell?.('console.warn', args);
+      runtimeParts.publish?.('console.warn', args);
       require('internal/errors/report').asWarning(() => writeErr(args));
     },
     clear() {

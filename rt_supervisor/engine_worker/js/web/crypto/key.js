@@ -61,7 +61,7 @@ ObjectDefineProperty(CryptoKey.prototype, Symbol.toStringTag, { __proto__: null,
 makeKey = Symbol('makes a CryptoKey');
 /** Wraps `handle` with an algorithm and the allowed usages in canonical order. */
 const cryptoKey = (handle, algorithm, extractable, usages) => new CryptoKey(makeKey, { handle, algorithm, extractable, usages });
-require('internal/cloneable').tellable(
+require('internal/cloneable').registerSerializable(
   isCryptoKey,
   (key) => {
     const { handle, algorithm, extractable, usages } = slotsOf(key);

@@ -5,7 +5,7 @@
 
 const { isArrayBuffer, isUint8Array } = require('internal/brands');
 const { AnySlice } = require('internal/any_kind');
-const { isGone } = require('internal/bytes');
+const { isDetached } = require('internal/bytes');
 const {
   ArrayBufferIsView,
   MapGet,
@@ -66,7 +66,7 @@ class TextEncoder {
 
 function bytesOf(input) {
   if (input === undefined) return new Uint8Array(0);
-  if (isGone(ArrayBufferIsView(input) ? input.buffer : input)) return new Uint8Array(0);
+  if (isDetached(ArrayBufferIsView(input) ? input.buffer : input)) return new Uint8Array(0);
   if (ArrayBufferIsView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
   if (isArrayBuffer(input) || ObjectToString(input) === '[object SharedArrayBuffer]') return new Uint8Array(input);
   throw new codes.ERR_INVALID_ARG_TYPE('list', ['ArrayBuffer', 'ArrayBufferView'], input);

@@ -24,7 +24,7 @@ const {
   SymbolFor,
   intact,
 } = require('internal/primordials');
-const { unsupported } = require('internal/cloneable');
+const { registerUncloneable } = require('internal/cloneable');
 const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
@@ -81,7 +81,7 @@ class Headers {
   #isFixed = false;
 
   static {
-    unsupported((value) => #map in value);
+    registerUncloneable((value) => #map in value);
   }
 
   constructor(init = undefined) {

@@ -17,7 +17,7 @@ const {
 } = require('internal/primordials');
 const { Headers, makeRaw, requireArguments } = require('web/fetch/headers');
 const { Body, extract, addReaders, READERS } = require('web/fetch/body');
-const { unsupported } = require('internal/cloneable');
+const { registerUncloneable } = require('internal/cloneable');
 const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
@@ -66,7 +66,7 @@ class Request {
   #headers;
 
   static {
-    unsupported((value) => #method in value);
+    registerUncloneable((value) => #method in value);
   }
   /** @type {string | null} */
   #implied = null; // the body's type, until it is added to the headers

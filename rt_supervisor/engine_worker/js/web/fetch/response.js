@@ -14,7 +14,7 @@ const {
 } = require('internal/primordials');
 const { Headers, makeRaw, freeze, requireArguments } = require('web/fetch/headers');
 const { Body, extract, addReaders, READERS } = require('web/fetch/body');
-const { unsupported } = require('internal/cloneable');
+const { registerUncloneable } = require('internal/cloneable');
 const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { makeEnumerable } = require('web/event_target');
 const { consoleForm } = require('internal/inspect/rt_forms');
@@ -156,7 +156,7 @@ class Response {
   }
 
   static {
-    unsupported((value) => #status in value);
+    registerUncloneable((value) => #status in value);
     /** Returns what a server or a printer needs, without creating any object. */
     partsOf = (response) => ({
       status: response.#status,

@@ -155,8 +155,8 @@ function sendWith(outbox, message, transfer, source) {
         return own.wire;
       }
       const kind = kindOf(value);
-      if (kind?.tell !== undefined) {
-        if (!MapHas(copies, value)) MapSet(copies, value, { [MOVED]: kind.name, facts: kind.tell(value), ports: [] });
+      if (kind?.serialize !== undefined) {
+        if (!MapHas(copies, value)) MapSet(copies, value, { [MOVED]: kind.name, facts: kind.serialize(value), ports: [] });
         return MapGet(copies, value);
       }
       if (kind?.pack !== undefined) throw dataCloneError(NEEDS_TRANSFER);

@@ -95,7 +95,7 @@ class BroadcastChannel extends EventTarget {
       if (other === this) continue;
       const [data] = intact(cloneWith(message, []));
       ArrayPush(other.#waiting, data);
-      timers.setImmediate(() => other.#hear());
+      timers.setImmediate(() => other.#deliverNext());
     }
     elsewhere.post(this.#name, message);
   }
@@ -113,7 +113,7 @@ class BroadcastChannel extends EventTarget {
   }
 
   /** Delivers the oldest message. */
-  #hear() {
+  #deliverNext() {
     if (this.#isClosed || this.#waiting.length === 0) return;
     const data = ArrayShift(this.#waiting);
     this.dispatchEvent(messageEvent('message', { data, ports: [] }));
@@ -123,7 +123,7 @@ class BroadcastChannel extends EventTarget {
     inner = {
       __proto__: null,
       push: (channel, data) => ArrayPush(channel.#waiting, data),
-      hear: (channel) => channel.#hear(),
+      hear: (channel) => channel.#deliverNext(),
       take: (channel) => (channel.#waiting.length > 0 ? [ArrayShift(channel.#waiting)] : undefined),
     };
   }

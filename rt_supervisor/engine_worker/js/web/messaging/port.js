@@ -20,8 +20,8 @@ const {
   intact,
 } = require('internal/primordials');
 const timers = require('internal/timers');
-const { standsFor } = require('internal/active_handles');
-const { cloneable } = require('internal/cloneable');
+const { markStandIn } = require('internal/active_handles');
+const { registerCloneable } = require('internal/cloneable');
 const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
 const { messageEvent } = require('web/messaging/events');
 const { NodeEventTarget } = require('web/messaging/node_event_target');
@@ -132,7 +132,7 @@ class MessagePort extends NodeEventTarget {
 
   ref() {
     if (!this.#isClosed || this.#queue.length > 0)
-      this.#keeper ??= standsFor(
+      this.#keeper ??= markStandIn(
         timers.setInterval(() => {}, LONG_MS),
         this,
         'MessagePort',
@@ -274,7 +274,7 @@ function linkedPort(link) {
   return port;
 }
 
-cloneable(inner.isPort, undefined, (port) => {
+registerCloneable(inner.isPort, undefined, (port) => {
   if (inner.isGone(port)) throw dataCloneError('MessagePort in transfer list is already detached');
   const successor = inner.move(port, new MessagePort(kOwn));
   const link = inner.link(successor);

@@ -31,7 +31,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { hasKinds, kindOf, tellable, untransferable } = require('internal/cloneable');
+const { hasKinds, kindOf, registerSerializable, untransferable } = require('internal/cloneable');
 
 const NEEDS_TRANSFER = 'Object that needs transfer was found in message but not listed in transferList';
 const UNSUPPORTED = 'Cannot clone object of unsupported type.';
@@ -53,7 +53,7 @@ function dataCloneError(message) {
 const isPlain = (value) => ObjectGetPrototypeOf(value) === ObjectPrototype;
 
 /**
- * Returns whether `value` contains an object of rt's own; `seen` holds the objects already visited.
+ * Returns whether `value` contains one of rt's own objects; `seen` holds the objects already visited.
  * @param {any} value
  * @param {Set<any>} [seen]
  */
@@ -94,14 +94,14 @@ function plainClone(value, buffers) {
 
 let isEnvironmentCloneable = false;
 /**
- * Makes process.env cloneable, which is a proxy and therefore refused by V8; returns whether the clone that failed with `error`
- * should be tried again. Values without it stay on the fast path.
+ * Makes process.env cloneable, which V8 rejects because it is a proxy. Returns whether the clone that failed with
+ * `error` should be retried. Values without process.env stay on the fast path.
  */
 function admitsEnvironment(error) {
   if (isEnvironmentCloneable || error?.name !== 'DataCloneError') return false;
   isEnvironmentCloneable = true;
   const copyEntries = (environment) => ({ ...environment });
-  tellable((value) => value === runtimeParts.process?.process.env, copyEntries, 'ProcessEnv', copyEntries);
+  registerSerializable((value) => value === runtimeParts.process?.process.env, copyEntries, 'ProcessEnv', copyEntries);
   return true;
 }
 

@@ -49,7 +49,7 @@ class ReadableStream {
 
   static {
     const pack = (stream) => require('web/streams/transfer').pack('ReadableStream', stream);
-    require('internal/cloneable').movable((value) => #record in value, 'ReadableStream', pack);
+    require('internal/cloneable').registerTransferable((value) => #record in value, 'ReadableStream', pack);
   }
 
   /** @param {any} [source] @param {any} [strategy] */

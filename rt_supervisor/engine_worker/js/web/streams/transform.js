@@ -194,7 +194,7 @@ class TransformStream {
 
   static {
     const pack = (stream) => require('web/streams/transfer').pack('TransformStream', stream);
-    require('internal/cloneable').movable((value) => #record in value, 'TransformStream', pack);
+    require('internal/cloneable').registerTransferable((value) => #record in value, 'TransformStream', pack);
   }
 
   /** @param {any} [transformer] @param {any} [writableStrategy] @param {any} [readableStrategy] */

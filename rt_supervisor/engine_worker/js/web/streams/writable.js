@@ -191,7 +191,7 @@ class WritableStream {
 
   static {
     const pack = (stream) => require('web/streams/transfer').pack('WritableStream', stream);
-    require('internal/cloneable').movable((value) => #record in value, 'WritableStream', pack);
+    require('internal/cloneable').registerTransferable((value) => #record in value, 'WritableStream', pack);
   }
 
   /** @param {any} [sink] @param {any} [strategy] */

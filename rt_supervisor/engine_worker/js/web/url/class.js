@@ -32,7 +32,7 @@ class URL {
   #searchParams;
 
   static {
-    require('internal/cloneable').unsupported((value) => #record in value);
+    require('internal/cloneable').registerUncloneable((value) => #record in value);
   }
 
   constructor(input, base = undefined) {

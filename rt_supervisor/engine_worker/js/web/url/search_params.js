@@ -46,7 +46,7 @@ class URLSearchParams {
   #update; // called after a change, to update the URL
 
   static {
-    require('internal/cloneable').unsupported((value) => #pairs in value);
+    require('internal/cloneable').registerUncloneable((value) => #pairs in value);
   }
 
   /** @param {any} [init] */

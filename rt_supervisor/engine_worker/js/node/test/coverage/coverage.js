@@ -104,7 +104,7 @@ function mergeCounts(settings) {
   return { scripts, sourceAt };
 }
 
-/** A file of which nothing ran: its functions and branches are unknown. */
+/** Returns the functions and branches of a file of which nothing ran: they are unknown. */
 const neverRun = () => [
   { functionName: '', isBlockCoverage: false, ranges: [{ startOffset: 0, endOffset: Infinity, count: 0 }] },
 ];

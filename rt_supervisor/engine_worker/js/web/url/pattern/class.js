@@ -77,7 +77,7 @@ class URLPattern {
   #components;
 
   static {
-    require('internal/cloneable').unsupported((value) => #components in value);
+    require('internal/cloneable').registerUncloneable((value) => #components in value);
   }
 
   /** @param {any} [input] @param {any} [baseURL] @param {any} [options] */
