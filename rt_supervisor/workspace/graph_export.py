@@ -27,13 +27,14 @@ class PackageGraph:
     """The data to export: the networkx graph, whose nodes have `id` (the folder), `name` and `scripts`, and its cycles.
 
     `cycle_of` maps each node of a cycle to the index of that cycle in `cycles`, whose entries are paths around the
-    cycle (first node again at the end).
+    cycle (first node again at the end). `noun` says what a node is: a "package", or a "task" (`tasks.graph_export`).
     """
 
     title: str
     graph: networkx.DiGraph[int]
     cycles: tuple[tuple[int, ...], ...]
     cycle_of: dict[int, int]
+    noun: str = "package"
 
     def name(self, node: int) -> str:
         name: str = self.graph.nodes[node]["name"]
@@ -47,11 +48,16 @@ class PackageGraph:
 def export_graph(workspace: Workspace, *, form: str, places: Collection[int] | None = None) -> str:
     """Return the graph of the packages at `places` (all by default) in one of FORMATS, ending with a newline."""
     exported = package_graph(workspace, places)
+    return _json(exported) if form == "json" else draw(exported, form)
+
+
+def draw(exported: PackageGraph, form: str) -> str:
+    """Return `exported` as dot, Mermaid or an HTML page."""
     if form == "html":
         from .graph_page import page
 
         return page(exported)
-    return {"dot": _dot, "json": _json, "mermaid": _mermaid}[form](exported)
+    return {"dot": _dot, "mermaid": _mermaid}[form](exported)
 
 
 def package_graph(workspace: Workspace, places: Collection[int] | None = None) -> PackageGraph:

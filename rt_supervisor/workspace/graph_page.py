@@ -32,7 +32,8 @@ def page(exported: PackageGraph) -> str:
     neighbours = {node: list(exported.graph.successors(node)) for node in exported.graph}
     values = {
         "TITLE": html.escape(exported.title),
-        "PACKAGES": str(exported.graph.number_of_nodes()),
+        "NOUN": exported.noun,
+        "NODES": str(exported.graph.number_of_nodes()),
         "EDGES": str(exported.graph.number_of_edges()),
         "CYCLES": "".join(f"<li>cycle: {html.escape(cycle)}</li>" for cycle in cycles),
         "WIDTH": str(width),

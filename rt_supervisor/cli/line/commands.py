@@ -18,7 +18,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("shell", "<file or -c command>", "Run a command string or file in rt's own shell, or start it interactively"),
     ("repl", "", "Start a REPL for TypeScript and JavaScript, or evaluate -e or -p in it"),
     ("inspect", "<file>", "Debug a program at a prompt, as node inspect does"),
-    ("graph", "", "Show the packages of the workspace and their dependencies"),
+    ("graph", "[task...]", "Show the packages of the workspace and their dependencies; with --tasks, the tasks"),
     (
         "tasks",
         "[import|schema|durations]",

@@ -74,7 +74,7 @@ def choose_tasks(request: Request) -> TaskPlan:
     tasks = read_tasks(request.folder)
     return make_plan(
         tasks,
-        places=_places(request, tasks),
+        places=selected_places(request, tasks),
         names=invocation.names,
         only=invocation.is_set("only"),
         if_present=invocation.is_set("if-present"),
@@ -90,7 +90,7 @@ def _left_out(request: Request, chosen: TaskPlan, history: RunHistory) -> LeftOu
     return LeftOut(succeeded, before_package(chosen, package) if package else frozenset())
 
 
-def _places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
+def selected_places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
     """Return the packages that are selected: by --filter, otherwise the package of the working folder, at the root all of them.
 
     A run of tasks that is only one because of rtfig.toml selects the same packages as a run without tasks.
