@@ -1068,6 +1068,9 @@ class JsError(Exception):
 class JsTerminated(Exception):
     """`Engine.terminate` ended the JavaScript; the engine goes on."""
 
+class JsStopped(JsTerminated):
+    """A debugger ended the JavaScript that ran (`Runtime.terminateExecution`); the program goes on."""
+
 class JsHeapLimit(MemoryError):
     """JavaScript reached its heap limit and was terminated; the engine is still usable, but should be closed."""
 

@@ -174,7 +174,7 @@ impl Core {
             return Ok(());
         }
         let watchers = known(&self.each_turn.borrow());
-        watchers.into_iter().try_for_each(|watcher| watcher.ready(self))
+        watchers.into_iter().try_for_each(|watcher| self.past_stops(watcher.ready(self)))
     }
 
     fn is_spinning(&self) -> bool {
@@ -357,8 +357,10 @@ impl Core {
     fn run(self: &Rc<Self>, tasks: VecDeque<Task>) -> PyResult<()> {
         for task in tasks {
             match task {
-                Task::Python(callback) => interpreter::attach(|py| callback.call0(py).map(|_| ()))?,
-                Task::Native(task) => task(self)?,
+                Task::Python(callback) => {
+                    self.past_stops(interpreter::attach(|py| callback.call0(py).map(|_| ())))?;
+                }
+                Task::Native(task) => self.past_stops(task(self))?,
             }
         }
         Ok(())
@@ -385,6 +387,6 @@ impl Core {
             let entry = entries.get(&ready.descriptor).filter(|entry| entry.registration == ready.registration);
             entry.and_then(|entry| entry.watchers[slot as usize].clone()) // an earlier watcher may have closed it
         };
-        watcher.map_or(Ok(()), |watcher| watcher.ready(self))
+        watcher.map_or(Ok(()), |watcher| self.past_stops(watcher.ready(self)))
     }
 }

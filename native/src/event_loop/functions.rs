@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 
 use super::core::Core;
-use crate::v8::{Global, Local, Scope, State};
+use crate::v8::{Global, Local, Scope, State, is_stopped};
 
 /// The functions of `js/boot/runtime.js` that a turn calls.
 pub struct Functions {
@@ -15,6 +15,7 @@ pub struct Functions {
     pub completions: Global,
     pub call: Global,
     pub output_closed: Global,
+    pub stopped: Global,
 }
 
 impl Functions {
@@ -28,6 +29,7 @@ impl Functions {
             completions: keep("completions")?,
             call: keep("call")?,
             output_closed: keep("outputClosed")?,
+            stopped: keep("stopped")?,
         })
     }
 }
@@ -47,6 +49,15 @@ impl Core {
     pub fn tell_output_closed(&self) -> PyResult<()> {
         let Some(functions) = self.functions() else { return Ok(()) };
         functions.state.enter(|scope| scope.call(functions.output_closed.in_scope(scope)?, &[]).map(|_| ()))
+    }
+
+    /// Continues after `outcome` if a debugger has ended the callback: what it left undone is completed, the rest of the turn runs.
+    pub fn past_stops(&self, mut outcome: PyResult<()>) -> PyResult<()> {
+        let Some(functions) = self.functions() else { return outcome };
+        while outcome.as_ref().is_err_and(is_stopped) {
+            outcome = functions.state.enter(|scope| scope.call(functions.stopped.in_scope(scope)?, &[]).map(|_| ()));
+        }
+        outcome
     }
 
     /// Calls the program's `callback`, followed by ticks and microtasks.

@@ -11,7 +11,7 @@ use super::functions::Functions;
 use super::inbox::{Inbox, Task};
 use super::output::ProgramOutput;
 use crate::interpreter::class;
-use crate::v8::{Engine, Global, JsObject, Scope, State, unlocked};
+use crate::v8::{Engine, Global, JsObject, Scope, State, is_stopped, unlocked};
 
 /// The event loop of one program, on the thread that creates it.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -196,11 +196,17 @@ impl Turning<'_> {
     /// To be called without the GIL.
     pub fn run(&self) -> PyResult<()> {
         while !self.is_done()? {
-            let (is_alive, delay_ms) = self.state().enter(|scope| self.due(scope))?;
+            let (is_alive, delay_ms) = match self.state().enter(|scope| self.due(scope)) {
+                Err(error) if is_stopped(&error) => {
+                    self.core.past_stops(Err(error))?;
+                    continue;
+                }
+                due => due?,
+            };
             if !self.core.turn(is_alive, delay_ms)? {
                 break;
             }
-            self.call(&self.functions.immediates)?;
+            self.core.past_stops(self.call(&self.functions.immediates))?;
         }
         Ok(())
     }

@@ -141,7 +141,7 @@ impl Life {
             self.call("begin_hot")?;
         }
         self.spin(None)?;
-        while self.asks("beforeExit")? {
+        while self.wants_more()? {
             if !self.is_alive()? && self.state.task_delay_ms() != Some(0.0) {
                 break;
             }
@@ -157,6 +157,14 @@ impl Life {
         Ok(status)
     }
 
+    /// Calls the listeners of `beforeExit`; returns whether more work may be pending.
+    fn wants_more(&self) -> PyResult<bool> {
+        match self.asks("beforeExit") {
+            Err(error) if v8::is_stopped(&error) => self.core.past_stops(Err(error)).map(|()| true),
+            answer => answer,
+        }
+    }
+
     fn is_alive(&self) -> PyResult<bool> {
         Ok(self.asks("isAlive")?
             || self.core.references.get() > 0
@@ -167,6 +175,7 @@ impl Life {
     fn attempt(&self, action: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
         match action() {
             Err(error) if self.is_over() => return Err(error),
+            Err(error) if v8::is_stopped(&error) => return self.core.past_stops(Err(error)),
             Err(error) => self.report_uncaught(error)?,
             Ok(()) => {}
         }
@@ -182,6 +191,7 @@ impl Life {
         });
         match (status, self.state.exited()) {
             (Err(_), Some(status)) => Ok(status), // a listener has called process.exit()
+            (Err(error), None) if v8::is_stopped(&error) => Ok(0), // a debugger has ended the listeners
             (status, _) => status,
         }
     }

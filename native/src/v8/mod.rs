@@ -37,6 +37,7 @@ pub use modules::{code_pack, library_code};
 pub use start::limits::has_spare_threads;
 pub use values::buffer::with_bytes;
 pub use values::clock::clock_ms;
+pub use values::error::is_stopped;
 pub use values::function::{Call, HostOperation, Natives, guarded, make as make_function};
 pub use values::object::{JsObject, wrap};
 pub use values::plain::Kept;

@@ -162,7 +162,7 @@ class Debugging:
         self._is_wanted_to_run = False
         self._domains.wait(True)
         self._worker.output.flush()
-        while not self._is_wanted_to_run and self._next():
+        while not self._is_wanted_to_run and self._run_idle(self._next):
             pass
         self._domains.wait(False)
 
@@ -215,10 +215,10 @@ class Debugging:
             self._server.stop_listening()
             self._say("Waiting for the debugger to disconnect...\n")
             self._domains.tell_end()
-            while self._domains.awaits_leave() and self._next():
+            while self._domains.awaits_leave() and self._run_idle(self._next):
                 pass
             self._inspector.end_context()
-            while self._clients and self._next():
+            while self._clients and self._run_idle(self._next):
                 pass
         self.close()
 
@@ -235,8 +235,19 @@ class Debugging:
         self._worker.loop.complete(self._take_in_turn)
 
     def _take_in_turn(self) -> None:
-        self._take_all()
+        self._run_idle(self._take_all)
         self._worker.entry.invoke("drain")
+
+    def _run_idle(self, work: Callable[[], Any]) -> Any:
+        """Return the result of `work`, in which front ends evaluate code, for a program that does not run.
+
+        A front end that ends such code, and thereby `work`, has no other effect: `work` is called again.
+        """
+        while True:
+            try:
+                return work()
+            except _native.JsStopped:
+                pass
 
     def _take_all(self) -> None:
         while self._state != "closed" and (event := self._server.take()) is not None:

@@ -1,5 +1,6 @@
 //! One engine: an isolate with one context, on the thread that makes it.
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -272,6 +273,7 @@ impl Engine {
     /// Terminates the JavaScript that runs now, or the next that starts, with `JsTerminated`. May be called on any
     /// thread.
     fn terminate(&self) {
+        self.state.is_terminated.store(true, Ordering::Relaxed);
         interrupt::terminate(&self.state);
     }
 

@@ -15,12 +15,19 @@ use pyo3::types::PyString;
 use super::scope::{Local, NO_HANDLE, Scope, TryCatch};
 use super::value::{literal, string_to_js, to_js as value_to_js, to_python};
 use super::weak;
+use crate::interpreter;
 use crate::v8::api::layout::{maybe_int, small_integer};
 use crate::v8::api::v8;
 use std::sync::atomic::Ordering;
 
 create_exception!(rt_supervisor._native, JsError, PyException, "JavaScript threw `value`; str() is V8's message.");
 create_exception!(rt_supervisor._native, JsTerminated, PyException, "JavaScript was ended by `Engine.terminate`.");
+create_exception!(
+    rt_supervisor._native,
+    JsStopped,
+    JsTerminated,
+    "A debugger ended the JavaScript that ran; the program goes on."
+);
 create_exception!(
     rt_supervisor._native,
     JsHeapLimit,
@@ -83,10 +90,24 @@ fn terminated(scope: &Scope<'_>, py: Python<'_>) -> PyErr {
         scope.state.heap_limit_reached.load(Ordering::Relaxed)
     };
     if is_heap {
-        JsHeapLimit::new_err("JavaScript heap limit reached")
-    } else {
-        JsTerminated::new_err("JavaScript was terminated")
+        return JsHeapLimit::new_err("JavaScript heap limit reached");
     }
+    let is_ended = if is_outermost {
+        scope.state.is_terminated.swap(false, Ordering::Relaxed)
+    } else {
+        scope.state.is_terminated.load(Ordering::Relaxed)
+    };
+    if is_ended || !inner.is_inspected.get() {
+        JsTerminated::new_err("JavaScript was terminated")
+    } else {
+        // Without a request of the host, V8's inspector has terminated it (`Runtime.terminateExecution`).
+        JsStopped::new_err("a debugger stopped JavaScript")
+    }
+}
+
+/// Returns whether a debugger has ended the JavaScript that ran, so that the program goes on.
+pub fn is_stopped(error: &PyErr) -> bool {
+    interpreter::attach(|py| error.is_instance_of::<JsStopped>(py))
 }
 
 /// A `JsError` for `value`, with the position in `message`.
@@ -271,6 +292,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("JsError", py.get_type::<JsError>())?;
     module.add("JsTerminated", py.get_type::<JsTerminated>())?;
+    module.add("JsStopped", py.get_type::<JsStopped>())?;
     module.add("JsHeapLimit", py.get_type::<JsHeapLimit>())
 }
 

@@ -25,6 +25,8 @@ pub struct State {
     has_dropped: AtomicBool,
     /// Set by the near-heap-limit callback, which may not run Python.
     pub heap_limit_reached: AtomicBool,
+    /// Whether `Engine.terminate` was called and its effect has not been raised yet.
+    pub is_terminated: AtomicBool,
     /// Whether a SIGINT may end the running evaluation: see `signals::breaks`.
     pub breaks: AtomicU8,
     /// Actions of other threads, to run while JavaScript is stopped.
@@ -63,6 +65,7 @@ impl State {
             dropped: Mutex::default(),
             has_dropped: AtomicBool::new(false),
             heap_limit_reached: AtomicBool::new(false),
+            is_terminated: AtomicBool::new(false),
             breaks: AtomicU8::new(0),
             interrupts: Mutex::default(),
             disposing: Mutex::default(),

@@ -24,7 +24,7 @@ const {
 const { print } = require('node/process/printing');
 const context = require('internal/async/context');
 const timers = require('internal/timers');
-const { runCompletions } = require('internal/completions');
+const { recover: recoverCompletions, runCompletions } = require('internal/completions');
 const commonjs = require('node/module/commonjs');
 const { prepare } = require('internal/stack');
 const report = require('internal/errors/report');
@@ -276,6 +276,13 @@ const entry = {
   },
   immediates: () => {
     timers.runImmediates();
+  },
+  /** A debugger has ended a callback (`Runtime.terminateExecution`): completes what it left undone. */
+  stopped() {
+    host.forgetLoads(0);
+    timers.recover();
+    recoverCompletions();
+    timers.drain();
   },
   call(callback, ...args) {
     timers.call(callback, undefined, args);

@@ -22,6 +22,10 @@ let hooks = /** @type {{ uncaught: Function, rejections: Function }} */ ({});
 let nextId = 1;
 /** @type {any} */
 let running; // the timer or immediate whose callback is running
+/** @type {any} */
+let firing; // the innermost timer whose callback is running: { timer, entry, outer }
+/** @type {any} */
+let unfinished; // the innermost batch of immediates that is running: { batch, next, closings, outer }
 const byId = new Map();
 
 class Timeout {
@@ -314,17 +318,25 @@ function runTimers() {
       timer._entry = undefined;
       if (timer._referenced) referencedTimers--;
     }
+    const outer = firing;
+    firing = { timer, entry, outer };
     callInPhase(timer._onTimeout, timer, timer._arguments);
-    if (timer._repeat !== null && timer._idleTimeout === -1) clear(timer);
-    else if (timer._repeat !== null && !timer._destroyed && timer._entry === entry)
-      enter(timer, native.now() + MathTrunc(timer._repeat));
-    else if (timer._repeat === null && timer._entry === undefined) {
-      if (context.isUsed && !timer._destroyed) context.endResource(timer);
-      timer._destroyed = true;
-      if (timer._isKnown) MapDelete(byId, timer._id);
-    }
+    firing = outer;
+    hasFired(timer, entry);
   }
   endPhase();
+}
+
+/** Schedules an interval again, and ends a timeout that was not refreshed. */
+function hasFired(timer, entry) {
+  if (timer._repeat !== null && timer._idleTimeout === -1) clear(timer);
+  else if (timer._repeat !== null && !timer._destroyed && timer._entry === entry)
+    enter(timer, native.now() + MathTrunc(timer._repeat));
+  else if (timer._repeat === null && timer._entry === undefined) {
+    if (context.isUsed && !timer._destroyed) context.endResource(timer);
+    timer._destroyed = true;
+    if (timer._isKnown) MapDelete(byId, timer._id);
+  }
 }
 
 function runImmediates() {
@@ -332,8 +344,10 @@ function runImmediates() {
   const batch = immediates;
   immediates = [];
   const closings = [];
-  for (let index = 0; index < batch.length; index++) {
-    const immediate = batch[index];
+  const outer = unfinished;
+  const work = (unfinished = { batch, next: 0, closings, outer });
+  while (work.next < batch.length) {
+    const immediate = batch[work.next++];
     if (immediate._destroyed) continue;
     if (closing.size > 0 && SetDelete(closing, immediate)) {
       ArrayPush(closings, immediate);
@@ -342,6 +356,7 @@ function runImmediates() {
     runImmediate(immediate);
   }
   for (let index = 0; index < closings.length; index++) runImmediate(closings[index]);
+  unfinished = outer;
   if (context.isUsed) guard(context.flush);
   if (isOwed) {
     // As in Node, ticks wait until the current immediates have run.
@@ -361,6 +376,24 @@ const closing = new Set(); // immediates that run after all others of their turn
 /** Calls `callback` after the immediates of a turn, as Node does once a handle is closed. */
 function whenClosed(callback) {
   SetAdd(closing, setImmediate(callback));
+}
+
+/**
+ * Completes what callbacks left undone that a debugger has ended: no code of theirs or of their callers has run since, not even
+ * `finally` blocks. Intervals repeat, and the immediates that have not run yet come next.
+ */
+function recover() {
+  running = undefined;
+  isOwed = hasThrown = false;
+  for (; firing !== undefined; firing = firing.outer) hasFired(firing.timer, firing.entry);
+  const rest = [];
+  for (; unfinished !== undefined; unfinished = unfinished.outer) {
+    const { batch, next, closings } = unfinished;
+    for (let index = next; index < batch.length; index++) ArrayPush(rest, batch[index]);
+    for (let index = 0; index < closings.length; index++) if (!closings[index]._destroyed) ArrayPush(rest, closings[index]);
+  }
+  for (let index = 0; index < immediates.length; index++) ArrayPush(rest, immediates[index]);
+  immediates = rest;
 }
 
 const isAlive = () => referencedTimers > 0 || referencedImmediates > 0;
@@ -393,6 +426,7 @@ module.exports = {
   call,
   runTimers,
   runImmediates,
+  recover,
   pending,
   isAlive,
   setHooks: (value) => void (hooks = value),
