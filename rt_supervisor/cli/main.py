@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 
 
 STDIN = "stdin"
-_ONLY_TASKS = ("resume", "resume-from", "shard")
+_ONLY_TASKS = ("resume", "resume-from", "shard", "summarize")
 _NEVER_TASKS = ("parallel", "sequential", "watch", "eval", "print", "interactive")
 
 
@@ -279,7 +279,9 @@ def _refuse_ineffective_flags(request: Request, *, is_multi: bool, is_code: bool
         raise Failed("dry-run-of-code", "--dry-run shows which scripts would run, but this is not a script")
     if is_multi:
         return
-    asked = [f"--{name}" for name in ("report", "summary") if name in request.given and invocation.is_set(name)]
+    asked = [
+        f"--{name}" for name in ("report", "summary", "trace") if name in request.given and invocation.is_set(name)
+    ]
     if "output" in request.given and invocation.text("output") != "stream":
         asked.append("--output")
     if asked:

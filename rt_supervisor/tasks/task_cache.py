@@ -92,11 +92,19 @@ class TaskCache:
         self._failed: dict[int, bool] = {}  # by number of node
         self._is_changed = False
         self.problems: list[str] = []
+        self.decisions: dict[int, Hit | Miss] = {}
 
     # --- decisions
 
     def decide(self, key: int, *, changes_disk: bool = True) -> Hit | Miss:
-        """Decide about task `key`, all of whose dependencies have ended, and restore its outputs, unless not `changes_disk`."""
+        """Decide about task `key`, all of whose dependencies have ended, and restore its outputs, unless not `changes_disk`.
+
+        `decisions` has the last decision about each task.
+        """
+        decision = self.decisions[key] = self._decide(key, changes_disk=changes_disk)
+        return decision
+
+    def _decide(self, key: int, *, changes_disk: bool) -> Hit | Miss:
         number = self._chosen.members[key]
         own = self._parts[key] = self._parts_of(number)
         digest = own.key()

@@ -98,7 +98,7 @@ def _gets_the_terminal(request: Request, plan: RunPlan) -> bool:
         and plan.mode == MODE_FILTER
         and invocation.command != EXEC
         and invocation.text("output") == "raw"
-        and not any(invocation.is_set(flag) for flag in ("watch", "report", "summary"))
+        and not any(invocation.is_set(flag) for flag in ("watch", "report", "summary", "trace"))
     )
 
 

@@ -48,7 +48,9 @@ def may_be_cached(request: Request, plan: RunPlan) -> bool:
     """Return whether the launcher could carry out the run of `plan`."""
     invocation = request.invocation
     is_plain = invocation.text("output") == "stream" and not invocation.is_set("watch")
-    is_reported = bool(invocation.options.get("summary")) or "report" in invocation.options
+    is_reported = bool(invocation.options.get("summary")) or not invocation.options.keys().isdisjoint(
+        ("report", "trace")
+    )
     is_seen = os.isatty(1) or (plan.mode != MODE_FILTER and os.isatty(2))
     depends_on_cpus = "%" in (invocation.text("concurrency") or "")
     return (

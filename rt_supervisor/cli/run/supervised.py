@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from ..._native import RunCore
     from ...output.display import Display, Observer
+    from ...output.reports.report import ReportWriter
+    from ...output.reports.task_summary import Describe
     from ...output.reports.timings import Timings
     from ...plan.model import RunPlan
     from ...supervising.supervisor import Supervisor
@@ -37,10 +39,12 @@ def supervise(
     watch: Watch | None = None,
     record: bytes | None = None,
     make_runner: MakeRunner | None = None,
+    describe: Describe | None = None,
 ) -> RunResult:
     """Run `plan` and show it as the flags and the terminal ask for; again and again with `watch`. Raises Failed.
 
-    `record` is that of `plan`, if it was made already. `make_runner` makes the policy of a run that schedules its tasks itself.
+    `record` is that of `plan`, if it was made already. `make_runner` makes the policy of a run that schedules its tasks itself;
+    `describe` is what --summarize needs to know of each.
     """
     is_printed = _is_printed(request, plan)
 
@@ -60,7 +64,7 @@ def supervise(
         make_cleaner=_make_cleaner if os.isatty(1) or os.isatty(2) else None,
     )
     out, err = Writer(1, core.write), Writer(2, core.write)
-    timings, observers = _observers(request, plan, out)
+    timings, observers = _observers(request, plan, out, describe)
     if is_printed and watch is None and not observers and make_runner is None:
         return _run_printed(core)
     display = _display(request, plan, out, err)
@@ -138,15 +142,19 @@ def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Displ
     )
 
 
-def _observers(request: Request, plan: RunPlan, out: Writer) -> tuple[Timings | None, list[Observer]]:
-    """Return the timings and the other observers: the report, and on a terminal the summary; none if neither is wanted."""
+def _observers(
+    request: Request, plan: RunPlan, out: Writer, describe: Describe | None
+) -> tuple[Timings | None, list[Observer]]:
+    """Return the timings and the other observers: the files, and on a terminal the summary; none if none is wanted."""
     from ...output.reports import summary
 
     asked = request.invocation.options.get("summary")
     is_terminal = os.isatty(1) and request.invocation.text("output") == "stream"
     wants_summary = summary.is_wanted(plan, is_terminal=is_terminal, asked=None if asked is None else bool(asked))
     report = request.invocation.text("report") if "report" in request.invocation.options else None
-    if not wants_summary and report is None:
+    trace = request.invocation.text("trace") if "trace" in request.invocation.options else None
+    summarize = request.invocation.text("summarize") if describe is not None else None
+    if not wants_summary and report is None and trace is None and not summarize:
         return None, []
     from ...output.reports.timings import Timings
 
@@ -156,6 +164,26 @@ def _observers(request: Request, plan: RunPlan, out: Writer) -> tuple[Timings | 
         from ...output.reports.report import ReportWriter
 
         observers.append(ReportWriter(timings, path=report))
+    if trace is not None:
+        observers += _trace(timings, trace)
+    if summarize and describe is not None:
+        observers.append(_summarize(timings, summarize, describe))
     if wants_summary:
         observers.append(summary.Summary(timings, out=out, colour=wants_colour(1, request.environment)))
     return timings, observers
+
+
+def _trace(timings: Timings, path: str) -> list[Observer]:
+    """Return the observers that write a trace to `path`. Raises Failed if that is not possible."""
+    from ...output.reports.report import ReportWriter
+    from ...output.reports.trace import Trace
+
+    trace = Trace(timings.plan, begun_at=timings.begun_at)
+    return [trace, ReportWriter(timings, path=path, make=lambda _: trace.document())]
+
+
+def _summarize(timings: Timings, path: str, describe: Describe) -> ReportWriter:
+    from ...output.reports.report import ReportWriter
+    from ...output.reports.task_summary import summary_of
+
+    return ReportWriter(timings, path=path, make=lambda known: summary_of(known, describe))

@@ -14,6 +14,8 @@ from ...tasks.history import History
 from ...tasks.resuming import LeftOut, RunHistory, before_package
 from ...tasks.shards import parse_shard
 from ...tasks.sources import read_tasks
+from ...tasks.task_cache import Hit
+from ...tasks.task_graph import title
 from ...tasks.task_plan import make_plan, needed_by
 from ...tasks.variables import StrictEnvironments, framework_patterns
 from ...vocabulary.errors import Failed
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from ..._native import RunCore
     from ...engine_worker.start.ready_engine import ReadyEngine
     from ...output.display import Display
+    from ...output.reports.task_summary import Describe
     from ...plan.model import RunPlan, Step, Task
     from ...supervising.watched_run import RunResult
     from ...tasks.definitions import Globals
@@ -263,7 +266,8 @@ def _supervise(
         with contextlib.suppress(OSError):  # a run does not fail because it cannot be remembered
             history.begin(resumes=request.invocation.is_set("resume"))
         try:
-            return supervise(request, plan, client, grace_s=grace_s, make_runner=make_runner)
+            describe = _describer(chosen, cache, left_out)
+            return supervise(request, plan, client, grace_s=grace_s, make_runner=make_runner, describe=describe)
         finally:
             with contextlib.suppress(OSError):
                 history.close()
@@ -273,6 +277,32 @@ def _supervise(
                     warn(problem)
     finally:
         client.close()
+
+
+def _describer(chosen: TaskPlan, cache: TaskCache | None, left_out: LeftOut) -> Describe:
+    """Return the function that describes a task of `chosen` for --summarize, once it has ended."""
+    titles = [title(chosen.tasks, chosen.node(key)) for key in range(len(chosen.members))]
+
+    def describe(key: int) -> dict[str, object]:
+        decision = None if cache is None else cache.decisions.get(key)
+        is_hit = isinstance(decision, Hit)
+        is_cacheable = not isinstance(decision, Hit) and decision is not None and decision.is_cacheable
+        reason = "" if isinstance(decision, Hit) or decision is None else decision.reason
+        omission = "" if is_hit else left_out.reason(key, is_cacheable=is_cacheable)
+        node = chosen.node(key)
+        return {
+            "task": titles[key],
+            "package": chosen.tasks.name(node.place),
+            "name": node.settings.task,
+            "command": node.command,
+            "dependencies": [titles[other] for other in chosen.choice.recipes[key].after],
+            "key": None if decision is None else decision.key,
+            "cache": "hit" if is_hit else "left-out" if omission else "unknown" if decision is None else "miss",
+            "reason": omission or reason,
+            "savedSeconds": round(decision.seconds, 6) if isinstance(decision, Hit) else None,
+        }
+
+    return describe
 
 
 def continues_default(request: Request) -> str:

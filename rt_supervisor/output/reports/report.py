@@ -13,6 +13,7 @@ from ...vocabulary.errors import Failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from ...vocabulary.events import Event
@@ -26,9 +27,10 @@ READER_STEP_S = 0.02
 class ReportWriter:
     """An observer that writes the data of `timings` (an observer before it) at the end of the run."""
 
-    def __init__(self, timings: Timings, *, path: str) -> None:
-        """Raises Failed if a report cannot be written to `path`."""
+    def __init__(self, timings: Timings, *, path: str, make: Callable[[Timings], dict[str, Any]] | None = None) -> None:
+        """`make` returns the document; by default, it is the report. Raises Failed if a file cannot be written to `path`."""
         self._timings = timings
+        self._make = make or report_of
         self._path = path
         folder = os.path.dirname(os.path.abspath(path))
         if os.path.isdir(path):
@@ -45,7 +47,7 @@ class ReportWriter:
         """Write the report. Raises Failed."""
         import json
 
-        text = json.dumps(report_of(self._timings), indent=2, ensure_ascii=False)
+        text = json.dumps(self._make(self._timings), indent=2, ensure_ascii=False)
         try:
             # Invalid UTF-8 in a name becomes U+FFFD, because JSON is UTF-8.
             data = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").encode()
@@ -56,24 +58,29 @@ class ReportWriter:
 
 def report_of(timings: Timings) -> dict[str, Any]:
     """Return the report as plain data."""
+    return {
+        "schemaVersion": SCHEMA_VERSION,
+        "run": run_of(timings),
+        "tasks": [_task(task, timings.begun_at) for task in timings.tasks],
+    }
+
+
+def run_of(timings: Timings) -> dict[str, Any]:
+    """Return what is known of the run as a whole."""
     from ...vocabulary.signal_names import signal_name
 
     plan = timings.plan
     return {
-        "schemaVersion": SCHEMA_VERSION,
-        "run": {
-            "mode": plan.mode,
-            "concurrency": plan.concurrency,
-            "exitOnError": plan.exit_on_error,
-            "startedAt": _iso(timings.begun_clock),
-            "seconds": _round(timings.wall_seconds),
-            "status": next((task.status for task in timings.tasks if task.status), 0),
-            "interruptedBy": None if timings.interrupted_by is None else signal_name(timings.interrupted_by),
-            "parallelism": round(timings.parallelism, 3),
-            "longestChain": [task.task.key for task in timings.longest_chain()],
-            "warnings": list(plan.warnings),
-        },
-        "tasks": [_task(task, timings.begun_at) for task in timings.tasks],
+        "mode": plan.mode,
+        "concurrency": plan.concurrency,
+        "exitOnError": plan.exit_on_error,
+        "startedAt": _iso(timings.begun_clock),
+        "seconds": _round(timings.wall_seconds),
+        "status": next((task.status for task in timings.tasks if task.status), 0),
+        "interruptedBy": None if timings.interrupted_by is None else signal_name(timings.interrupted_by),
+        "parallelism": round(timings.parallelism, 3),
+        "longestChain": [task.task.key for task in timings.longest_chain()],
+        "warnings": list(plan.warnings),
     }
 
 

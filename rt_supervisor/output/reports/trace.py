@@ -1,0 +1,108 @@
+"""`--trace FILE`: the run in the Chrome trace format, for chrome://tracing, Perfetto and speedscope.
+
+A lane is a slot: a task takes the first one that is free when it starts, and its steps and attempts are inside it. CPU time and memory are
+those of the process of a step and of the children it waited for. What these start is not known, so there is one entry for a step,
+not one for each process.
+"""
+
+from __future__ import annotations
+
+from ...vocabulary.events import StepEnded, StepStarted, TaskEnded, TaskRetried
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ...plan.model import RunPlan
+    from ...vocabulary.events import Event
+
+_PROCESS = 1  # all lanes belong to one process of the format
+_US = 1_000_000
+
+
+class Trace:
+    """An observer that collects the entries of a trace. Times are microseconds since `begun_at` (monotonic seconds)."""
+
+    def __init__(self, plan: RunPlan, *, begun_at: float) -> None:
+        self._plan = plan
+        self._begun_at = begun_at
+        self._lanes: list[int | None] = []  # the task in each lane
+        self._task_begun: dict[int, float] = {}
+        self._step_begun: dict[tuple[int, int], tuple[float, int]] = {}  # the start of a step, and its pid
+        self._attempts: dict[int, int] = {}
+        self._is_cached: dict[int, bool] = {}
+        self._entries: list[dict[str, Any]] = []
+
+    def event(self, event: Event) -> None:
+        match event:
+            case StepStarted(task=task, step=step, pid=pid, at=at):
+                if task not in self._task_begun:
+                    self._task_begun[task] = at
+                    self._take_lane(task)
+                self._step_begun[task, step] = (at, pid)
+            case StepEnded(task=task, step=step):
+                self._end_step(event)
+            case TaskRetried(task=task, attempt=attempt):
+                self._attempts[task] = attempt
+            case TaskEnded(task=task, status=status, skipped=skipped, at=at) if not skipped:
+                self._end_task(task, status, at)
+
+    def close(self) -> None:
+        return
+
+    def document(self) -> dict[str, Any]:
+        """Return the trace: one object with the entries, as the format's specification describes it."""
+        names = [
+            {"name": "process_name", "ph": "M", "pid": _PROCESS, "args": {"name": "rt run"}},
+            *(
+                {"name": "thread_name", "ph": "M", "pid": _PROCESS, "tid": lane, "args": {"name": f"slot {lane + 1}"}}
+                for lane in range(len(self._lanes))
+            ),
+        ]
+        return {"displayTimeUnit": "ms", "traceEvents": [*names, *self._entries]}
+
+    def _take_lane(self, task: int) -> None:
+        if None in self._lanes:
+            self._lanes[self._lanes.index(None)] = task
+        else:
+            self._lanes.append(task)
+
+    def _end_step(self, event: StepEnded) -> None:
+        from ..drawing.outcomes import as_json
+
+        task, step = event.task, event.step
+        at, pid = self._step_begun.pop((task, step), (event.at, 0))
+        described = self._plan.tasks[task].steps[step]
+        about: dict[str, Any] = {"command": described.command, **as_json(event.outcome)}
+        if event.saved_seconds is not None:
+            self._is_cached[task] = True
+            about["savedSeconds"] = round(event.saved_seconds, 6)
+        else:
+            about |= {"pid": pid, "cpuSeconds": round(event.cpu_seconds, 6), "peakBytes": event.peak_bytes}
+        if task in self._attempts:
+            about["attempt"] = self._attempts[task]
+        self._add(task, described.name, "step", at, event.at, about)
+
+    def _end_task(self, task: int, status: int, at: float) -> None:
+        begun = self._task_begun.pop(task, None)
+        if begun is None:
+            return
+        about: dict[str, Any] = {"status": status, "cached": self._is_cached.pop(task, False)}
+        self._add(task, self._plan.tasks[task].label, "task", begun, at, about)
+        self._attempts.pop(task, None)
+        self._lanes[self._lanes.index(task)] = None
+
+    def _add(self, task: int, name: str, category: str, begun: float, ended: float, about: dict[str, Any]) -> None:
+        start, end = round((begun - self._begun_at) * _US), round((ended - self._begun_at) * _US)
+        self._entries.append(
+            {
+                "name": name,
+                "cat": category,
+                "ph": "X",
+                "ts": start,
+                "dur": max(0, end - start),
+                "pid": _PROCESS,
+                "tid": self._lanes.index(task),
+                "args": about,
+            }
+        )
