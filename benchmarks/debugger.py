@@ -49,7 +49,7 @@ MESSAGES = (
 
 
 def seconds(command: list[str], folder: str) -> float:
-    """Return the time of a program: the one that it prints in ms, else that of the process."""
+    """Return the time of a program: the one that it prints in ms, otherwise that of the process."""
     began = time.perf_counter()
     ran = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     took = time.perf_counter() - began

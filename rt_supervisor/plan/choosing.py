@@ -165,7 +165,7 @@ def _recipes(
 
 
 def _same_names(workspace: Workspace, selection: Selection) -> list[str]:
-    """Return a warning for each name that several selected packages have: their lines and dependents cannot be told apart."""
+    """Return a warning for each name that several selected packages have: their lines and dependents cannot be distinguished."""
     by_name: dict[str, list[str]] = {}
     for place in selection.packages:
         package = workspace.packages[place]

@@ -94,7 +94,7 @@ def _note(chosen: str, flaw: tuple[str, int | None], own: str | None) -> None:
 
 
 def _is_first_time(own: str, chosen: str) -> bool:
-    mark = os.path.join(own, "rt", "noted", f"{_native.checksum(os.fsencode(chosen)):016x}")
+    mark = os.path.join(own, "rt", "printed-notes", f"{_native.checksum(os.fsencode(chosen)):016x}")
     if os.path.exists(mark):
         return False
     try:

@@ -1,4 +1,4 @@
-"""`--resume` and `--resume-from`: which tasks of a run are left out, because they have succeeded or the user says so.
+"""`--resume` and `--resume-from`: which tasks of a run are left out, because they have succeeded or the user excludes them.
 
 A task that is left out passes the order on, and its outputs are used as they are. The cache decides first: a result that it has is
 used, and with `--resume` a cacheable task that has changed since runs again.

@@ -43,12 +43,12 @@ impl Bio {
 /// A passphrase, and whether OpenSSL has requested it.
 pub struct Passphrase<'a> {
     pub data: Option<&'a [u8]>,
-    pub was_asked: bool,
+    pub was_requested: bool,
 }
 
 impl<'a> Passphrase<'a> {
     pub fn new(data: Option<&'a [u8]>) -> Passphrase<'a> {
-        Passphrase { data, was_asked: false }
+        Passphrase { data, was_requested: false }
     }
 
     pub fn as_user(&mut self) -> *mut c_void {
@@ -60,9 +60,9 @@ impl<'a> Passphrase<'a> {
 pub unsafe extern "C" fn passphrase(buffer: *mut c_char, size: c_int, _: c_int, user: *mut c_void) -> c_int {
     // SAFETY: the callers pass a `Passphrase` that outlives the call; the buffer has the given size.
     unsafe {
-        let asked = &mut *(user as *mut Passphrase<'_>);
-        asked.was_asked = true;
-        match asked.data {
+        let passphrase = &mut *(user as *mut Passphrase<'_>);
+        passphrase.was_requested = true;
+        match passphrase.data {
             Some(data) if data.len() <= size as usize => {
                 std::ptr::copy_nonoverlapping(data.as_ptr(), buffer.cast(), data.len());
                 data.len() as c_int

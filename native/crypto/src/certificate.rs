@@ -87,7 +87,7 @@ fn cert_free(number: u64) {
 
 fn time_text(time: *const ffi::ASN1_TIME) -> String {
     let bio = Bio::new();
-    // SAFETY: the BIO and time is live.
+    // SAFETY: the BIO and the time are live.
     unsafe { ffi::ASN1_TIME_print(bio.0, time) };
     String::from_utf8_lossy(&bio.take()).into_owned()
 }
@@ -150,7 +150,7 @@ fn cert_facts(number: u64) -> Outcome<Record> {
 
 fn signature_oid(x509: *mut ffi::X509) -> Option<String> {
     let mut algorithm = std::ptr::null();
-    // SAFETY: the certificate is live; the algorithm lives in it.
+    // SAFETY: the certificate is live; the algorithm is part of it.
     unsafe {
         ffi::X509_get0_signature(null_mut(), &mut algorithm, x509);
         let mut object = std::ptr::null();
@@ -199,7 +199,7 @@ fn key_facts(facts: &mut Record, x509: *mut ffi::X509) -> Outcome<()> {
             let exponent = key.number(c"e").map(|number| number.to_hex()).unwrap_or_default();
             facts.put("exponent", format!("0x{}", exponent.trim_start_matches('0').to_lowercase()));
             let bio = Bio::new();
-            // SAFETY: the BIO and key is live.
+            // SAFETY: the BIO and the key are live.
             unsafe { ffi::i2d_PUBKEY_bio(bio.0, key.0) };
             facts.put("pubkey", bio.take());
         }
@@ -230,7 +230,7 @@ fn cert_public_key(number: u64) -> Outcome<u64> {
 
 fn cert_pem(number: u64) -> Outcome<Vec<u8>> {
     let bio = Bio::new();
-    // SAFETY: the BIO and certificate is live.
+    // SAFETY: the BIO and the certificate are live.
     unsafe { ffi::PEM_write_bio_X509(bio.0, CERTIFICATES.get(number)?.0) };
     Ok(bio.take())
 }

@@ -1,7 +1,7 @@
 //! Points of small order on the curves of Ed25519 and Ed448.
 //!
 //! A public key or a commitment of small order makes one signature valid for many messages, so verification rejects it before
-//! OpenSSL is asked. Both canonical and other encodings of these points count.
+//! OpenSSL is called. Both canonical and other encodings of these points count.
 use crate::key::PKey;
 use crate::sys as ffi;
 

@@ -144,8 +144,8 @@ pub fn with_message(first: c_ulong, message: &str) -> Failure {
     if first != 0 {
         // SAFETY: the call returns a static text, or null.
         let library = words(unsafe { ffi::ERR_lib_error_string(first) });
-        let told = [("library", library), ("reason", reason_of(first)), ("code", code_of(first))];
-        told.into_iter().filter_map(|(name, text)| Some((name, text?))).for_each(|(name, text)| facts.put(name, text));
+        let parts = [("library", library), ("reason", reason_of(first)), ("code", code_of(first))];
+        parts.into_iter().filter_map(|(name, text)| Some((name, text?))).for_each(|(name, text)| facts.put(name, text));
     }
     Failure::Told { kind: "Error", message: message.to_owned(), facts }
 }

@@ -291,7 +291,7 @@ fn hash_free(number: u64) {
 
 pub fn digest_once(method: &Method, wanted: Option<usize>, data: &[u8]) -> Outcome<Vec<u8>> {
     let mut digest = begin(method, wanted)?;
-    // SAFETY: the context and the slice has that many readable bytes is live.
+    // SAFETY: the context is live, and the slice has that many readable bytes.
     if unsafe { ffi::EVP_DigestUpdate(digest.ctx, data.as_ptr().cast(), data.len()) } != 1 {
         return Err(errors::queued("Hash update failed"));
     }

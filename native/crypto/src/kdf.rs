@@ -113,7 +113,7 @@ impl Params {
 }
 
 fn derive(name: &std::ffi::CStr, params: &[ffi::OSSL_PARAM], out: &mut [u8]) -> bool {
-    // SAFETY: terminated parameters whose values live; the target has the given size.
+    // SAFETY: the parameters are terminated and their values live; the target has the given size.
     unsafe {
         let kdf = ffi::EVP_KDF_fetch(null_mut(), name.as_ptr(), null());
         if kdf.is_null() {

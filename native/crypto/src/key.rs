@@ -59,7 +59,7 @@ impl PKey {
     pub fn text(&self, name: &CStr) -> Option<String> {
         let mut text = [0 as c_char; 128];
         let mut size = 0;
-        // SAFETY: the key and a buffer of the given size is live.
+        // SAFETY: the key is live, and the buffer has the given size.
         let found = unsafe {
             ffi::EVP_PKEY_get_utf8_string_param(self.0, name.as_ptr(), text.as_mut_ptr(), text.len(), &mut size)
         } == 1;

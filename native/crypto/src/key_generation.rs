@@ -85,11 +85,11 @@ fn generate_rsa(
 
 /// Generates parameters, then a key with them.
 fn with_parameters(ctx: &Context) -> Outcome<(u64, u64)> {
-    let mut made = null_mut();
+    let mut parameters = null_mut();
     // SAFETY: the context was initialised for this operation; the caller owns the parameters.
-    let done = unsafe { ffi::EVP_PKEY_paramgen(ctx.0, &mut made) };
-    let made = PKey::new(made).filter(|_| done == 1).ok_or_else(failed)?;
-    from_parameters(&made)
+    let done = unsafe { ffi::EVP_PKEY_paramgen(ctx.0, &mut parameters) };
+    let parameters = PKey::new(parameters).filter(|_| done == 1).ok_or_else(failed)?;
+    from_parameters(&parameters)
 }
 
 fn from_parameters(made: &PKey) -> Outcome<(u64, u64)> {
@@ -148,8 +148,8 @@ fn generate_named(name: &str) -> Outcome<(u64, u64)> {
 fn generate_dh(prime: Option<Bytes>, bits: c_int, generator: c_int) -> Outcome<(u64, u64)> {
     if let Some(prime) = prime {
         let generator = (generator as u32).to_be_bytes();
-        let made = crate::dh::parameters(prime, &generator).ok_or_else(failed)?;
-        return from_parameters(&made);
+        let parameters = crate::dh::parameters(prime, &generator).ok_or_else(failed)?;
+        return from_parameters(&parameters);
     }
     let ctx = new_context(ffi::EVP_PKEY_DH);
     // SAFETY: the context is live.

@@ -54,7 +54,7 @@ fn private_after(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Option<&[u
         errors::clear();
         return Ok(key);
     }
-    if secret.was_asked && pass.is_none() && !is_pem {
+    if secret.was_requested && pass.is_none() && !is_pem {
         errors::clear();
         return Err(missing_passphrase());
     }
@@ -84,7 +84,7 @@ fn is_rsa_private(data: &[u8]) -> bool {
 fn pem_block(data: &[u8], label: &std::ffi::CStr) -> Option<Vec<u8>> {
     let bio = Bio::over(data);
     let (mut block, mut size) = (null_mut(), 0);
-    // SAFETY: the BIO lives; the block is owned by the caller afterwards.
+    // SAFETY: the BIO is live; the block is owned by the caller afterwards.
     unsafe {
         ffi::ERR_set_mark();
         let found = ffi::PEM_bytes_read_bio(&mut block, &mut size, null_mut(), label.as_ptr(), bio.0, None, null_mut());

@@ -11,7 +11,7 @@ use crate::sys;
 use crate::values::Outcome;
 
 unsafe extern "C" fn add_name(name: *const c_char, names: *mut c_void) {
-    // SAFETY: called below with a set that outlives the call, and with terminated names.
+    // SAFETY: called below with a set that outlives the call, and with names that end in NUL.
     unsafe {
         let names = &mut *(names as *mut BTreeSet<String>);
         names.insert(CStr::from_ptr(name).to_string_lossy().into_owned());
@@ -19,7 +19,7 @@ unsafe extern "C" fn add_name(name: *const c_char, names: *mut c_void) {
 }
 
 unsafe extern "C" fn add_digest(digest: *mut ffi::EVP_MD, names: *mut c_void) {
-    // SAFETY: the method that OpenSSL hands over is live.
+    // SAFETY: the method that OpenSSL passes is live.
     unsafe { sys::EVP_MD_names_do_all(digest, add_name, names) };
 }
 

@@ -9,12 +9,12 @@ use crate::sys as ffi;
 /// ASN1_STRFLGS_ESC_2253 | ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT, with XN_FLAG_SEP_MULTILINE or COMMA_PLUS.
 const ESCAPED: c_ulong = 0x1 | 0x2 | 0x10;
 const MULTILINE: c_ulong = 4 << 16;
-/// RFC 2253 without its escapes of control characters and those beyond ASCII: what quotes the text does that.
+/// RFC 2253 without its escapes of control characters and of those beyond ASCII, which `quoted` escapes.
 const AS_RFC_2253: c_ulong = 0x311 | 1 << 16 | 1 << 20 | 1 << 24;
 
 fn printed(name: *mut ffi::X509_NAME, flags: c_ulong) -> String {
     let bio = Bio::new();
-    // SAFETY: the BIO and name is live.
+    // SAFETY: the BIO and the name are live.
     unsafe { ffi::X509_NAME_print_ex(bio.0, name, 0, flags) };
     String::from_utf8_lossy(&bio.take()).into_owned()
 }
@@ -111,7 +111,7 @@ unsafe fn other_name(name: *const OtherName) -> String {
         (649, "UPN", Coding::Utf8),
         (1211, "NAIRealm", Coding::Utf8),
     ];
-    // SAFETY: the name with a value of the kind that it says is live.
+    // SAFETY: the name is live; its value is of the kind that its type states.
     unsafe {
         let nid = ffi::OBJ_obj2nid((*name).kind);
         let value = &*(*name).value;
@@ -128,7 +128,7 @@ unsafe fn other_name(name: *const OtherName) -> String {
 }
 
 unsafe fn general_name(name: *const ffi::GENERAL_NAME) -> String {
-    // SAFETY: the name is live; its member is of the kind that its type says.
+    // SAFETY: the name is live; its member is of the kind that its type states.
     unsafe {
         let member = (*name).d;
         let bytes = || bytes_of(member as *const ffi::ASN1_STRING);

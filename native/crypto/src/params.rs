@@ -35,9 +35,9 @@ impl Params {
 
     pub fn octets(&mut self, name: &CStr, data: &[u8]) {
         self.texts.push(data.to_vec());
-        let kept = self.texts.last().expect("just pushed");
+        let text = self.texts.last().expect("just pushed");
         // SAFETY: the bytes outlive the builder.
-        unsafe { ffi::OSSL_PARAM_BLD_push_octet_string(self.builder, name.as_ptr(), kept.as_ptr().cast(), kept.len()) };
+        unsafe { ffi::OSSL_PARAM_BLD_push_octet_string(self.builder, name.as_ptr(), text.as_ptr().cast(), text.len()) };
     }
 
     pub fn text(&mut self, name: &CStr, text: &str) {

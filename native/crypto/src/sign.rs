@@ -22,14 +22,14 @@ fn set_padding(ctx: *mut ffi::EVP_PKEY_CTX, key: &PKey, padding: Option<c_int>, 
     if kind != "rsa" && kind != "rsa-pss" {
         return true;
     }
-    let chosen = padding.unwrap_or(if kind == "rsa-pss" { ffi::RSA_PKCS1_PSS_PADDING } else { RSA_PKCS1_PADDING });
+    let mode = padding.unwrap_or(if kind == "rsa-pss" { ffi::RSA_PKCS1_PSS_PADDING } else { RSA_PKCS1_PADDING });
     // SAFETY: `ctx` is a live context of an RSA key.
     unsafe {
-        if ffi::EVP_PKEY_CTX_set_rsa_padding(ctx, chosen) <= 0 {
+        if ffi::EVP_PKEY_CTX_set_rsa_padding(ctx, mode) <= 0 {
             return false;
         }
         // A restricted key determines the length of its salt.
-        if chosen == ffi::RSA_PKCS1_PSS_PADDING && (salt.is_some() || kind == "rsa") {
+        if mode == ffi::RSA_PKCS1_PSS_PADDING && (salt.is_some() || kind == "rsa") {
             return ffi::EVP_PKEY_CTX_set_rsa_pss_saltlen(ctx, salt.unwrap_or(SALT_MAX_SIGN)) > 0;
         }
     }

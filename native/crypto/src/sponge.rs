@@ -3,7 +3,7 @@
 use keccak::Keccak;
 
 const STATE: usize = 200;
-/// The rounds of SHA-3 and its relatives, and of TurboSHAKE.
+/// The rounds of SHA-3 and its variants, and of TurboSHAKE.
 const FULL: usize = 24;
 const HALF: usize = 12;
 /// The suffix of the message, with the first bit of the padding.

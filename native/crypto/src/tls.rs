@@ -78,9 +78,9 @@ impl Drop for Connection {
     fn drop(&mut self) {
         // SAFETY: this value owns the connection with its BIOs; OpenSSL borrowed the notes until now.
         unsafe {
-            let lent = ffi::SSL_get_ex_data(self.ssl, 0) as *const Mutex<Notes>;
+            let notes = ffi::SSL_get_ex_data(self.ssl, 0) as *const Mutex<Notes>;
             ffi::SSL_free(self.ssl);
-            drop(Arc::from_raw(lent));
+            drop(Arc::from_raw(notes));
         }
     }
 }

@@ -80,16 +80,16 @@ impl Content for Wire {
     fn read(&self, room: &mut [u8]) -> Option<c_int> {
         while !self.is_drained.get() {
             // SAFETY: a buffer of the given size.
-            let got = unsafe { libc::recv(self.descriptor, room.as_mut_ptr().cast(), room.len(), libc::MSG_DONTWAIT) };
-            match got {
+            let size = unsafe { libc::recv(self.descriptor, room.as_mut_ptr().cast(), room.len(), libc::MSG_DONTWAIT) };
+            match size {
                 0 => {
                     self.has_ended.set(true);
                     return Some(0);
                 }
                 1.. => {
                     self.has_brought.set(true);
-                    self.is_drained.set((got as usize) < room.len());
-                    return Some(got as c_int);
+                    self.is_drained.set((size as usize) < room.len());
+                    return Some(size as c_int);
                 }
                 _ => match std::io::Error::last_os_error().raw_os_error() {
                     Some(libc::EINTR) => {}
@@ -114,10 +114,10 @@ fn new_accepted(number: u64, descriptor: c_int) -> Option<Box<Accepted>> {
         ffi::SSL_ctrl(ssl, ffi::SSL_CTRL_MODE, AUTO_RETRY, null_mut());
         ffi::SSL_set_accept_state(ssl);
     }
-    let made = Box::new(Accepted { ssl, acceptor, state: Cell::new(State::Handshaking) });
-    // SAFETY: the connection is live; the box stays where it is until both end.
-    unsafe { ffi::SSL_set_ex_data(ssl, slot(), (&raw const *made).cast_mut().cast()) };
-    Some(made)
+    let accepted = Box::new(Accepted { ssl, acceptor, state: Cell::new(State::Handshaking) });
+    // SAFETY: the connection is live; the box does not move until both end.
+    unsafe { ffi::SSL_set_ex_data(ssl, slot(), (&raw const *accepted).cast_mut().cast()) };
+    Some(accepted)
 }
 
 impl Accepted {

@@ -39,7 +39,7 @@ impl Entry {
     /// # Safety
     /// `ssl` is a live connection.
     unsafe fn apply_to(&self, ssl: *mut ffi::SSL) {
-        // SAFETY: guaranteed by the caller. Whether a certificate is trusted is looked at after the handshake.
+        // SAFETY: guaranteed by the caller. Whether a certificate is trusted is checked after the handshake.
         unsafe { request_certificate(ssl, self.asks, self.rejects) };
     }
 }
@@ -89,7 +89,7 @@ extern "C" fn on_protocols(
     offered_size: c_uint,
     _: *mut c_void,
 ) -> c_int {
-    // SAFETY: the objects are live; what is found lies in the offer, or in the acceptor, which the connection holds.
+    // SAFETY: the objects are live; the selected protocol is in the offer, or in the acceptor that the connection keeps alive.
     unsafe {
         let Some(accepted) = tls_accepted::of(ssl) else { return ffi::SSL_TLSEXT_ERR_NOACK };
         let offer = std::slice::from_raw_parts(offered, offered_size as usize);
@@ -125,7 +125,7 @@ fn tls_acceptor_add(number: u64, context: u64, pattern: Option<&str>, asks: bool
     Ok(())
 }
 
-/// Existing connections stay.
+/// Existing connections are not affected.
 fn tls_acceptor_free(number: u64) {
     ACCEPTORS.remove(number);
 }

@@ -14,7 +14,7 @@ use crate::values::{Held, IntoValue, Outcome, Value};
 
 /// Calls one of the functions in a connection's notes; None if it is not set, or threw.
 unsafe fn ask(ssl: *const ffi::SSL, which: fn(&Notes) -> &Option<Arc<Held>>, arguments: &[Value]) -> Option<Value> {
-    // SAFETY: OpenSSL hands over a live connection; its notes are not held while JavaScript runs.
+    // SAFETY: OpenSSL passes a live connection; its notes are not locked while JavaScript runs.
     let notes = unsafe { notes(ssl) }?;
     let function = which(&notes.lock().expect("no holder panics")).clone()?;
     match function.call(arguments) {
@@ -40,12 +40,12 @@ extern "C" fn on_protocols(
         let offer = std::slice::from_raw_parts(offered, offered_size as usize);
         let asks = shared.lock().expect("no holder panics").chooses_protocol.is_some();
         if asks {
-            let chosen = ask(ssl, |notes| &notes.chooses_protocol, &[offer.to_vec().into_value()]);
-            let Some(Value::Bytes(chosen)) = chosen else { return ffi::SSL_TLSEXT_ERR_ALERT_FATAL };
+            let protocol = ask(ssl, |notes| &notes.chooses_protocol, &[offer.to_vec().into_value()]);
+            let Some(Value::Bytes(protocol)) = protocol else { return ffi::SSL_TLSEXT_ERR_ALERT_FATAL };
             let mut rest = offer;
             while let [length, tail @ ..] = rest {
                 let (name, next) = tail.split_at((*length as usize).min(tail.len()));
-                if name == chosen.as_slice() {
+                if name == protocol.as_slice() {
                     *out = name.as_ptr();
                     *size = name.len() as c_uchar;
                     return ffi::SSL_TLSEXT_ERR_OK;

@@ -10,13 +10,13 @@ use crate::tls_asking;
 
 /// The notes of the connection that OpenSSL passes to a callback.
 pub unsafe fn notes<'a>(ssl: *const ffi::SSL) -> Option<&'a Mutex<Notes>> {
-    // SAFETY: the pointer was lent when the connection was made, for as long as it lives.
+    // SAFETY: the pointer was set when the connection was created, and is valid as long as the connection.
     unsafe { (ffi::SSL_get_ex_data(ssl, 0) as *const Mutex<Notes>).as_ref() }
 }
 
 /// A session as bytes.
 pub unsafe fn session_bytes(session: *mut ffi::SSL_SESSION) -> Vec<u8> {
-    // SAFETY: a live session, which stays the caller's.
+    // SAFETY: a live session, which the caller still owns.
     unsafe {
         let mut data = vec![0; ffi::i2d_SSL_SESSION(session, null_mut()).max(0) as usize];
         if !data.is_empty() {
@@ -28,7 +28,7 @@ pub unsafe fn session_bytes(session: *mut ffi::SSL_SESSION) -> Vec<u8> {
 }
 
 unsafe extern "C" fn on_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SESSION) -> c_int {
-    // SAFETY: the objects are live and belong to OpenSSL; the session stays its own.
+    // SAFETY: the objects are live and belong to OpenSSL; OpenSSL still owns the session.
     unsafe {
         if let Some(notes) = notes(ssl) {
             let data = session_bytes(session);
@@ -43,14 +43,14 @@ unsafe extern "C" fn on_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SESSI
     0
 }
 
-/// The session that JavaScript has found, if any; OpenSSL stores none.
+/// Returns the session that JavaScript has found, if any; OpenSSL stores none.
 unsafe extern "C" fn find_session(
     ssl: *mut ffi::SSL,
     _: *const c_uchar,
     _: c_int,
     is_kept: *mut c_int,
 ) -> *mut ffi::SSL_SESSION {
-    // SAFETY: the objects are live; the caller takes the session over.
+    // SAFETY: the objects are live; the caller takes ownership of the session.
     unsafe {
         *is_kept = 0;
         let found = notes(ssl).and_then(|notes| notes.lock().expect("no holder panics").found.take());
@@ -85,7 +85,7 @@ unsafe fn extension<'a>(ssl: *mut ffi::SSL, kind: c_uint, header: usize) -> Opti
     }
 }
 
-/// The name that a client has for the server.
+/// Returns the server name that a client requests.
 ///
 /// # Safety
 /// `ssl` is a live connection that is reading its ClientHello.
@@ -146,8 +146,8 @@ extern "C" fn on_status(ssl: *mut ffi::SSL, _: *mut c_void) -> c_int {
             let mut data = null_mut();
             let size = ffi::SSL_get_tlsext_status_ocsp_resp(ssl, &mut data);
             let is_there = !data.is_null() && size > 0;
-            let told = is_there.then(|| std::slice::from_raw_parts(data, size as usize).to_vec());
-            notes.told_status = Some(told);
+            let received = is_there.then(|| std::slice::from_raw_parts(data, size as usize).to_vec());
+            notes.told_status = Some(received);
             return CLIENT_GOES_ON;
         }
         let Some(response) = &notes.status else { return NOTHING };

@@ -41,7 +41,7 @@ impl Drop for Settings {
 pub static SETTINGS: Table<Settings> = Table::new();
 
 fn control(ctx: *mut ffi::SSL_CTX, what: c_int, number: c_long, data: *mut c_void) -> c_long {
-    // SAFETY: the context is live; the callers give what the command asks for.
+    // SAFETY: the context is live; the callers pass what the command requires.
     unsafe { ffi::SSL_CTX_ctrl(ctx, what, number, data) }
 }
 
@@ -51,7 +51,7 @@ const COUNTED: c_long = 1;
 
 fn context_new(min_version: c_long, max_version: c_long) -> Outcome<u64> {
     errors::clear();
-    // SAFETY: makes one; the callbacks have OpenSSL's signatures.
+    // SAFETY: the call creates a context; the callbacks have OpenSSL's signatures.
     unsafe {
         let ctx = ffi::SSL_CTX_new(ffi::TLS_method());
         if ctx.is_null() {
@@ -162,7 +162,7 @@ fn context_trust(number: u64, pem: Bytes) -> Outcome<usize> {
 /// The certificate of this side, and its issuer's if known, which an OCSP request needs.
 fn context_own(number: u64) -> Outcome<Vec<Option<Vec<u8>>>> {
     let settings = SETTINGS.get(number)?;
-    // SAFETY: the objects are live; what is shared is counted.
+    // SAFETY: the objects are live; shared ones are reference counted.
     let (own, issuer) = unsafe {
         let own = Certificate::share(ffi::SSL_CTX_get0_certificate(settings.ctx));
         let issuer = own.as_ref().and_then(|own| {
@@ -170,10 +170,10 @@ fn context_own(number: u64) -> Outcome<Vec<Option<Vec<u8>>>> {
             ffi::SSL_CTX_get_extra_chain_certs(settings.ctx, &mut chain);
             let chain = chain as *mut ffi::OPENSSL_STACK;
             let count = if chain.is_null() { 0 } else { ffi::OPENSSL_sk_num(chain) };
-            let sent = (0..count)
+            let certificates_sent = (0..count)
                 .map(|index| ffi::OPENSSL_sk_value(chain, index) as *mut ffi::X509)
                 .find(|each| ffi::X509_check_issued(*each, own.0) == 0);
-            sent.and_then(Certificate::share).or_else(|| trusted_issuer(&settings, own))
+            certificates_sent.and_then(Certificate::share).or_else(|| trusted_issuer(&settings, own))
         });
         (own, issuer)
     };
@@ -287,7 +287,7 @@ fn context_dh(number: u64, pem: Bytes) -> Outcome<Option<c_int>> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let bio = Bio::over(pem);
-    // SAFETY: the objects are live; the context takes the parameters over where it accepts them.
+    // SAFETY: the objects are live; the context takes ownership of the parameters if it accepts them.
     unsafe {
         let made = ffi::PEM_read_bio_Parameters(bio.0, null_mut());
         if made.is_null() {

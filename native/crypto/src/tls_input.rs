@@ -49,15 +49,15 @@ impl Input {
     }
 
     fn fill(&self, room: &mut [u8]) -> usize {
-        let mut kept = self.kept.borrow_mut();
-        let rest = &kept[self.at.get()..];
+        let mut stored = self.kept.borrow_mut();
+        let rest = &stored[self.at.get()..];
         if !rest.is_empty() {
             let size = rest.len().min(room.len());
             room[..size].copy_from_slice(&rest[..size]);
             if size == rest.len() {
                 self.at.set(0);
-                kept.clear();
-                kept.shrink_to(4096);
+                stored.clear();
+                stored.shrink_to(4096);
             } else {
                 self.at.set(self.at.get() + size);
             }

@@ -13,7 +13,7 @@ use crate::tls_output::Output;
 use crate::values::{Bytes, IntoValue, Outcome, Rest, Target, Value};
 
 fn output(connection: &Connection) -> Vec<u8> {
-    // SAFETY: a live connection, which does nothing meanwhile.
+    // SAFETY: a live connection that is not used meanwhile.
     unsafe { Output::of(connection.ssl) }.take()
 }
 
@@ -37,7 +37,7 @@ pub fn problem(connection: &Connection, result: c_int) -> (Option<Failure>, u32)
                 return (Some(errors::coded("Error", "ECONNRESET", "read ECONNRESET")), 0);
             }
             let words = Bio::new();
-            // SAFETY: the BIO is live; this takes the queue.
+            // SAFETY: the BIO is live; the call empties the queue.
             unsafe { ffi::ERR_print_errors(words.0) };
             (Some(errors::with_message(first, &String::from_utf8_lossy(&words.take()))), 0)
         }
@@ -219,14 +219,14 @@ fn tls_encrypt(number: u64, data: Bytes) -> Outcome<usize> {
 }
 
 pub fn left(connection: &Connection) -> usize {
-    // SAFETY: a live connection, which does nothing meanwhile.
+    // SAFETY: a live connection that is not used meanwhile.
     unsafe { Output::of(connection.ssl) }.rest().len()
 }
 
 /// Fills `target` with outgoing bytes; returns their number.
 fn tls_take(number: u64, target: Target) -> Outcome<usize> {
     with(number, |connection| {
-        // SAFETY: a live connection, which does nothing meanwhile.
+        // SAFETY: a live connection that is not used meanwhile.
         let output = unsafe { Output::of(connection.ssl) };
         let size = output.rest().len().min(target.0.len());
         target.0[..size].copy_from_slice(&output.rest()[..size]);

@@ -61,7 +61,7 @@ impl Output {
     pub fn send(&mut self, descriptor: c_int) -> bool {
         while !self.rest().is_empty() {
             let bytes = self.rest();
-            // SAFETY: only reads the slice has that many readable bytes.
+            // SAFETY: the call only reads the slice, with its length.
             let sent = unsafe {
                 libc::send(descriptor, bytes.as_ptr().cast(), bytes.len(), libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL)
             };

@@ -39,7 +39,7 @@ fn slot() -> c_int {
 }
 
 unsafe fn keys_of<'a>(ctx: *const ffi::SSL_CTX) -> Option<&'a Keys> {
-    // SAFETY: a live context, which owns what lies in the slot.
+    // SAFETY: a live context, which owns the keys in the slot.
     unsafe { (ffi::SSL_CTX_get_ex_data(ctx, slot()) as *const Keys).as_ref() }
 }
 
@@ -82,7 +82,7 @@ unsafe extern "C" fn on_ticket(
 pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
     const SET_TICKET_CALLBACK: c_int = 72;
     let mut keys = [0; SIZE];
-    // SAFETY: a live context, which owns the keys from here on; the callback has the signature that this command asks for.
+    // SAFETY: a live context, which owns the keys from here on; the callback has the signature that this command requires.
     unsafe {
         ffi::RAND_bytes(keys.as_mut_ptr(), SIZE as c_int);
         ffi::SSL_CTX_set_ex_data(ctx, slot(), Box::into_raw(Box::new(Mutex::new(keys))).cast());

@@ -38,7 +38,7 @@ impl Store {
 
 /// The store of a context, which may be changed.
 pub fn own_store(settings: &Settings) -> *mut ffi::X509_STORE {
-    // SAFETY: the objects are live; the context takes the copy over, and the list's own references go with the list.
+    // SAFETY: the objects are live; the context takes ownership of the copy, and the list is freed with its own references.
     unsafe {
         let current = ffi::SSL_CTX_get_cert_store(settings.ctx);
         if !settings.shared.0.swap(false, Ordering::Relaxed) {
@@ -80,7 +80,7 @@ fn trust_free(number: u64) {
 
 fn context_trust_store(number: u64, store: u64) -> Outcome<()> {
     let (settings, store) = (SETTINGS.get(number)?, STORES.get(store)?);
-    // SAFETY: the objects are live; the context takes over the reference that is added.
+    // SAFETY: the objects are live; the context takes ownership of the added reference.
     unsafe {
         ffi::X509_STORE_up_ref(store.0);
         ffi::SSL_CTX_set_cert_store(settings.ctx, store.0);
@@ -100,7 +100,7 @@ fn trust_read(pem: Bytes) -> Outcome<Vec<Vec<u8>>> {
     const NO_START_LINE: std::ffi::c_ulong = 108;
     errors::clear();
     let found = certificates(pem).iter().map(|each| each.der()).collect();
-    // SAFETY: looks at this thread's queue.
+    // SAFETY: reads this thread's queue.
     let last = unsafe { ffi::ERR_peek_last_error() };
     errors::clear();
     if (last >> 23) & 0xff == PEM && last & 0x7f_ffff == NO_START_LINE {

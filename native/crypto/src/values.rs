@@ -24,7 +24,7 @@ pub struct Rest<'a>(pub Vec<&'a [u8]>);
 
 /// An object of the host: a JavaScript function, or an exception.
 pub struct Held(pub *mut c_void);
-// SAFETY: the host's objects may be held and forgotten on any thread.
+// SAFETY: the host's objects may be kept and released on any thread.
 unsafe impl Send for Held {}
 // SAFETY: as above.
 unsafe impl Sync for Held {}
@@ -55,7 +55,7 @@ impl Held {
         }
         let mut answer = Gathered::default();
         let sink = (&raw mut answer).cast::<c_void>();
-        // SAFETY: the function is live; the arguments outlive the call; `gather` knows what waits there.
+        // SAFETY: the function is live; the arguments outlive the call; `gather` expects the sink that is passed here.
         let is_done = unsafe { (host().call)(self.0, items.as_ptr(), items.len(), sink, gather) };
         match (is_done, answer.value, answer.thrown) {
             (true, value, _) => Ok(value.unwrap_or(Value::Nothing)),
@@ -131,7 +131,7 @@ struct Gathered {
 }
 
 unsafe extern "C" fn gather(sink: *mut c_void, item: &Item) {
-    // SAFETY: `Held::call` waits there; the item's memory outlives this call.
+    // SAFETY: `sink` is that of `Held::call`; the item's memory outlives this call.
     let (gathered, bytes) = unsafe { (&mut *sink.cast::<Gathered>(), bytes_of(item)) };
     let value = match item.kind {
         calls::BOOLEAN => Value::Boolean(item.number != 0.0),

@@ -94,7 +94,7 @@ unsafe fn bytes_of(buffer: Handle) -> (*mut u8, usize) {
     }
 }
 
-/// Writes the facts about a view that an addon asks for.
+/// Writes the properties of a view that an addon requests.
 unsafe fn view(value: Value, data: *mut Data, buffer: *mut Value, offset: *mut usize) {
     // SAFETY: the view is live; each pointer is null or valid for writes.
     unsafe {

@@ -65,9 +65,9 @@ pub fn end(addons: &Rc<Addons>) {
             }
             Some(What::Async(hook, data, handle)) => {
                 addons.hooks.under_way.set(addons.hooks.under_way.get() + 1);
-                let known = addons.clone();
+                let hooks = addons.clone();
                 addons.perform_last(Box::new(move || {
-                    if known.hooks.handles.borrow().iter().any(|(number, _)| *number == handle) {
+                    if hooks.hooks.handles.borrow().iter().any(|(number, _)| *number == handle) {
                         // SAFETY: as above.
                         unsafe { run(hook as Data, [handle, data as usize, 0, 0]) };
                     }

@@ -292,9 +292,10 @@ impl AsyncFrame {
         if word.is_some_and(|word| word == scope.undefined().word() || word == scope.null().word()) {
             return Err(Status::ObjectExpected);
         }
-        let given = if resource.is_null() { env.undefined() } else { resource };
-        let made = env.addons.tell(&scope, Step::Begin, &[given, name]);
-        let resource = made.filter(|made| made.word() != scope.undefined().word()).map(|made| scope.keep(made));
+        let object = if resource.is_null() { env.undefined() } else { resource };
+        let created = env.addons.tell(&scope, Step::Begin, &[object, name]);
+        let resource =
+            created.filter(|created| created.word() != scope.undefined().word()).map(|created| scope.keep(created));
         // SAFETY: an addon is running, so the isolate is current; the handle is live.
         let frame = unsafe { (v8().global_new)(env.isolate, *(v8().async_context)(env.isolate)) };
         Ok(AsyncFrame { frame, resource, state: env.state.clone() })

@@ -149,19 +149,19 @@ impl Env {
     /// Throws `value` when the addon returns.
     pub fn set_exception(&self, value: Handle) {
         // SAFETY: the handle is live, and the isolate is current while an addon runs.
-        let kept = unsafe { (v8().global_new)(self.isolate, *value) };
-        self.release(self.exception.replace(kept));
+        let global = unsafe { (v8().global_new)(self.isolate, *value) };
+        self.release(self.exception.replace(global));
     }
 
     /// Takes the pending exception, as a handle of the innermost scope.
     pub fn take_exception(&self) -> Option<Local<'_>> {
-        let kept = self.exception.replace(null_mut());
-        if kept.is_null() {
+        let exception = self.exception.replace(null_mut());
+        if exception.is_null() {
             return None;
         }
         // SAFETY: the persistent handle is live and released after its word is copied to the scope.
-        let value = self.scope().handle_for(unsafe { *kept });
-        self.release(kept);
+        let value = self.scope().handle_for(unsafe { *exception });
+        self.release(exception);
         Some(value)
     }
 

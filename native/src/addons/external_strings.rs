@@ -122,12 +122,12 @@ unsafe fn external(env: &'static Env, make: Make, wanted: Given, result: *mut Va
     // SAFETY: an addon is running. V8 takes ownership of the object, and destroys it at once for an empty text. If the
     // text is too long, ownership stays here, and the addon keeps its memory.
     unsafe {
-        let made = make(env.isolate, resource.cast());
-        if made.is_null() {
+        let string = make(env.isolate, resource.cast());
+        if string.is_null() {
             drop(Box::from_raw(resource));
             return Err(Status::GenericFailure);
         }
-        *result = made;
+        *result = string;
         tell(is_copied, false);
     }
     Ok(())

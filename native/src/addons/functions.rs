@@ -186,8 +186,8 @@ impl Running {
         };
         // SAFETY: as above; there are `count` values unless it is zero.
         unsafe {
-            let given = if count == 0 { &[] } else { std::slice::from_raw_parts(values, count) };
-            let all = [&[function, receiver], given].concat();
+            let copied = if count == 0 { &[] } else { std::slice::from_raw_parts(values, count) };
+            let all = [&[function, receiver], copied].concat();
             self.call(domain_call.handle(), self.undefined(), all.len(), all.as_ptr())
         }
     }

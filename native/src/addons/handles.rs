@@ -88,11 +88,11 @@ pub unsafe fn escaping(env: &Env, work: impl FnOnce() -> Result<Handle, Status>)
     let outside = scope.undefined().handle();
     // SAFETY: guaranteed by the caller; the scope closes before the one around it.
     let inner = unsafe { HandleScope::open(env.isolate) };
-    let made = work();
-    if let Ok(made) = made {
+    let result = work();
+    if let Ok(result) = result {
         // SAFETY: both slots are live.
-        unsafe { *outside = *made };
+        unsafe { *outside = *result };
     }
     drop(inner);
-    made.map(|_| outside)
+    result.map(|_| outside)
 }

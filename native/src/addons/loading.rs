@@ -118,8 +118,8 @@ extern "C" fn load(info: &CallbackInfo) {
         };
         show_own_names();
         REGISTERED.set(std::ptr::null());
-        let wanted = call.integer(4) as c_int;
-        let at_once = if wanted & libc::RTLD_LAZY != 0 { wanted & !libc::RTLD_LAZY | libc::RTLD_NOW } else { wanted };
+        let mode = call.integer(4) as c_int;
+        let at_once = if mode & libc::RTLD_LAZY != 0 { mode & !libc::RTLD_LAZY | libc::RTLD_NOW } else { mode };
         let library = match open(&path, at_once) {
             Ok(library) => library,
             Err(text) => {

@@ -74,13 +74,13 @@ mod tests {
 
     #[test]
     fn known_packages_have_a_successor() {
-        let told = |path: &str| explained(path, &format!("{path}: undefined symbol: _ZN2v87Isolate10GetCurrentEv"));
-        let known = told("/p/node_modules/better-sqlite3/build/Release/better_sqlite3.node");
+        let explain = |path: &str| explained(path, &format!("{path}: undefined symbol: _ZN2v87Isolate10GetCurrentEv"));
+        let known = explain("/p/node_modules/better-sqlite3/build/Release/better_sqlite3.node");
         assert!(
             known.ends_with("use better-sqlite3 from version 13 on, which is built on Node-API, or node:sqlite"),
             "{known}"
         );
-        assert!(told("/p/better-sqlite3/a.node").ends_with(INSTEAD));
+        assert!(explain("/p/better-sqlite3/a.node").ends_with(INSTEAD));
     }
 
     #[test]

@@ -64,11 +64,11 @@ pub unsafe fn define(env: &Running, object: Handle, properties: &[PropertyDescri
             let descriptor = words.as_mut_ptr().cast();
             let mut failure = Status::InvalidArg;
             if property.getter.is_some() || property.setter.is_some() {
-                let made = |callback| match callback {
+                let template_of = |callback| match callback {
                     Some(callback) => function(env.env, callback, property.data),
                     None => Ok(std::ptr::null_mut()),
                 };
-                let (getter, setter) = (made(property.getter)?, made(property.setter)?);
+                let (getter, setter) = (template_of(property.getter)?, template_of(property.setter)?);
                 (v8().descriptor_of_accessors)(descriptor, getter, setter);
             } else if let Some(method) = property.method {
                 let method = function(env.env, method, property.data)?;

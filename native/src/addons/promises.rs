@@ -9,11 +9,11 @@ unsafe fn conclude(env: &Running, deferred: Data, value: Value, is_resolved: boo
     require(value)?;
     place(deferred)?;
     check(env.addons.deferreds.borrow_mut().remove(&(deferred as usize)), Status::InvalidArg)?;
-    let kept = deferred as Handle;
+    let resolver_handle = deferred as Handle;
     // SAFETY: a known deferred is a live persistent handle of a resolver, which is released here.
     let settled = unsafe {
-        let resolver = env.scope().handle_for(*kept).handle();
-        env.release(kept);
+        let resolver = env.scope().handle_for(*resolver_handle).handle();
+        env.release(resolver_handle);
         let settle = if is_resolved { v8().resolver_resolve } else { v8().resolver_reject };
         settle(resolver, env.context(), value)
     };

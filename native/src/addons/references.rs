@@ -229,12 +229,12 @@ pub fn finalize(addons: &Addons, id: Id) {
 }
 
 fn finalize_by(addons: &Addons, id: Id, run: impl FnOnce(&Env, Finalize, [usize; 4])) {
-    let taken = addons.references.with(id, |reference| {
+    let previous = addons.references.with(id, |reference| {
         let handle = std::mem::replace(&mut reference.handle, std::ptr::null_mut());
         let call = reference.finalize.take();
         (handle, call, reference.env, reference.data, reference.hint, reference.is_addons)
     });
-    let Some((handle, call, env, data, hint, is_addons)) = taken else { return };
+    let Some((handle, call, env, data, hint, is_addons)) = previous else { return };
     env.release(handle);
     if !is_addons {
         drop(addons.references.take(id));
@@ -368,7 +368,7 @@ api! {
 
     basic fn napi_get_instance_data(env, data: *mut Data) {
         place(data)?;
-        let known = env.instance_data.get().and_then(|id| env.addons.references.with(id, |reference| reference.data));
-        *data = known.unwrap_or(std::ptr::null_mut());
+        let instance = env.instance_data.get().and_then(|id| env.addons.references.with(id, |reference| reference.data));
+        *data = instance.unwrap_or(std::ptr::null_mut());
     }
 }

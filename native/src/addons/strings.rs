@@ -26,8 +26,8 @@ pub unsafe fn text(env: &Env, text: *const c_char, length: usize) -> Result<Hand
     check(!text.is_null(), Status::InvalidArg)?;
     check(length == AUTO_LENGTH || length <= i32::MAX as usize, Status::InvalidArg)?;
     // SAFETY: guaranteed by the caller; V8 accepts -1 for a text that ends in NUL.
-    let made = unsafe { (v8().string_utf8)(env.isolate, text.cast(), INTERNALIZED, length as i32) };
-    require(made).map_err(|_| Status::GenericFailure)
+    let string = unsafe { (v8().string_utf8)(env.isolate, text.cast(), INTERNALIZED, length as i32) };
+    require(string).map_err(|_| Status::GenericFailure)
 }
 
 type Make<T> = unsafe extern "C" fn(crate::v8::api::Isolate, *const T, i32, i32) -> Handle;
@@ -35,10 +35,10 @@ type Make<T> = unsafe extern "C" fn(crate::v8::api::Isolate, *const T, i32, i32)
 unsafe fn make<T>(env: &Env, make: Make<T>, kind: i32, text: *const T, length: usize, result: *mut Value) -> Done {
     sized(text.cast(), length, result)?;
     // SAFETY: the caller guarantees the length of the text.
-    let made = unsafe { make(env.isolate, text, kind, length as i32) };
-    require(made).map_err(|_| Status::GenericFailure)?;
+    let string = unsafe { make(env.isolate, text, kind, length as i32) };
+    require(string).map_err(|_| Status::GenericFailure)?;
     // SAFETY: the pointer was tested above.
-    unsafe { *result = made };
+    unsafe { *result = string };
     Ok(())
 }
 

@@ -202,7 +202,7 @@ unsafe fn take_description(exception: *mut c_void) -> String {
         let kind = *exception.cast::<*mut c_void>().sub(10);
         let name = *kind.cast::<*const c_char>().add(1);
         let library = Library::loaded();
-        let said = match &library {
+        let description = match &library {
             None => CStr::from_ptr(name).to_string_lossy().into_owned(),
             Some(library) => {
                 let text = what(library, kind, exception.cast::<usize>().add(4).cast());
@@ -217,7 +217,7 @@ unsafe fn take_description(exception: *mut c_void) -> String {
                 std::mem::transmute::<*mut c_void, unsafe extern "C" fn()>(end)();
             }
         }
-        format!("an exception of C++ left the addon: {said}")
+        format!("an exception of C++ left the addon: {description}")
     }
 }
 

@@ -93,8 +93,8 @@ api! {
         let core = env.addons.core().ok_or(Status::Closing)?;
         core.refer(1);
         let submitted = core.submit(Box::new(move || {
-            let taken = work.state.compare_exchange(QUEUED, RUNNING, Ordering::AcqRel, Ordering::Acquire);
-            if taken.is_ok() {
+            let transition = work.state.compare_exchange(QUEUED, RUNNING, Ordering::AcqRel, Ordering::Acquire);
+            if transition.is_ok() {
                 let words = [work.env.raw() as usize, work.data as usize, 0, 0];
                 // SAFETY: the addon provided the function, with these arguments, for another thread.
                 match attempt(work.execute as Data, words) {

@@ -57,11 +57,11 @@ impl Arguments {
 
     /// Adds a value; its bytes are borrowed and valid until JavaScript runs.
     pub fn lend(&mut self, scope: &Scope<'_>, value: Local<'_>) {
-        let lent = match scope.plain(value) {
+        let item = match scope.plain(value) {
             Plain::Other => with_bytes(value, |bytes| item_of(wire::BYTES, bytes)),
             _ => None,
         };
-        match lent {
+        match item {
             Some(bytes) => self.items.push(bytes),
             None => self.copy(scope, value),
         }
@@ -294,15 +294,15 @@ fn tell(scope: &Scope<'_>, value: Local<'_>, put: &impl Fn(&Item)) {
             let parts = scope.elements(value);
             put(&Item { size: parts.len(), ..item(wire::LIST, 0.0) });
             for part in parts {
-                let mut told = Arguments::default();
-                told.copy(scope, part);
-                told.items().iter().for_each(put);
+                let mut arguments = Arguments::default();
+                arguments.copy(scope, part);
+                arguments.items().iter().for_each(put);
             }
         }
         _ => {
-            let mut told = Arguments::default();
-            told.copy(scope, value);
-            told.items().iter().for_each(put);
+            let mut arguments = Arguments::default();
+            arguments.copy(scope, value);
+            arguments.items().iter().for_each(put);
         }
     }
 }

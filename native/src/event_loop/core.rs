@@ -250,25 +250,25 @@ impl Core {
         let mut entries = self.entries.borrow_mut();
         let Some(entry) = entries.get_mut(&descriptor) else { return Ok(()) };
         let [readable, writable, last] = &entry.watchers;
-        let mut wanted = 0;
+        let mut interest = 0;
         if readable.is_some() || last.is_some() {
-            wanted |= READABLE;
+            interest |= READABLE;
         }
         if writable.is_some() {
-            wanted |= WRITABLE;
+            interest |= WRITABLE;
         }
-        let was = std::mem::replace(&mut entry.waits_for, wanted);
-        if was == 0 && wanted != 0 {
+        let was = std::mem::replace(&mut entry.waits_for, interest);
+        if was == 0 && interest != 0 {
             let next = self.next_registration.get().wrapping_add(1).max(1);
             self.next_registration.set(next);
             entry.registration = next;
         }
         let registration = entry.registration;
-        if wanted == 0 {
+        if interest == 0 {
             entries.remove(&descriptor);
         }
         drop(entries);
-        if was == wanted { Ok(()) } else { self.poller.set(descriptor, registration, was, wanted) }
+        if was == interest { Ok(()) } else { self.poller.set(descriptor, registration, was, interest) }
     }
 
     /// Calls the watcher that reads `descriptor`, if there is one.

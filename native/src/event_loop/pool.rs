@@ -86,6 +86,6 @@ fn work(shared: &Shared) {
 }
 
 fn size() -> usize {
-    let asked = std::env::var("UV_THREADPOOL_SIZE").ok().and_then(|text| text.trim().parse().ok());
-    asked.filter(|size| *size > 0).unwrap_or(USUAL_THREADS).min(MOST_THREADS)
+    let requested = std::env::var("UV_THREADPOOL_SIZE").ok().and_then(|text| text.trim().parse().ok());
+    requested.filter(|size| *size > 0).unwrap_or(USUAL_THREADS).min(MOST_THREADS)
 }

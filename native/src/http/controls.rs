@@ -53,9 +53,9 @@ impl Server {
     pub fn upgrade(&mut self, number: usize) -> Vec<u8> {
         let Some(Some(connection)) = self.connections.get_mut(number) else { return Vec::new() };
         connection.become_raw();
-        let held = connection.held.take().unwrap_or_default();
+        let unread = connection.held.take().unwrap_or_default();
         self.resume(number);
-        held
+        unread
     }
 
     /// Refuses the upgrade: the bytes after the request are read as usual.

@@ -70,11 +70,11 @@ impl Secure {
         } else {
             self.encrypt(&[first, joined].concat())?
         }
-        let taken = first.len() + joined.len();
-        let rest = &rest[..rest.len().min(SENT_AT_ONCE - taken)];
+        let size = first.len() + joined.len();
+        let rest = &rest[..rest.len().min(SENT_AT_ONCE - size)];
         self.encrypt(rest)?;
         self.send()?;
-        Ok(taken + rest.len())
+        Ok(size + rest.len())
     }
 
     fn encrypt(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -86,8 +86,8 @@ impl Secure {
     /// Sends pending bytes as far as the socket accepts them; returns how many are left.
     pub fn send(&mut self) -> io::Result<usize> {
         // SAFETY: the connection is live.
-        let left = unsafe { (self.functions.send)(self.accepted.as_ptr()) };
-        usize::try_from(left).map_err(|_| ErrorKind::BrokenPipe.into())
+        let remaining = unsafe { (self.functions.send)(self.accepted.as_ptr()) };
+        usize::try_from(remaining).map_err(|_| ErrorKind::BrokenPipe.into())
     }
 
     pub fn unsent(&self) -> usize {

@@ -203,11 +203,11 @@ impl Server {
     }
 
     fn welcome(&mut self, socket: Socket) {
-        let made = match self.acceptor {
+        let server = match self.acceptor {
             Some(acceptor) => Stream::secure(socket, acceptor),
             None => Some(Stream::plain(socket)),
         };
-        let Some(mut stream) = made else { return };
+        let Some(mut stream) = server else { return };
         let number = self.free.pop().unwrap_or_else(|| {
             self.connections.push(None);
             self.connections.len() - 1

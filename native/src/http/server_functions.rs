@@ -168,7 +168,7 @@ pub extern "C" fn listen(info: &CallbackInfo) {
         let place = text(call, 0);
         let port = call.number(1).map_or(-1, |port| port as i32);
         let (flags, limit) = (number(call, 2) as i32, number(call, 3));
-        let made = match (port, place.parse::<IpAddr>()) {
+        let listener = match (port, place.parse::<IpAddr>()) {
             (0.., Ok(ip)) => {
                 let has = |flag: i32| flags & flag != 0;
                 Server::tcp(SocketAddr::new(ip, port as u16), has(numbers::REUSE_PORT), has(numbers::IPV6_ONLY), limit)
@@ -176,7 +176,7 @@ pub extern "C" fn listen(info: &CallbackInfo) {
             (0.., Err(_)) => Err(io::Error::from_raw_os_error(libc::EADDRNOTAVAIL)),
             _ => Server::unix(place.as_ref(), limit),
         };
-        let mut server = match made {
+        let mut server = match listener {
             Ok(server) => server,
             Err(error) => return call.answer_number((-error.raw_os_error().unwrap_or(libc::EINVAL)).into()),
         };
@@ -269,8 +269,8 @@ pub extern "C" fn control(info: &CallbackInfo) {
             numbers::PAUSE => drop(with_server(call, |server| server.pause(connection))),
             numbers::RESUME => drop(with_server(call, |server| server.resume(connection))),
             numbers::ACCEPT_UPGRADE => {
-                let held = with_server(call, |server| server.upgrade(connection)).unwrap_or_default();
-                if let Some(bytes) = call.scope.bytes_of(&held) {
+                let unread = with_server(call, |server| server.upgrade(connection)).unwrap_or_default();
+                if let Some(bytes) = call.scope.bytes_of(&unread) {
                     call.answer(bytes);
                 }
             }

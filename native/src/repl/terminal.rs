@@ -91,7 +91,7 @@ impl Terminal {
         if was_attached && let Some(mode) = &self.mode {
             let output = std::io::stdout();
             let _ = rustix::io::write(output.as_fd(), PLAIN_PASTE);
-            let _ = tcsetattr(std::io::stdin(), OptionalActions::Drain, mode); // fails if the terminal is gone
+            let _ = tcsetattr(std::io::stdin(), OptionalActions::Drain, mode); // fails if the terminal no longer exists
         }
         was_attached
     }
@@ -102,7 +102,7 @@ impl Terminal {
 fn keep_ctrl_d(mut mode: Termios) {
     const DISABLED: u8 = 0; // _POSIX_VDISABLE
     mode.special_codes[SpecialCodeIndex::VEOF] = DISABLED;
-    let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, &mode); // fails if the terminal is gone
+    let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, &mode); // fails if the terminal no longer exists
 }
 
 fn run(session: &Arc<Session>, orders: &Receiver<Order>) {
@@ -170,7 +170,7 @@ fn make_editor(session: &Arc<Session>) -> rustyline::Result<Editor<Helper, FileH
     Ok(editor)
 }
 
-/// The file that `RT_REPL_HISTORY` names, else one in the home folder; none if the variable is empty.
+/// The file that `RT_REPL_HISTORY` names, otherwise one in the home folder; none if the variable is empty.
 fn history_path() -> Option<PathBuf> {
     match std::env::var_os(HISTORY_VARIABLE) {
         Some(given) => (!given.is_empty()).then(|| given.into()),

@@ -27,7 +27,7 @@ thread_local! {
 }
 
 unsafe extern "C" fn ask(
-    asked: Raw,
+    authorizer: Raw,
     action: c_int,
     first: *const c_char,
     second: *const c_char,
@@ -35,11 +35,11 @@ unsafe extern "C" fn ask(
     trigger: *const c_char,
 ) -> c_int {
     // SAFETY: the data was registered with this function; its box lives until it is replaced or the connection ends.
-    let asked = unsafe { &*(asked as *const Asked) };
+    let authorizer = unsafe { &*(authorizer as *const Asked) };
     // SAFETY: SQLite calls for the connection, which is therefore alive.
-    let database = unsafe { &*asked.database };
-    let answer = asked.function.state().enter(|scope| {
-        let Some(function) = asked.function.get(scope) else { return Ok(DENY) };
+    let database = unsafe { &*authorizer.database };
+    let answer = authorizer.function.state().enter(|scope| {
+        let Some(function) = authorizer.function.get(scope) else { return Ok(DENY) };
         let text = |text: *const c_char| {
             if text.is_null() { scope.null() } else { scope.text(bytes(text)).unwrap_or_else(|| scope.null()) }
         };
@@ -75,19 +75,19 @@ extern "C" fn authorizer(info: &CallbackInfo) {
     guarded(info, |call| {
         let Some(database) = held::database(call, 0) else { return };
         let raw = database.raw.get();
-        let asked = call.function(1).map(|_| {
+        let boxed = call.function(1).map(|_| {
             let function = call.scope.weak(call.argument(1));
             Box::new(Asked { database: Rc::as_ptr(&database), function })
         });
         // SAFETY: the connection is open; the box lives as long as SQLite has its address.
         unsafe {
-            match &asked {
+            match &boxed {
                 None => (sqlite()._set_authorizer)(raw, None, std::ptr::null_mut()),
-                Some(asked) => (sqlite()._set_authorizer)(raw, Some(ask), &raw const **asked as Raw),
+                Some(boxed) => (sqlite()._set_authorizer)(raw, Some(ask), &raw const **boxed as Raw),
             };
         }
-        ASKED.with_borrow_mut(|known| match asked {
-            Some(asked) => known.insert(raw as usize, asked),
+        ASKED.with_borrow_mut(|known| match boxed {
+            Some(boxed) => known.insert(raw as usize, boxed),
             None => known.remove(&(raw as usize)),
         });
     });

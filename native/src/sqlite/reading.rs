@@ -90,14 +90,14 @@ fn names<'s>(scope: &Scope<'s>, statement: &Statement, raw: Raw, count: c_int) -
     {
         return names.iter().filter_map(|name| name.in_scope(scope).ok()).collect();
     }
-    let made: Vec<Local<'s>> = (0..count)
+    let strings: Vec<Local<'s>> = (0..count)
         .map(|column| {
             // SAFETY: the statement is live and has this column.
             let name = bytes(unsafe { (sqlite()._column_name)(raw, column) });
             scope.name(name).unwrap_or_else(|| scope.undefined())
         })
         .collect();
-    let kept = made.iter().map(|name| scope.keep(*name)).collect();
+    let kept = strings.iter().map(|name| scope.keep(*name)).collect();
     statement.names.replace(Some((prepared, kept)));
-    made
+    strings
 }

@@ -45,15 +45,15 @@ extern "C" fn serialize(info: &CallbackInfo) {
 pub unsafe fn give_copy(call: &Call, data: *mut u8, size: usize) {
     // SAFETY: guaranteed by the caller.
     unsafe {
-        let made = call.scope.bytes(size, |place| {
+        let bytes = call.scope.bytes(size, |place| {
             if size > 0 {
                 place.copy_from_slice(std::slice::from_raw_parts(data, size));
             }
             size
         });
         (sqlite()._free)(data.cast());
-        match made {
-            Some(made) => call.answer(made),
+        match bytes {
+            Some(bytes) => call.answer(bytes),
             None => call.refuse(Kind::Range, "Array buffer allocation failed", "ERR_BUFFER_TOO_LARGE"),
         }
     }

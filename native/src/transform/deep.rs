@@ -75,8 +75,8 @@ fn silence_own_panics() {
 }
 
 fn sentence(panic: &(dyn Any + Send)) -> String {
-    let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    format!("the transpiler failed on this file ({})", said.unwrap_or("no reason given"))
+    let message = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("the transpiler failed on this file ({})", message.unwrap_or("no reason given"))
 }
 
 /// Returns whether a source nests too deeply to run.

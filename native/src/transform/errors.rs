@@ -117,12 +117,12 @@ fn describe_one(diagnostic: &OxcDiagnostic, source: &str, path: &str, lines: &Li
         let (from, to) = (label.offset() as usize, end_of(label));
         let place = lines.place(from as u32, to as u32);
         let name = source.get(from..to).unwrap_or("");
-        let said = match label.label() {
+        let words = match label.label() {
             _ if redeclared && index == 0 => format!("{} was originally declared here", quoted(name)),
-            Some(said) => said.to_string(),
+            Some(words) => words.to_string(),
             None => continue,
         };
-        notes.push(Note { message: said, place });
+        notes.push(Note { message: words, place });
     }
     if redeclared {
         message = format!("{} has already been declared", quoted(found));

@@ -37,7 +37,7 @@ pub fn align(code: &str, map: &SourceMap<'_>, is_module: bool) -> Option<(String
     let found = places(code, map)?;
     for (index, (place, token)) in found.iter().copied().enumerate() {
         layout.append(&code[start..place], start, &fixed);
-        let wanted = token.get_src_line();
+        let line = token.get_src_line();
         let next = found[index..].iter().take(AHEAD).filter(|(_, token)| token.get_source_id().is_some());
         let first_line = next.map(|(_, token)| token.get_src_line()).min().unwrap_or(0);
         if token.get_source_id().is_some()
@@ -45,12 +45,12 @@ pub fn align(code: &str, map: &SourceMap<'_>, is_module: bool) -> Option<(String
             && !fixed.has(place)
             && may_break(&layout.text, &code[place..])
         {
-            layout.go_to(first_line, if first_line == wanted { token.get_src_col() } else { 0 });
+            layout.go_to(first_line, if first_line == line { token.get_src_col() } else { 0 });
         }
         tokens.push(Token::new(
             layout.line,
             layout.column,
-            wanted,
+            line,
             token.get_src_col(),
             token.get_source_id(),
             token.get_name_id(),

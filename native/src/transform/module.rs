@@ -227,8 +227,8 @@ impl Content {
 
     fn make_map(&self) -> Option<Arc<Map>> {
         self.code.as_ref()?;
-        let made = deep::run(|| pipeline::run(&self.source, &self.request, &self.options, true).map);
-        made.ok().flatten().map(|map| Arc::new(Map::new(map)))
+        let source_map = deep::run(|| pipeline::run(&self.source, &self.request, &self.options, true).map);
+        source_map.ok().flatten().map(|map| Arc::new(Map::new(map)))
     }
 }
 

@@ -223,8 +223,8 @@ fn parse_as<'a>(allocator: &'a Allocator, source: &'a str, source_type: SourceTy
 /// Whether a file is an ES module, and whether that is only the default.
 ///
 /// The content decides, whatever the file's name. A file without evidence is a module, strict as in Bun, unless it
-/// belongs to a package, where older code expects sloppy mode. What a module cannot hold (`return`, `await` as a name) is no
-/// evidence of CommonJS in a file that is declared to be a module.
+/// belongs to a package, where older code expects sloppy mode. Code that a module cannot contain (`return`, `await` as a name) is
+/// not evidence of CommonJS in a file that is declared to be a module.
 fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Option<bool>) -> (bool, bool) {
     if survey.export_assignment {
         return (survey.imports, false);
@@ -386,13 +386,13 @@ fn own_passes<'a>(
 
 /// The definitions as expressions; of equal keys the last counts. An error names the unusable one.
 pub fn definitions(define: Vec<(String, String)>) -> Result<Vec<(String, String)>, String> {
-    let mut kept: Vec<(String, String)> = Vec::with_capacity(define.len());
+    let mut pairs: Vec<(String, String)> = Vec::with_capacity(define.len());
     for (key, value) in define {
         let value = passes::quote::definition(&value)
             .filter(|value| ReplaceGlobalDefinesConfig::new(&[(key.as_str(), value.as_str())]).is_ok())
             .ok_or_else(|| format!("\"{value}\" is not a valid value for the define \"{key}\""))?;
-        kept.retain(|(known, _)| *known != key);
-        kept.push((key, value));
+        pairs.retain(|(known, _)| *known != key);
+        pairs.push((key, value));
     }
-    Ok(kept)
+    Ok(pairs)
 }

@@ -102,9 +102,9 @@ impl Deflate {
         if result != OK {
             return Err(problem(&stream, result, "Init error").message);
         }
-        let mut made = Self { stream, dictionary: dictionary.to_vec(), has_gzip_header: window_bits > 15 };
-        match made.set_dictionary() {
-            None => Ok(made),
+        let mut codec = Self { stream, dictionary: dictionary.to_vec(), has_gzip_header: window_bits > 15 };
+        match codec.set_dictionary() {
+            None => Ok(codec),
             Some(problem) => Err(problem.message),
         }
     }
@@ -197,9 +197,9 @@ impl Inflate {
         }
         let is_gzip = form == Form::Gzip;
         let dictionary = dictionary.to_vec();
-        let mut made = Self { stream, form, window_bits: bits, dictionary, magic_seen: 0, is_gzip, is_single };
-        match made.set_raw_dictionary() {
-            None => Ok(made),
+        let mut codec = Self { stream, form, window_bits: bits, dictionary, magic_seen: 0, is_gzip, is_single };
+        match codec.set_raw_dictionary() {
+            None => Ok(codec),
             Some(problem) => Err(problem.message),
         }
     }

@@ -171,9 +171,9 @@ fn flush_and_limit(call: &Call<'_>, first: usize) -> (i32, usize) {
 fn run(call: &Call<'_>) -> bool {
     let Some(codec) = find_stream(call) else { return true };
     let (flush, limit) = flush_and_limit(call, 2);
-    let given = call.with_bytes(1, |data| with(&codec, |codec| codec.run(data, flush, limit)));
-    if let Some(given) = given {
-        call.answer(call.scope.array(&given.into_answer(&call.scope)));
+    let result = call.with_bytes(1, |data| with(&codec, |codec| codec.run(data, flush, limit)));
+    if let Some(result) = result {
+        call.answer(call.scope.array(&result.into_answer(&call.scope)));
     }
     true
 }
@@ -182,8 +182,8 @@ fn run(call: &Call<'_>) -> bool {
 fn go_on(call: &Call<'_>) -> bool {
     let Some(codec) = find_stream(call) else { return true };
     let (flush, limit) = flush_and_limit(call, 1);
-    let given = with(&codec, |codec| codec.go_on(flush, limit));
-    call.answer(call.scope.array(&given.into_answer(&call.scope)));
+    let result = with(&codec, |codec| codec.go_on(flush, limit));
+    call.answer(call.scope.array(&result.into_answer(&call.scope)));
     true
 }
 

@@ -39,10 +39,10 @@ impl Encoder {
     pub fn new(params: &[(i32, i32)], dictionary: Option<&[u8]>, size: Option<u64>) -> Result<Self, String> {
         // SAFETY: zstd uses its own allocator.
         let context = NonNull::new(unsafe { s::ZSTD_createCCtx() }).ok_or("Could not initialize zstd instance")?;
-        let mut made = Self { context, size, fed: 0 };
+        let mut codec = Self { context, size, fed: 0 };
         for &(key, value) in params {
             // SAFETY: zstd's parameter numbers are plain C integers, and it refuses unknown ones.
-            let result = unsafe { set_parameter(made.context.as_ptr(), key, value) };
+            let result = unsafe { set_parameter(codec.context.as_ptr(), key, value) };
             if is_error(result) {
                 return Err("Setting parameter failed".to_string());
             }
@@ -50,14 +50,14 @@ impl Encoder {
         if let Some(dictionary) = dictionary {
             // SAFETY: the slice is readable and copied.
             let result = unsafe {
-                s::ZSTD_CCtx_loadDictionary(made.context.as_ptr(), dictionary.as_ptr().cast(), dictionary.len())
+                s::ZSTD_CCtx_loadDictionary(codec.context.as_ptr(), dictionary.as_ptr().cast(), dictionary.len())
             };
             if is_error(result) {
                 return Err("Failed to load zstd dictionary".to_string());
             }
         }
-        match made.announce_size() {
-            None => Ok(made),
+        match codec.announce_size() {
+            None => Ok(codec),
             Some(_) => Err("Could not set pledged src size".to_string()),
         }
     }
@@ -130,23 +130,23 @@ impl Decoder {
     pub fn new(params: &[(i32, i32)], dictionary: Option<&[u8]>) -> Result<Self, String> {
         // SAFETY: zstd uses its own allocator.
         let context = NonNull::new(unsafe { s::ZSTD_createDCtx() }).ok_or("Could not initialize zstd instance")?;
-        let made = Self { context, is_complete: false };
+        let codec = Self { context, is_complete: false };
         for &(key, value) in params {
             // SAFETY: the context is live; zstd refuses unknown numbers.
-            if is_error(unsafe { set_decoder_parameter(made.context.as_ptr(), key, value) }) {
+            if is_error(unsafe { set_decoder_parameter(codec.context.as_ptr(), key, value) }) {
                 return Err("Setting parameter failed".to_string());
             }
         }
         if let Some(dictionary) = dictionary {
             // SAFETY: the slice is readable and copied.
             let result = unsafe {
-                s::ZSTD_DCtx_loadDictionary(made.context.as_ptr(), dictionary.as_ptr().cast(), dictionary.len())
+                s::ZSTD_DCtx_loadDictionary(codec.context.as_ptr(), dictionary.as_ptr().cast(), dictionary.len())
             };
             if is_error(result) {
                 return Err("Failed to load zstd dictionary".to_string());
             }
         }
-        Ok(made)
+        Ok(codec)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::protocol::{Bytes, Spawn, Variable};
 
 /// One process of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct TaskStep {
     /// Printed before each line that the process writes.
     pub prefix: Bytes,
     /// The key of the script in package.json.
@@ -39,7 +39,7 @@ pub struct Task {
     /// The keys of the tasks that must succeed before it starts.
     pub after: Vec<u32>,
     /// Never empty.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TaskStep>,
 }
 
 /// Messages about the ends of steps.
@@ -184,8 +184,8 @@ fn task(from: &mut Reader) -> Option<Task> {
     Some(Task { label: from.text()?, folder: from.text()?, after: from.list(Reader::number)?, steps: from.list(step)? })
 }
 
-fn step(from: &mut Reader) -> Option<Step> {
-    Some(Step {
+fn step(from: &mut Reader) -> Option<TaskStep> {
+    Some(TaskStep {
         prefix: from.text()?,
         script: from.text()?,
         name: from.text()?,

@@ -158,7 +158,7 @@ class ModuleFiles:
         return self._options.install == "force"
 
     def missing_note(self, specifier: str) -> str:
-        """Return why `specifier` could not be installed; if rt did not try, how to have it installed, or "" where nobody reads notes."""
+        """Return why `specifier` could not be installed; if rt did not try, how to have it installed, or "" if notes are not shown."""
         note = "" if self._auto_install is None else self._auto_install.note(specifier)
         if note or self._options.install != "auto" or specifier.startswith((".", "/", "#", "file:")):
             return note

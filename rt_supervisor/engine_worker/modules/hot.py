@@ -132,7 +132,7 @@ class HotReload:
         self._worker.entry.invoke("drain")
 
     def _stale(self, changed: list[str]) -> tuple[set[str], list[str]]:
-        """Return the paths of stale modules, and the files to be evaluated again: those that accept, else the main one."""
+        """Return the paths of stale modules, and the files to be evaluated again: those that accept, otherwise the main one."""
         worker = self._worker
         main = worker.options.entry
         stale: set[str] = set()

@@ -185,7 +185,7 @@ def others_home(tmp_path: Path) -> Iterator[Path]:
         os.chown(path, NOBODY, NOBODY)
     yield home
     mark = f"{_native.checksum(os.fsencode(home / '.cache')):016x}"
-    own = Path(pwd.getpwuid(os.geteuid()).pw_dir, ".cache", "rt", "noted")
+    own = Path(pwd.getpwuid(os.geteuid()).pw_dir, ".cache", "rt", "printed-notes")
     (own / mark).unlink(missing_ok=True)
 
 

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 use rt_wire::frames::Frames;
 use rt_wire::outcome::Outcome;
-use rt_wire::plan::{Plan, Step, Task};
+use rt_wire::plan::{Plan, Task, TaskStep};
 use rt_wire::protocol::{Bytes, Order, Report};
 use rt_wire::template::fill;
 
@@ -351,7 +351,7 @@ impl RunCore {
 }
 
 /// The step that a task run is at.
-fn step_at(task: &Task, step: usize) -> Option<&Step> {
+fn step_at(task: &Task, step: usize) -> Option<&TaskStep> {
     task.steps.get(step)
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ffi::c_int;
 
 use rt_wire::outcome::Outcome;
-use rt_wire::plan::{Plan, Step};
+use rt_wire::plan::{Plan, TaskStep};
 use rt_wire::protocol::Bytes;
 use rt_wire::template::fill;
 
@@ -92,7 +92,7 @@ impl Printer {
     }
 
     /// Returns the text to print for a block that `step` wrote.
-    pub fn block(&mut self, plan: &Plan, source: Source, step: &Step, block: &[u8]) -> (Sink, Bytes) {
+    pub fn block(&mut self, plan: &Plan, source: Source, step: &TaskStep, block: &[u8]) -> (Sink, Bytes) {
         let sink = sink_of(plan, source.1);
         let make_cleaner = &self.make_cleaner;
         let stream = self.streams.entry(source).or_insert_with(|| Stream {
@@ -121,7 +121,7 @@ impl Printer {
         (sink_of(plan, source.1), to)
     }
 
-    pub fn step_end_line(&self, plan: &Plan, step: &Step, end: StepEnd) -> (Sink, Bytes) {
+    pub fn step_end_line(&self, plan: &Plan, step: &TaskStep, end: StepEnd) -> (Sink, Bytes) {
         let words = &plan.words;
         let text = match end.outcome {
             Outcome::Exited(0) if !words.done.is_empty() => {
@@ -133,7 +133,7 @@ impl Printer {
         line(plan, step, &text)
     }
 
-    pub fn skip_line(&self, plan: &Plan, step: &Step) -> (Sink, Bytes) {
+    pub fn skip_line(&self, plan: &Plan, step: &TaskStep) -> (Sink, Bytes) {
         match &plan.words.skipped {
             words if words.is_empty() => (Sink::Out, Vec::new()),
             words => line(plan, step, words),
@@ -142,7 +142,7 @@ impl Printer {
 }
 
 /// A line of rt itself about `step`.
-pub fn line(plan: &Plan, step: &Step, text: &[u8]) -> (Sink, Bytes) {
+pub fn line(plan: &Plan, step: &TaskStep, text: &[u8]) -> (Sink, Bytes) {
     let sink = if plan.is_joined { Sink::Out } else { Sink::Err };
     (sink, [&step.prefix[..], text, b"\n"].concat())
 }

@@ -145,7 +145,7 @@ impl Rig {
 
 /// A plan with these dependencies, and with so many steps in each task.
 fn plan(after: &[&[u32]], steps: usize) -> Plan {
-    let step = |task: usize, number: usize| Step {
+    let step = |task: usize, number: usize| TaskStep {
         prefix: format!("t{task}: ").into_bytes(),
         script: format!("step{number}").into_bytes(),
         name: format!("t{task}").into_bytes(),

@@ -45,10 +45,10 @@ pub unsafe extern "C" fn uv_thread_create_ex(
     // SAFETY: guaranteed by the caller; the attributes are initialised before use, and the thread owns the box if it
     // starts.
     unsafe {
-        let wanted = options.as_ref().filter(|options| options.flags & HAS_STACK_SIZE != 0).map(|it| it.stack_size);
+        let stack_size = options.as_ref().filter(|options| options.flags & HAS_STACK_SIZE != 0).map(|it| it.stack_size);
         let mut attributes = std::mem::zeroed::<libc::pthread_attr_t>();
         must(libc::pthread_attr_init(&mut attributes));
-        if let Some(size) = wanted.filter(|size| *size > 0) {
+        if let Some(size) = stack_size.filter(|size| *size > 0) {
             must(libc::pthread_attr_setstacksize(&mut attributes, size.next_multiple_of(PAGE).max(SMALLEST_STACK)));
         }
         let argument = Box::into_raw(Box::new(Begin(entry, data)));

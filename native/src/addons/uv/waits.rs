@@ -43,15 +43,15 @@ fn ready(descriptor: c_int, wanted: c_int) -> Result<c_int, c_int> {
         (PRIORITIZED, libc::POLLPRI),
     ];
     let events = PAIRS.iter().filter(|(bit, _)| wanted & bit != 0).fold(0, |all, (_, events)| all | events);
-    let mut asked = libc::pollfd { fd: descriptor, events, revents: 0 };
+    let mut poll = libc::pollfd { fd: descriptor, events, revents: 0 };
     // SAFETY: the array has one entry; the call does not wait.
-    unsafe { libc::poll(&mut asked, 1, 0) };
-    if asked.revents & (libc::POLLERR | libc::POLLNVAL) != 0 && asked.revents & libc::POLLPRI == 0 {
+    unsafe { libc::poll(&mut poll, 1, 0) };
+    if poll.revents & (libc::POLLERR | libc::POLLNVAL) != 0 && poll.revents & libc::POLLPRI == 0 {
         return Err(-libc::EBADF);
     }
     Ok(PAIRS
         .iter()
-        .filter(|(bit, events)| wanted & bit != 0 && asked.revents & events != 0)
+        .filter(|(bit, events)| wanted & bit != 0 && poll.revents & events != 0)
         .fold(0, |all, (bit, _)| all | bit))
 }
 
@@ -94,12 +94,12 @@ pub unsafe extern "C" fn uv_poll_start(handle: *mut Handle, events: c_int, callb
                 continue;
             }
             let own_state = state.clone();
-            let told = move |_: &Rc<Core>| match ready(descriptor, wanted) {
+            let on_ready = move |_: &Rc<Core>| match ready(descriptor, wanted) {
                 Ok(0) => Ok(()),
                 Ok(events) => own_state.call(callback as *const c_void, [0, events as usize]),
                 Err(error) => own_state.call(callback as *const c_void, [error as usize, 0]),
             };
-            if let Err(error) = core.watch(descriptor, slot, Rc::new(told)) {
+            if let Err(error) = core.watch(descriptor, slot, Rc::new(on_ready)) {
                 (*own).stop(&core);
                 state.set_active(false);
                 return -error.raw_os_error();
@@ -161,20 +161,20 @@ impl Timer {
         const SOONEST: u64 = 1; // zero would disarm the timer
         let nanoseconds = delay_ms.saturating_mul(NANOSECONDS_PER_MS);
         self.due.set(uv_hrtime().saturating_add(nanoseconds));
-        let wanted = nanoseconds.max(SOONEST);
+        let delay = nanoseconds.max(SOONEST);
         let value = libc::timespec {
-            tv_sec: (wanted / 1_000_000_000).min(i64::MAX as u64) as libc::time_t,
-            tv_nsec: (wanted % 1_000_000_000) as libc::c_long,
+            tv_sec: (delay / 1_000_000_000).min(i64::MAX as u64) as libc::time_t,
+            tv_nsec: (delay % 1_000_000_000) as libc::c_long,
         };
         let once = libc::itimerspec { it_interval: libc::timespec { tv_sec: 0, tv_nsec: 0 }, it_value: value };
         // SAFETY: the timer owns the descriptor, and the structure is only read.
         unsafe {
             if self.descriptor.get() < 0 {
-                let made = libc::timerfd_create(libc::CLOCK_MONOTONIC, libc::TFD_NONBLOCK | libc::TFD_CLOEXEC);
-                if made < 0 {
+                let timer = libc::timerfd_create(libc::CLOCK_MONOTONIC, libc::TFD_NONBLOCK | libc::TFD_CLOEXEC);
+                if timer < 0 {
                     return -libc::EMFILE;
                 }
-                self.descriptor.set(made);
+                self.descriptor.set(timer);
             }
             libc::timerfd_settime(self.descriptor.get(), 0, &once, std::ptr::null_mut());
         }
@@ -185,8 +185,8 @@ impl Timer {
         let state = state.clone();
         let own = std::ptr::from_ref(self);
         // SAFETY: the data of the kind lives as long as the state, which the watcher keeps.
-        let told = move |core: &Rc<Core>| unsafe { (*own).ring(core, &state) };
-        match core.watch(self.descriptor.get(), Slot::Readable, Rc::new(told)) {
+        let callback = move |core: &Rc<Core>| unsafe { (*own).ring(core, &state) };
+        match core.watch(self.descriptor.get(), Slot::Readable, Rc::new(callback)) {
             Ok(()) => 0,
             Err(error) => -error.raw_os_error(),
         }

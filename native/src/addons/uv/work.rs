@@ -89,8 +89,8 @@ pub unsafe extern "C" fn uv_queue_work(
         (*request).state = Arc::into_raw(state.clone());
         core.refer(1);
         let submitted = core.submit(Box::new(move || {
-            let taken = state.step.compare_exchange(QUEUED, RUNNING, Ordering::AcqRel, Ordering::Acquire);
-            if taken.is_ok() {
+            let transition = state.step.compare_exchange(QUEUED, RUNNING, Ordering::AcqRel, Ordering::Acquire);
+            if transition.is_ok() {
                 let thrown = attempt(work as Data, [state.request as usize, 0, 0, 0]).err();
                 completed(state, 0, thrown);
             }

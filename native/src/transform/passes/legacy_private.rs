@@ -57,11 +57,11 @@ impl<'a> VisitMut<'a> for PrivateInside<'a> {
         if !it.iter().any(|statement| is_call(statement) && reads_private(statement)) {
             return;
         }
-        let mut kept: ArenaVec<'a, Statement<'a>> = ArenaVec::with_capacity_in(it.len(), &self.0);
+        let mut output: ArenaVec<'a, Statement<'a>> = ArenaVec::with_capacity_in(it.len(), &self.0);
         let mut statements = it.take_in(&self.0).into_iter().peekable();
         while let Some(mut statement) = statements.next() {
             let Some(class) = declared(&mut statement) else {
-                kept.push(statement);
+                output.push(statement);
                 continue;
             };
             let mut calls = ArenaVec::new_in(&self.0);
@@ -75,9 +75,9 @@ impl<'a> VisitMut<'a> for PrivateInside<'a> {
                 }
                 class.body.body.extend(block);
             }
-            kept.push(statement);
-            kept.extend(calls);
+            output.push(statement);
+            output.extend(calls);
         }
-        *it = kept;
+        *it = output;
     }
 }

@@ -25,7 +25,7 @@ impl<'a> Modernize<'a> {
 
 impl<'a> VisitMut<'a> for Modernize<'a> {
     fn visit_expression(&mut self, it: &mut Expression<'a>) {
-        let asked = match it {
+        let features = match it {
             Expression::BinaryExpression(binary) if asks_for_main(&binary.left, &binary.right) => match binary.operator
             {
                 BinaryOperator::StrictEquality | BinaryOperator::Equality => Some("import.meta.main"),
@@ -34,7 +34,7 @@ impl<'a> VisitMut<'a> for Modernize<'a> {
             },
             _ => None,
         };
-        match asked {
+        match features {
             Some(text) => *it = quote::expression(self.0, text, Vec::new()),
             None => walk_mut::walk_expression(self, it),
         }

@@ -1,5 +1,5 @@
 //! Parameter properties of a derived class whose constructor calls `super()` inside another statement or expression:
-//! `this.name = name` follows each such call. oxc places the assignments behind a call that is a statement of its own.
+//! `this.name = name` follows each such call. oxc places the assignments after a call that is a separate statement.
 use oxc_allocator::{Allocator, TakeIn};
 use oxc_ast::ast::*;
 use oxc_ast_visit::{VisitMut, walk_mut};

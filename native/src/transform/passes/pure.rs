@@ -133,9 +133,9 @@ impl<'a> VisitMut<'a> for RemoveUnusedPure<'_, 'a> {
         for statement in it.take_in(&self.allocator) {
             match statement {
                 Statement::ExpressionStatement(statement) if is_pure(&statement.expression) => {
-                    let mut kept = Vec::new();
-                    self.keep_effects(statement.unbox().expression, &mut kept);
-                    for expression in kept {
+                    let mut remaining = Vec::new();
+                    self.keep_effects(statement.unbox().expression, &mut remaining);
+                    for expression in remaining {
                         let span = expression.span();
                         statements.push(Statement::new_expression_statement(span, expression, &self.builder));
                     }

@@ -90,8 +90,8 @@ impl Survey {
 
     /// Adopt the findings about the same program before its types were removed.
     pub fn follow(&mut self, before: Survey) {
-        let gone = before.exported.into_iter().filter(|name| !self.exported.contains(name));
-        self.types = before.types.into_iter().chain(gone).collect();
+        let removed = before.exported.into_iter().filter(|name| !self.exported.contains(name));
+        self.types = before.types.into_iter().chain(removed).collect();
     }
 
     /// Re-exported imports, by specifier and name, which may turn out to be types.

@@ -30,11 +30,11 @@ pub fn with_mapped<R>(
 ) -> Result<R, i32> {
     let data = map(descriptor, offset, size, flags)?;
     NEXT.set(Some(data as usize));
-    let made = make();
+    let file = make();
     if NEXT.take().is_some() {
         free(data); // V8 did not ask for the memory
     }
-    Ok(made)
+    Ok(file)
 }
 
 /// Maps bytes of a file onto pages of the sandbox. Fails with an errno.

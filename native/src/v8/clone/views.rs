@@ -110,7 +110,7 @@ pub extern "C" fn clone_bytes(info: &CallbackInfo) {
 /// `setBufferPrototype(object)`: sets the prototype that distinguishes a Buffer from a Uint8Array.
 pub extern "C" fn set_buffer_prototype(info: &CallbackInfo) {
     guarded(info, |call| {
-        let kept = Global::new(&call.scope, call.argument(0));
-        BUFFER_PROTOTYPE.with_borrow_mut(|known| *known = Some(kept));
+        let prototype = Global::new(&call.scope, call.argument(0));
+        BUFFER_PROTOTYPE.with_borrow_mut(|known| *known = Some(prototype));
     });
 }

@@ -37,9 +37,9 @@ pub unsafe extern "C" fn module_from_id(this: Raw, isolate: Isolate, id: u32) ->
         if rare::load().is_err() {
             return NO_HANDLE;
         }
-        let given = CompiledWasm { compiled: share.another(), source_url: [0; 3] };
-        let module = (more().wasm_from_compiled)(isolate, &raw const given);
-        drop(Share::new(given.compiled));
+        let wrapper = CompiledWasm { compiled: share.another(), source_url: [0; 3] };
+        let module = (more().wasm_from_compiled)(isolate, &raw const wrapper);
+        drop(Share::new(wrapper.compiled));
         module
     }
 }

@@ -62,12 +62,12 @@ impl Engine {
         }
         let host = Engine::callable(host)?;
         let path = snapshot.as_ref().and_then(|source| source.extract::<String>().ok());
-        let made = match path.and_then(|path| ahead::take(py, &path, heap_limit_bytes)) {
-            Some(made) => made,
+        let ready = match path.and_then(|path| ahead::take(py, &path, heap_limit_bytes)) {
+            Some(ready) => ready,
             None => fresh(snapshot.as_ref().map(Loaded::open).transpose()?, heap_limit_bytes)?,
         };
-        let engine = Engine { state: State::new(made.isolate) };
-        context::open(&engine.state, made, host, host_functions, host_name)?;
+        let engine = Engine { state: State::new(ready.isolate) };
+        context::open(&engine.state, ready, host, host_functions, host_name)?;
         Ok(engine)
     }
 

@@ -28,19 +28,19 @@ pub fn begin() {
     let Ok(name) = CString::new(ORDER) else { return };
     // SAFETY: the name ends in NUL. When the library is preloaded, there is no other thread yet; otherwise there is no
     // order.
-    let told = unsafe {
-        let told = libc::getenv(name.as_ptr());
-        if told.is_null() {
+    let text = unsafe {
+        let text = libc::getenv(name.as_ptr());
+        if text.is_null() {
             return;
         }
-        CStr::from_ptr(told).to_owned()
+        CStr::from_ptr(text).to_owned()
     };
     let _ = catch_unwind(|| {
-        let told = told.to_bytes();
-        restore_environment(&name, told);
-        let Ok(told) = std::str::from_utf8(told).map(str::to_owned) else { return };
-        note_program(&told);
-        ahead::begin(move || Order::read(&told).filter(Order::is_prepared).map(|order| order.wanted));
+        let text = text.to_bytes();
+        restore_environment(&name, text);
+        let Ok(text) = std::str::from_utf8(text).map(str::to_owned) else { return };
+        note_program(&text);
+        ahead::begin(move || Order::read(&text).filter(Order::is_prepared).map(|order| order.wanted));
     });
 }
 
@@ -66,14 +66,14 @@ fn note_program(told: &str) {
 
 /// Restores the environment that the launcher found.
 fn restore_environment(order: &CStr, told: &[u8]) {
-    let given = told.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    let (Ok(preload), Ok(given)) = (CString::new(PRELOAD), CString::new(given)) else { return };
+    let last = told.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let (Ok(preload), Ok(last)) = (CString::new(PRELOAD), CString::new(last)) else { return };
     // SAFETY: the names and the value end in NUL; there is no other thread yet.
     unsafe {
         libc::unsetenv(order.as_ptr());
-        match given.to_bytes() {
+        match last.to_bytes() {
             b"" => libc::unsetenv(preload.as_ptr()),
-            _ => libc::setenv(preload.as_ptr(), given.as_ptr(), 1),
+            _ => libc::setenv(preload.as_ptr(), last.as_ptr(), 1),
         };
     }
 }

@@ -32,14 +32,14 @@ static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 extern "C" fn keep(info: &CallbackInfo) {
     guarded(info, |call| {
         let text = |index| call.utf8(index).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        let kept = text(0).map(|all| Kept {
+        let report = text(0).map(|all| Kept {
             text: all,
             folder: text(1).unwrap_or_default(),
             name: text(2).unwrap_or_default(),
             sequence: call.integer(3),
         });
         let _ = FATAL_REPORT.set(write);
-        *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+        *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = report;
     });
 }
 
@@ -161,11 +161,11 @@ mod tests {
     #[test]
     fn gaps_are_filled_once() {
         let text = r#"{"event": "@event@", "filename":"@filename@", "argv": ["@userCpuSeconds@"], "userCpuSeconds": "@userCpuSeconds@", "env": "@event@"}"#;
-        let made = filled(text, "a \"b\"\n", "r.json", &Now::read());
+        let report = filled(text, "a \"b\"\n", "r.json", &Now::read());
         let start =
             r#"{"event": "a \"b\"\u000a", "filename":"r.json", "argv": ["@userCpuSeconds@"], "userCpuSeconds": "#;
-        assert!(made.starts_with(start), "{made}");
-        assert!(made.ends_with(r#""env": "@event@"}"#), "{made}");
-        assert!(!made.contains(r#": "@userCpuSeconds@""#), "{made}");
+        assert!(report.starts_with(start), "{report}");
+        assert!(report.ends_with(r#""env": "@event@"}"#), "{report}");
+        assert!(!report.contains(r#": "@userCpuSeconds@""#), "{report}");
     }
 }

@@ -151,8 +151,8 @@ impl Inspector {
     /// Sets the `require` function of the front ends' consoles.
     fn set_require(&self, function: &Bound<'_, JsFunction>) -> PyResult<()> {
         let client = client_of(&self.state)?;
-        let kept = function.as_super().get().0.enter(|scope, function| Ok(scope.keep(function)))?;
-        client.require.replace(Some(kept));
+        let callback = function.as_super().get().0.enter(|scope, function| Ok(scope.keep(function)))?;
+        client.require.replace(Some(callback));
         Ok(())
     }
 

@@ -35,7 +35,7 @@ impl CodeOwner {
 
     /// The code compiled so far; None if V8 cannot cache it (asm.js).
     pub fn code(&self) -> Option<Vec<u8>> {
-        let made = self.value.enter(|_, value| {
+        let cache = self.value.enter(|_, value| {
             // SAFETY: the handle is live and of the type that each function takes.
             Ok(copied(unsafe {
                 match self.form {
@@ -44,7 +44,7 @@ impl CodeOwner {
                 }
             }))
         });
-        made.ok().flatten()
+        cache.ok().flatten()
     }
 }
 

@@ -93,10 +93,10 @@ pub fn keep(state: &State) {
         return;
     }
     let Some(place) = place() else { return };
-    let made = Fresh::made(fresh);
+    let packed = Fresh::made(fresh);
     let _alone = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let before = Pack::read(&place); // another process may have extended it
     let mut pieces = before.as_ref().map(Pack::all).unwrap_or_default();
-    pieces.extend(made.iter().map(|(name, text, code)| (name.as_str(), (*text, code.as_slice()))));
+    pieces.extend(packed.iter().map(|(name, text, code)| (name.as_str(), (*text, code.as_slice()))));
     code_pack::write(&place, &pieces);
 }

@@ -73,8 +73,8 @@ fn with_source<M>(
         cached_data: cache.as_mut().map_or(std::ptr::null_mut(), |data| data as *mut CachedData),
         rest: [0; 8],
     };
-    let made = compile(&mut description as *mut Source as Raw, options);
-    (made, cache.is_some_and(|data| data.rejected))
+    let script = compile(&mut description as *mut Source as Raw, options);
+    (script, cache.is_some_and(|data| data.rejected))
 }
 
 /// Compiles an ES module named `name`; also returns whether the code cache was rejected. Needs no GIL.

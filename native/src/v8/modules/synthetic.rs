@@ -131,8 +131,8 @@ fn undefined(scope: &Scope<'_>) -> Handle {
 fn fill_from_source(scope: &Scope<'_>, module: Local<'_>, exports: &Exports) -> PyResult<()> {
     let Some(source) = &exports.source else { return Ok(()) };
     let source = source.in_scope(scope)?;
-    let given = exports.default.as_ref().and_then(|(_, place)| *place);
-    for (_, name) in exports.names.iter().enumerate().filter(|(place, _)| Some(*place) != given) {
+    let place_of_default = exports.default.as_ref().and_then(|(_, place)| *place);
+    for (_, name) in exports.names.iter().enumerate().filter(|(place, _)| Some(*place) != place_of_default) {
         scope.nested(|scope| {
             let name = name.in_scope(scope)?;
             let context = scope.context.handle();

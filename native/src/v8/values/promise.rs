@@ -194,13 +194,14 @@ impl Note {
 unsafe fn forget(notes: &RefCell<Vec<Note>>, promise: Handle) -> bool {
     // SAFETY: noted promises are live persistent handles.
     let is_this = |slot: usize| unsafe { *(slot as Handle) as u32 == *promise as u32 };
-    let noted = notes.borrow().iter().position(|note| note.event == REJECTED_WITHOUT_HANDLER && is_this(note.promise));
-    if let Some(index) = noted {
+    let index_of_note =
+        notes.borrow().iter().position(|note| note.event == REJECTED_WITHOUT_HANDLER && is_this(note.promise));
+    if let Some(index) = index_of_note {
         let note = notes.borrow_mut().remove(index);
         // SAFETY: guaranteed by the caller.
         unsafe { note.release() };
     }
-    noted.is_some()
+    index_of_note.is_some()
 }
 
 /// V8's promise-reject callback.

@@ -89,11 +89,11 @@ impl<'s> Scope<'s> {
     pub fn row(&self, prototype: Local<'_>, names: &[Handle], values: &[Handle]) -> Local<'s> {
         debug_assert_eq!(names.len(), values.len());
         // SAFETY: the handles are live and equally many; the object is fresh, so no JavaScript runs.
-        let made = unsafe {
+        let array = unsafe {
             (more().object_of)(self.isolate, prototype.handle(), names.as_ptr(), values.as_ptr(), names.len())
         };
         // SAFETY: V8 returned the handle in this scope.
-        unsafe { self.local(made) }.expect("an object")
+        unsafe { self.local(array) }.expect("an object")
     }
 
     /// An array of live handles.

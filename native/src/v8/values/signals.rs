@@ -40,12 +40,12 @@ fn watch(mut reader: PipeReader, state: &Arc<State>, tell: &dyn Fn(&[u8]), deliv
     loop {
         let now = deliveries.load(Ordering::Acquire);
         if let Some(end) = impatience.end {
-            let left = end.saturating_duration_since(Instant::now());
+            let remaining = end.saturating_duration_since(Instant::now());
             if impatience.since != Some(now) {
                 impatience = Impatience::default();
                 continue;
             }
-            if !is_readable_within(&reader, left) {
+            if !is_readable_within(&reader, remaining) {
                 if deliveries.load(Ordering::Acquire) == now {
                     end_by_interrupt();
                 }

@@ -147,7 +147,7 @@ pub fn wake_by(state: &State, descriptor: i32) {
 /// Runs one task; false if none is due. Needs no GIL.
 pub fn pump(scope: &Scope<'_>) -> PyResult<bool> {
     let queue = queue_of(scope.state);
-    let asked = Instant::now();
+    let start = Instant::now();
     if let Some(queue) = &queue {
         queue.is_waiting.store(false, Ordering::Release);
     }
@@ -158,7 +158,7 @@ pub fn pump(scope: &Scope<'_>) -> PyResult<bool> {
             queue.is_waiting.store(true, Ordering::Release); // there may be more
         } else {
             let mut due = queue.due.lock().unwrap_or_else(PoisonError::into_inner);
-            while due.peek().is_some_and(|Reverse(next)| *next <= asked) {
+            while due.peek().is_some_and(|Reverse(next)| *next <= start) {
                 due.pop();
             }
         }

@@ -145,7 +145,7 @@ unsafe extern "C" fn set(name: Handle, value: Handle, info: Info) -> Intercepted
 
 fn throw_read_only(scope: &Scope<'_>, name: Handle) {
     let (head, tail) = ("Cannot assign to read only property '", "' of object '[object Object]'");
-    // SAFETY: V8 passes a live name, which is not a symbol where it is written out.
+    // SAFETY: V8 passes a live name, which is not a symbol if its text is written.
     unsafe {
         let name = if (v8().is_string)(name) { name } else { literal(scope, "[symbol]").handle() };
         let text = (v8().string_concat)(scope.isolate, literal(scope, head).handle(), name);

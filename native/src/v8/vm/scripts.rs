@@ -63,9 +63,9 @@ impl<'s> Text<'s> {
             cached_data,
             rest: [0; 8],
         };
-        let made = compile(&mut source as *mut Source as Raw, options);
+        let script = compile(&mut source as *mut Source as Raw, options);
         // SAFETY: V8 wrote the flag through the pointer during the call.
-        (made, !cached_data.is_null() && unsafe { (*cached_data).rejected })
+        (script, !cached_data.is_null() && unsafe { (*cached_data).rejected })
     }
 
     pub fn has_cache(&self) -> bool {

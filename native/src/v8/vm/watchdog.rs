@@ -30,10 +30,10 @@ impl Watchdog {
         let (call_off, called_off) = channel::<()>();
         let state = scope.state.share();
         let has_barked = Arc::new(AtomicBool::new(false));
-        let told = has_barked.clone();
+        let flag = has_barked.clone();
         let thread = std::thread::Builder::new().name("rt-limit".into()).spawn(move || {
             if called_off.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                told.store(true, Ordering::Release);
+                flag.store(true, Ordering::Release);
                 interrupt::terminate(&state);
             }
         });

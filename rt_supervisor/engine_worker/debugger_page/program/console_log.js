@@ -32,7 +32,7 @@ export class ConsoleLog {
   entries = [];
   /** The number of entries that were dropped. */
   dropped = 0;
-  /** An entry is new; null: all are gone.
+  /** An entry is new; null: all were removed.
    * @type {Signal<Entry | null>} */
   added = new Signal();
   /** An entry was repeated.

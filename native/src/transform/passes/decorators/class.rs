@@ -64,11 +64,11 @@ impl<'a> LowerDecorators<'a> {
         class.id = None;
         class.r#type = ClassType::ClassExpression;
         let value = Expression::ClassExpression(ArenaBox::new_in(class, &self.builder));
-        let shown = own_name.as_deref().or(name).or(Some(""));
-        let assigned = match shown {
-            Some(shown) if shown != variable => {
-                let shown = quote::string(shown);
-                format!("{variable} = ({{ {shown}: $0 }})[{shown}]")
+        let name_text = own_name.as_deref().or(name).or(Some(""));
+        let assigned = match name_text {
+            Some(name_text) if name_text != variable => {
+                let name_text = quote::string(name_text);
+                format!("{variable} = ({{ {name_text}: $0 }})[{name_text}]")
             }
             _ => format!("{variable} = $0"),
         };

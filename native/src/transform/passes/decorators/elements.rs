@@ -115,10 +115,10 @@ impl<'a> LowerDecorators<'a> {
         if key.is_private {
             let descriptor = format!("{prefix}_descriptor_{index}");
             parts.before.extend(self.statements(&format!("let {descriptor};"), Vec::new()));
-            let made = format!(
+            let text = format!(
                 "{descriptor} = {{ get() {{ return this.{storage}; }}, set(value) {{ this.{storage} = value; }} }}"
             );
-            self.apply(parts, turn, &key, index, "accessor", is_static, &made, &init, &extra, Vec::new());
+            self.apply(parts, turn, &key, index, "accessor", is_static, &text, &init, &extra, Vec::new());
             let (prefix_static, element) = (if is_static { "static " } else { "" }, &key.element);
             let template = format!(
                 "{prefix_static}{storage} = $0; \

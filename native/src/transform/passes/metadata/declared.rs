@@ -200,8 +200,8 @@ impl<'a> Visit<'a> for Collect<'a, '_> {
             && self.scoping.symbol_flags(symbol).is_const_variable()
             && matches!(init.get_inner_expression(), Expression::ArrayExpression(_) | Expression::ObjectExpression(_))
         {
-            let kept = self.allocator.alloc(init.get_inner_expression().clone_in(self.allocator));
-            self.declared.constants.insert(symbol, kept);
+            let copy = self.allocator.alloc(init.get_inner_expression().clone_in(self.allocator));
+            self.declared.constants.insert(symbol, copy);
         }
         walk::walk_variable_declarator(self, it);
     }
