@@ -125,7 +125,7 @@ def _kept_snapshot(*, renew: bool = False) -> str | bytes:
 def _build() -> bytes:
     from ..ops import names
 
-    library.start()
+    library.start(prepares=False)  # the parent creates the prepared copy meanwhile
     scripts = [(PREFIX + BOOTSTRAP, _source(BOOTSTRAP))]
     for module in module_names():
         if module != BOOTSTRAP:
@@ -188,13 +188,16 @@ def _build_elsewhere() -> bytes:
     import subprocess
 
     for _ in range(_MOST_SNAPSHOTS):
-        done = subprocess.run(_python("print_snapshot"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-        if done.returncode != 0:
+        building = subprocess.Popen(_python("print_snapshot"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        with building:
+            library.prepared(library.find())
+            data, _ = building.communicate()
+        if building.returncode != 0:
             library.start()  # raises Failed if V8 cannot start at all
             raise RuntimeError("the start-up snapshot could not be made")
-        check = subprocess.run(_python("check_snapshot"), input=done.stdout, stderr=subprocess.DEVNULL)
+        check = subprocess.run(_python("check_snapshot"), input=data, stderr=subprocess.DEVNULL)
         if check.returncode == 0:
-            return done.stdout
+            return data
     raise RuntimeError("V8 cannot read the start-up snapshots that it makes")
 
 

@@ -41,13 +41,14 @@ SMALL_FLAGS = "--optimize-for-size --max-semi-space-size=1"  # --smol, without a
 _HEAD_SIZE = 4096  # contains the build ID
 
 
-def start(flags: str = "", *, threads: int = 0) -> None:
-    """Start V8 in this process, from the prepared copy if it exists or can be created. `flags` and `threads` are V8's.
+def start(flags: str = "", *, threads: int = 0, prepares: bool = True) -> None:
+    """Start V8 in this process, from the prepared copy if it exists or, with `prepares`, can be created. `flags` and
+    `threads` are V8's.
 
     Raises Failed if the wheel is missing or has another version.
     """
     wheel = find()
-    folder = prepared(wheel)
+    folder = prepared(wheel) if prepares else ready_folder()
     try:
         if folder is not None:
             try:
