@@ -12,7 +12,7 @@ const native = host.native;
 const EINVAL = -22;
 
 class ReadStream extends Socket {
-  constructor(fd, options = undefined) {
+  constructor(fd, options) {
     if (!NumberIsInteger(fd) || fd < 0 || fd > 2147483647) throw new codes.ERR_INVALID_FD(fd);
     if (!isatty(fd)) {
       const { systemError } = require('internal/errors/system_error');

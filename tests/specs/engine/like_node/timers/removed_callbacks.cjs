@@ -21,6 +21,10 @@ const waiting = setTimeout(() => log('never'), 1);
 waiting._onTimeout = null;
 const number = Number(setTimeout(() => log('never'), 1));
 const last = setTimeout(() => {
+  if (intervals.some(({ _destroyed }) => !_destroyed)) {
+    last.refresh(); // the others are late
+    return;
+  }
   log('last', intervals.map(({ _destroyed }) => _destroyed), waiting._destroyed, waiting.hasRef());
   clearTimeout(number);
 }, 20);
