@@ -97,7 +97,7 @@ def test_flags_exist(page: Path) -> None:
         "--no-bail",
         "--workspace-concurrency",
     }  # of npm and pnpm
-    foreign |= {"--dry", "--graph"}  # of Turborepo
+    foreign |= {"--dry", "--graph", "--profile"}  # of Turborepo
     named = {name for name in named if not node_flags.is_harmless(name.removeprefix("--"))}
     named = {name for name in named if test_flags.find_flag(name.removeprefix("--")) is None}
     named = {name for name in named if permission_flags.find_flag(name.removeprefix("--")) is None}

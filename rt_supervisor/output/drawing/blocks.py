@@ -40,7 +40,19 @@ class ScriptBlock:
     ENDED | SKIPPED --TasksRestarted | TaskRetried--> WAITING
     """
 
-    __slots__ = ("colour", "outcome", "place", "saved_seconds", "seconds", "started_s", "state", "step", "tail", "task")
+    __slots__ = (
+        "attempt",
+        "colour",
+        "outcome",
+        "place",
+        "saved_seconds",
+        "seconds",
+        "started_s",
+        "state",
+        "step",
+        "tail",
+        "task",
+    )
 
     def __init__(self, task: Task, step: int, *, place: int, colour: int) -> None:
         """`place` is the block's index in listing order, `colour` the number of its package."""
@@ -52,6 +64,7 @@ class ScriptBlock:
         self.outcome: Exited | Signaled | None = None
         self.seconds = 0.0
         self.saved_seconds: float | None = None  # if the result comes from the cache
+        self.attempt = 1
         self.started_s = 0.0  # by the clock of the run
         self.tail: OutputTail | None = None
 
@@ -160,9 +173,11 @@ class RunBlocks:
                 self._over[block.place] = block
                 self.waiting_count -= 1
                 self.skipped_count += 1
-            case TaskRetried(task=task):
+            case TaskRetried(task=task, attempt=attempt):
                 for step in range(len(self._plan.tasks[task].steps)):
-                    self._restart(self.at(task, step))
+                    block = self.at(task, step)
+                    block.attempt = attempt
+                    self._restart(block, keeps_output=True)
             case RunInterrupted():
                 self.is_interrupted = True
             case RunWaits():
@@ -173,10 +188,10 @@ class RunBlocks:
                     for step in range(len(self._plan.tasks[task].steps)):
                         self._restart(self.at(task, step))
 
-    def _restart(self, block: ScriptBlock) -> None:
+    def _restart(self, block: ScriptBlock, *, keeps_output: bool = False) -> None:
         if not block.is_over:
             return  # it is still running, or has not started
-        if block.tail is not None:
+        if block.tail is not None and not keeps_output:
             block.tail.forget()
             block.tail = None
         if self._over.pop(block.place, None) is None:

@@ -192,7 +192,8 @@ def _package(block: ScriptBlock) -> str:
 
 
 def _script(block: ScriptBlock) -> str:
-    return harmless_label(block.task.steps[block.step].name)
+    attempt = f" (attempt {block.attempt})" if block.attempt > 1 else ""
+    return f"{harmless_label(block.task.steps[block.step].name)}{attempt}"
 
 
 def _command(block: ScriptBlock) -> str:

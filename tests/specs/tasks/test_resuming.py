@@ -7,7 +7,7 @@ import signal
 from typing import Any
 
 import pytest
-from rig import Box
+from rig import Box, wait_until
 
 BUILD = "echo {name} >> ../../log; [ ! -e fail ] || exit 1; :"
 TOML = '[tasks.build]\ndependsOn = ["^build"]\ncache = false\n'
@@ -54,8 +54,7 @@ def test_resume_after_rt_was_killed(box: Box) -> None:
     box.write(files)
     process = box.start("run", "--tasks", "build")
     box.await_file("log")
-    while "web" not in (box.folder / "log").read_text():
-        pass
+    wait_until(lambda: "web" in (box.folder / "log").read_text(), "the second task runs")
     process.send_signal(signal.SIGKILL)
     process.communicate()
     box.write({"go": ""})

@@ -15,6 +15,7 @@ from rt_supervisor.vocabulary.events import (
     Signaled,
     StepSkipped,
     TaskEnded,
+    TaskRetried,
     TasksRestarted,
 )
 
@@ -404,3 +405,17 @@ def test_a_change_is_named_above_the_blocks(show: Show) -> None:
     assert terminal.lines == ["rt: src/a.ts changed", "foo build $ build foo", "└─ Running..."]
     display.close()
     assert terminal.everything[0] == "rt: src/a.ts changed"
+
+
+def test_a_later_attempt_is_named_and_the_output_of_the_earlier_one_stays(show: Show) -> None:
+    terminal, run, display = show("foo")
+    run.start(0)
+    run.say(0, b"first\n")
+    run.end(0, Exited(1))
+    display.event(TaskRetried(task=0, attempt=2, at=0.0))
+    run.draw()
+    run.start(0)
+    run.say(0, b"second\n")
+    run.end(0)
+    display.close()
+    assert terminal.lines == ["foo build (attempt 2) $ build foo", "│ first", "│ second", "└─ Done in 12 ms"]
