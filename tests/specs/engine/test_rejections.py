@@ -42,10 +42,10 @@ CASES = [
     (None, MONITOR + REJECT, "seen Error: r unhandledRejection\n", "error: r\n      at <FILE>\n", 1),
     (None, CAPTURE + REJECT, "captured Error: r\nlater\n", "", 0),
     (None, MONITOR + "setTimeout(() => { throw new Error('t'); }, 1);", "seen Error: t uncaughtException\n", "error: t\n      at <FILE>\n", 1),
-    (None, "process.on('uncaughtExceptionMonitor', () => { throw new Error('in it'); }); throw new Error('t');", "", "error: in it\n      at <FILE>\n", 7),
+    (None, "process.on('uncaughtExceptionMonitor', () => { throw new Error('in it'); }); throw new Error('t');", "", "error: in it\n      at process.<anonymous> (<FILE>)\n", 7),
     (None, "process.setUncaughtExceptionCaptureCallback(() => { throw new Error('in it'); }); throw new Error('t');", "", "error: in it\n      at <FILE>\n", 7),
-    (None, "process.on('unhandledRejection', () => { throw new Error('in it'); });" + REJECT, "", "error: in it\n      at <FILE>\n", 1),
-    (None, "process.on('exit', () => { throw new Error('in it'); }); throw new Error('t');", "", "error: t\n      at <FILE>\nerror: in it\n      at <FILE>\n", 1),
+    (None, "process.on('unhandledRejection', () => { throw new Error('in it'); });" + REJECT, "", "error: in it\n      at process.<anonymous> (<FILE>)\n", 1),
+    (None, "process.on('exit', () => { throw new Error('in it'); }); throw new Error('t');", "", "error: t\n      at <FILE>\nerror: in it\n      at process.<anonymous> (<FILE>)\n", 1),
     (None, "process.on('exit', (code) => console.log(code, process.exitCode)); " + REJECT, "1 1\n", "error: r\n      at <FILE>\n", 1),
     (
         None,

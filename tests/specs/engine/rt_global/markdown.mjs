@@ -43,7 +43,7 @@ const folder = mkdtempSync(`${tmpdir()}/markdown-`);
 for (const name of ['x.md', 'x.markdown', 'x.txt']) writeFileSync(`${folder}/${name}`, '# Hello *you*\n');
 const require = createRequire(import.meta.url);
 for (const name of ['x.md', 'x.markdown']) {
-  rows.push([`import ${name}`, await later(async () => (await import(`${folder}/${name}`)).default)], [`require ${name}`, outcome(() => ({ ...require(`${folder}/${name}`) }))]);
+  rows.push([`import ${name}`, await later(async () => (await import(`${folder}/${name}`)).default)], [`require ${name}`, outcome(() => ({ default: require(`${folder}/${name}`).default }))]);
 }
 for (const type of ['md', 'text']) rows.push([`type ${type}`, await later(async () => (await import(`${folder}/x.${type === 'md' ? 'txt' : 'md'}`, { with: { type } })).default)]);
 show(rows);
