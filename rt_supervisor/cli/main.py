@@ -76,7 +76,7 @@ _NEVER_TASKS = ("parallel", "sequential", "watch", "eval", "print", "interactive
 
 
 def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int:
-    """Do what `argv` (without the program's name) asks for and return the exit status.
+    """Execute the command line `argv` (without the program's name) and return the exit status.
 
     `called_as` is the name rt was called by: under `node` (the link of --rt) it reads its command line as node does.
     """

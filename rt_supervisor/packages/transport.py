@@ -2,7 +2,7 @@
 
 An answer is bounded in bytes, before and after decompression, and in time: besides the timeout of each read, a deadline
 covers the whole request with its retries and redirects. The meaning of answers is left to `registry`. Importing this module
-imports urllib3, so it is imported only when a registry is asked.
+imports urllib3, so it is imported only when a registry is queried.
 """
 
 from __future__ import annotations

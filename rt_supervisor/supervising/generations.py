@@ -87,7 +87,7 @@ def queue_signals() -> signals.SignalQueue:
 
 
 class Generations:
-    """Runs one command repeatedly until rt is asked to end; it must be closed.
+    """Runs one command repeatedly until rt receives a request to end; it must be closed.
 
     idle --a change--> starting --STARTED--> running --ended--> idle
       |                   `-------+------------`--a change--> stopping --ended, or killed after the grace period--> starting
@@ -149,7 +149,7 @@ class Generations:
         self._outcome: Exited | Signaled = Exited(0)
 
     def run(self) -> Exited | Signaled:
-        """Run generations until rt is asked to end; return how the last one ended, or the signal to die of. Raises Failed."""
+        """Run generations until rt receives a request to end; return how the last one ended, or the signal to die of. Raises Failed."""
         if self._is_program:
             self._client.prepare("engine")
         self._start()

@@ -68,7 +68,7 @@ class Supervisor:
         watch: Watch | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """With `watch`, stale tasks run again until rt is asked to end. `encode` returns the record of a plan (`plan.run_record`);
+        """With `watch`, stale tasks run again until rt receives a request to end. `encode` returns the record of a plan (`plan.run_record`);
         `clock` counts seconds and never goes back.
         """
         self._core = core

@@ -12,8 +12,8 @@ A task whose time is over is ended and has failed. A service that restarts after
 A service with `ready` releases its dependents when it is ready, not when it ends. Unless it was named by the user, it is ended as soon as
 all its dependents have ended, which ends services in reverse order of their start.
 
-Of the ready tasks, the one with the longest chain of dependents starts first, as durations of earlier runs tell. Keys need the outputs of
-dependencies, so the cache is asked only when a task is ready.
+Of the ready tasks, the one with the longest chain of dependents starts first, by the durations of earlier runs. Keys need the outputs of
+dependencies, so the cache is queried only when a task is ready.
 """
 
 from __future__ import annotations

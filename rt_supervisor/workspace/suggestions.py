@@ -27,7 +27,7 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
 
 def is_since_commit(text: str) -> bool:
-    """Return whether a filter asks for packages changed since a commit; `[ab]` may also be a glob without a match."""
+    """Return whether a filter selects packages changed since a commit; `[ab]` may also be a glob without a match."""
     return _SINCE_COMMIT.fullmatch(text.removeprefix("!")) is not None
 
 

@@ -1,4 +1,4 @@
-//! Passing descriptors through a socket between two processes (SCM_RIGHTS); each goes with the first byte of a write.
+//! Passing descriptors through a socket between two processes (SCM_RIGHTS); each accompanies the first byte of a write.
 //! Received descriptors are closed on exec and belong to the receiver.
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;

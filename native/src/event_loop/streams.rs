@@ -56,7 +56,7 @@ struct Chunk {
     written: usize,
     /// Called with 0 or a negative errno once this and everything before it is written.
     callback: Option<Global>,
-    /// The descriptor that goes with the first byte.
+    /// The descriptor that accompanies the first byte.
     passed: Option<OwnedFd>,
 }
 
@@ -247,7 +247,7 @@ extern "C" fn write(info: &CallbackInfo) {
     });
 }
 
-/// `pipes_writeWith(descriptor, bytes, callback, passed)`: the same, with another descriptor that goes with the first
+/// `pipes_writeWith(descriptor, bytes, callback, passed)`: the same, with another descriptor that accompanies the first
 /// byte.
 extern "C" fn write_with(info: &CallbackInfo) {
     with_core(info, |call, core| match descriptors::copied(borrowed(call.integer(3) as i32)) {

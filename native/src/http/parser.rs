@@ -23,7 +23,7 @@ pub enum Answers {
     Connect,
 }
 
-/// What follows from a head.
+/// The consequences of a head.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts {
     pub should_keep_alive: bool,

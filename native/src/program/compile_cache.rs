@@ -36,7 +36,7 @@ fn is_verbose() -> bool {
 }
 
 impl Life {
-    /// Uses the cache that the environment of the program asks for; `variable` returns the value of one.
+    /// Uses the cache that the environment of the program enables; `variable` returns the value of one.
     pub fn begin_compile_cache(&self, variable: impl Fn(&str) -> Option<String>) {
         let Some(folder) = variable("NODE_COMPILE_CACHE").filter(|folder| !folder.is_empty()) else { return };
         let is_on = |name: &str| variable(name).is_some_and(|value| value == "1");

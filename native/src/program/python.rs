@@ -178,7 +178,7 @@ impl Program {
         self.life().map(|life| drop(life.main_name.replace(name)))
     }
 
-    /// Uses the compile cache that a program's environment asks for, if possible.
+    /// Uses the compile cache that a program's environment enables, if possible.
     fn begin_compile_cache(&self, environment: &Bound<'_, PyAny>) -> PyResult<()> {
         let variable = |name: &str| environment.call_method1("get", (name,)).ok()?.extract().ok().flatten();
         self.life().map(|life| life.begin_compile_cache(variable))

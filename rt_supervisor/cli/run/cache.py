@@ -20,7 +20,7 @@ _KIND_NAMES = {"packages": "external dependencies", "programs": "programs", "sha
 
 
 def manage_cache(request: Request) -> int:
-    """Do what the words after `rt cache` ask for. Raises Failed."""
+    """Execute `rt cache` with the words after it. Raises Failed."""
     words = request.invocation.arguments
     match words:
         case ("why", *names) if names:

@@ -27,7 +27,7 @@ class RtProgramHost:
     def prepare(self) -> None:
         """Import what a small program needs; tests/specs/test_engine_workers.py reports a module that is missing."""
         import importlib
-        import warnings  # noqa: F401 - what importlib asks for
+        import warnings  # noqa: F401 - importlib imports it
 
         from ...engine_worker.program import options, worker  # noqa: F401
         from ...settings import env_files  # noqa: F401

@@ -175,7 +175,7 @@ def _shown_executable(request: Request, identity: str) -> str:
 
 
 def _heap_limit_mb(invocation: Invocation) -> int | None:
-    """Return the heap size that --max-old-space-size asks for; warns of one that V8 cannot address."""
+    """Return the heap size that --max-old-space-size sets; warns of one that V8 cannot address."""
     given = invocation.text("max-old-space-size")
     if given is None:
         return None

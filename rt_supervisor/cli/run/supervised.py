@@ -41,7 +41,7 @@ def supervise(
     make_runner: MakeRunner | None = None,
     describe: Describe | None = None,
 ) -> RunResult:
-    """Run `plan` and show it as the flags and the terminal ask for; again and again with `watch`. Raises Failed.
+    """Run `plan` and show it as the flags and the terminal require; again and again with `watch`. Raises Failed.
 
     `record` is that of `plan`, if it was made already. `make_runner` makes the policy of a run that schedules its tasks itself;
     `describe` is what --summarize needs to know of each.

@@ -24,7 +24,7 @@ _WORDS = ("import", "schema", "durations")
 
 
 def show_tasks(request: Request) -> int:
-    """Do what the words after `rt tasks` ask for. Raises Failed."""
+    """Execute `rt tasks` with the words after it. Raises Failed."""
     words = request.invocation.arguments
     if not words:
         return _list(request)

@@ -37,7 +37,7 @@ class HookedModules:
         return [_path_of(name) for name in self._modules]
 
     def take_out(self, paths: set[str]) -> dict[str, _native.JsModule]:
-        """Forget the modules of `paths`, so that the hooks are asked again; return what `put_back` takes."""
+        """Forget the modules of `paths`, so that the hooks are called again; return what `put_back` takes."""
         names = [name for name in self._modules if _path_of(name) in paths]
         return {name: self._modules.pop(name) for name in names}
 

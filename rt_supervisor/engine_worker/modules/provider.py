@@ -178,7 +178,7 @@ class ModuleProvider:
         return [] if self._hooked is None else self._hooked.paths()
 
     def take_out_hooked(self, paths: set[str]) -> dict[str, _native.JsModule]:
-        """Forget the modules of `paths` that hooks gave, so that hooks are asked again; return what `put_back_hooked` takes."""
+        """Forget the modules of `paths` that hooks gave, so that hooks are called again; return what `put_back_hooked` takes."""
         return {} if self._hooked is None else self._hooked.take_out(paths)
 
     def put_back_hooked(self, taken: dict[str, _native.JsModule]) -> None:

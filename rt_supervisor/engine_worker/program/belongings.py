@@ -31,7 +31,7 @@ def load_all() -> None:
 
     bundle.snapshot.hold()
 
-    pending = [PACKAGE, "encodings.idna"]  # which name lookup asks for
+    pending = [PACKAGE, "encodings.idna"]  # which name lookup imports
     pending += [found.name for found in pkgutil.walk_packages(importlib.import_module(PACKAGE).__path__, PACKAGE + ".")]
     seen = set()
     while pending:

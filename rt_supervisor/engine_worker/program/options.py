@@ -164,7 +164,7 @@ class ProgramOptions:
     no_macros: bool = False
     no_addons: bool = False
     smol: bool = False
-    heap_limit_mb: int | None = None  # what --max-old-space-size asks for
+    heap_limit_mb: int | None = None  # the value of --max-old-space-size
     start: Mapping[str, Any] = {}  # start values that flags set (`Flag.start`)
     limits: Limits | None = None  # what --permission grants
     tests: Tests | None = None  # the flags of --test; with "test", the program is the test runner

@@ -14,7 +14,7 @@ from __future__ import annotations
 from ... import _native
 from ..modules.files import ModuleFiles
 from ..modules.provider import ModuleProvider
-from ..ops import core as _core  # noqa: F401 - every program asks for it; imported while V8 starts
+from ..ops import core as _core  # noqa: F401 - every program uses it; imported while V8 starts
 from ..start import bundle, library
 from .options import limit_files, load_reporter, start_values
 from .problems import FOR_JAVASCRIPT, js_error, source_error
@@ -141,7 +141,7 @@ class ProgramProvider:
         return make(self._operation, is_small=self.options.smol, heap_limit_bytes=self._heap_limit())
 
     def _heap_limit(self) -> int | None:
-        """Return the heap limit that the program asks for; None for the usual one."""
+        """Return the heap limit that the program requests; None for the usual one."""
         wanted_mb = self.options.heap_limit_mb
         return None if wanted_mb is None else library.possible_heap_bytes(wanted_mb << 20)
 

@@ -107,7 +107,7 @@ def heap_limit_bytes() -> int:
 
 
 def possible_heap_bytes(wanted: int) -> int:
-    """Return the limit for a program that asks for `wanted` bytes: at most what V8 can address, at least what it needs to start."""
+    """Return the limit for a program that requests `wanted` bytes: at most what V8 can address, at least what it needs to start."""
     return max(SMALLEST_HEAP_BYTES, min(wanted, ADDRESSABLE_HEAP_BYTES))
 
 

@@ -20,7 +20,7 @@ const FIELDS: &str = "#rt_fields";
 /// Replaces the calls of `super()` in one constructor.
 struct Replace<'a> {
     allocator: &'a Allocator,
-    /// What follows a call.
+    /// The assignments after a call.
     assignments: String,
 }
 

@@ -32,7 +32,7 @@ pub fn with_mapped<R>(
     NEXT.set(Some(data as usize));
     let file = make();
     if NEXT.take().is_some() {
-        free(data); // V8 did not ask for the memory
+        free(data); // V8 does not use the memory
     }
     Ok(file)
 }

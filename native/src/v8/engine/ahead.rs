@@ -2,7 +2,7 @@
 //!
 //! Starting V8 and creating the first isolate needs no Python and takes as long as the imports do. A failure here is
 //! not reported: the engine then creates its isolate in the ordinary way, which fails likewise and reports the reason.
-//! The engine takes the isolate over on its own thread; before that, and before a fork, `v8_wait_ahead` waits for this
+//! The engine takes ownership of the isolate on its own thread; before that, and before a fork, `v8_wait_ahead` waits for this
 //! thread.
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -31,7 +31,7 @@ struct Ahead {
 }
 
 // SAFETY: two threads use the isolate and its snapshot, one after the other: the thread that creates them, and, after
-// that thread has ended, the one that takes them over.
+// that thread has ended, the one that takes ownership of them.
 unsafe impl Send for Ahead {}
 
 enum Attempt {

@@ -1,4 +1,4 @@
-//! Snapshots of a nearly full heap: `v8.setHeapSnapshotNearHeapLimit`, `--heapsnapshot-near-heap-limit`. V8 asks for
+//! Snapshots of a nearly full heap: `v8.setHeapSnapshotNearHeapLimit`, `--heapsnapshot-near-heap-limit`. V8 requests
 //! more room, no JavaScript may run, and V8 writes the snapshot to the file in chunks.
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_char, c_int};

@@ -20,7 +20,7 @@ impl Slots {
         })
     }
 
-    /// Drops every value. A destructor may ask for a value again; it gets a new one.
+    /// Drops every value. A destructor may request a value again; it receives a new one.
     pub fn clear(&self) {
         drop(self.0.take());
     }

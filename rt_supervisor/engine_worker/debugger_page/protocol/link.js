@@ -3,7 +3,7 @@
 //
 //     connecting --open--> open --close--> lost --a second later--> connecting
 //
-// A program that `--watch` restarts, or that is started again on the same port, is found again: the server is asked for its
+// A program that `--watch` restarts, or that is started again on the same port, is found again: the server reports its
 // current path before each further attempt. Each connection has a new session.
 import { Signal } from '../base/signal.js';
 import { askServer, socketUrl } from './address.js';

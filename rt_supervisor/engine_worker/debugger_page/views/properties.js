@@ -1,5 +1,5 @@
 // @ts-check
-// The members of the program's objects as items of a tree. Each object is asked for its members when its item is opened; long lists
+// The members of the program's objects as items of a tree. Each object's members are requested when its item is opened; long lists
 // are divided into ranges.
 import { element } from '../base/dom.js';
 import { valueElement, valueText } from './values.js';
