@@ -188,7 +188,7 @@ impl Content {
         !self.macro_calls.is_empty()
     }
 
-    /// The exports of other modules that it imports: (specifier, name), with `*` for all.
+    /// The exports of other modules that it imports or re-exports: (specifier, name), with `*` for all.
     pub fn asked_for(&self) -> Vec<(String, String)> {
         self.survey.asked_for()
     }
