@@ -66,7 +66,8 @@ MODE_SEQUENTIAL = "sequential"
 class RunPlan:
     """A multi-script run: `tasks` in listing order, `mode` one of the three above.
 
-    At most `concurrency` tasks run at once. With `exit_on_error` (`--parallel`/`--sequential` without
+    At most `concurrency` tasks run at once; if `is_adaptive`, the run core starts with fewer, and adds more while CPUs are
+    idle. With `exit_on_error` (`--parallel`/`--sequential` without
     `--no-exit-on-error`), the first failure ends all other tasks; otherwise only dependents of a failed task are
     skipped.
     """
@@ -76,3 +77,4 @@ class RunPlan:
     concurrency: int
     exit_on_error: bool
     warnings: tuple[str, ...] = ()
+    is_adaptive: bool = False

@@ -83,6 +83,7 @@ def assemble(
     *,
     mode: str,
     concurrency: int,
+    is_adaptive: bool = False,
     exit_on_error: bool,
     make_environment: MakeEnvironment,
     make_argv: MakeArgv,
@@ -125,4 +126,4 @@ def assemble(
             why=recipe.why,
         )
         tasks.append(task)
-    return RunPlan(mode, tuple(tasks), concurrency, exit_on_error, choice.warnings)
+    return RunPlan(mode, tuple(tasks), concurrency, exit_on_error, choice.warnings, is_adaptive)

@@ -111,6 +111,7 @@ def encode(
         (
             number(grace_ms),
             number(plan.concurrency),
+            number(plan.is_adaptive),
             number(plan.exit_on_error),
             number(joins_streams),
             listed(map(text, dropped)),

@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::program::Program;
 
 /// Version of the records in the folders of cached starts and start images; changes with their layout or meaning.
-pub const FORMAT: u32 = 7;
+pub const FORMAT: u32 = 8;
 /// Longer records are neither stored nor loaded.
 pub const LARGEST_BYTES: u64 = 8 << 20;
 /// The kinds of cached starts.

@@ -98,7 +98,10 @@ pub struct Problems {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     pub grace_ms: u32,
+    /// At most this many tasks run at once.
     pub concurrency: u32,
+    /// The run core chooses how many run at once, up to `concurrency`.
+    pub is_adaptive: bool,
     /// The first failure ends all others.
     pub exits_on_error: bool,
     /// stdout and stderr of a script are one stream, and all messages go to stdout.
@@ -118,6 +121,7 @@ impl Plan {
         let plan = Plan {
             grace_ms: from.number()?,
             concurrency: from.number()?,
+            is_adaptive: from.number()? != 0,
             exits_on_error: from.number()? != 0,
             is_joined: from.number()? != 0,
             dropped: from.texts()?,

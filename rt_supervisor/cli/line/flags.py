@@ -144,7 +144,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
              "Number of output lines shown for each script with --filter on a terminal; 0 shows all lines",
              value="number", default=10),
         Flag("concurrency", STRING,
-             "Maximum number of scripts that run concurrently, or a percentage of the CPUs such as 50%",
+             "Maximum number of scripts that run concurrently, or a percentage of the CPUs such as 50%; by default as many as keep the CPUs busy",
              value="number"),
         Flag("ordered", BOOLEAN,
              "With --parallel, start a package's script only after those of its dependencies have finished"),

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from ...workspace.manifest import Manifest
     from ..request import Request
 
-MOST_AT_ONCE = 128
+MOST_AT_ONCE = 128  # scripts of a run with --filter and without --concurrency
+_UNLIMITED = 2**32 - 1
 _OWN_DESCRIPTORS = 24  # descriptors that rt needs besides the pipes of scripts
 
 
@@ -189,6 +190,7 @@ def make_plan(request: Request, link: NodeLink) -> RunPlan:
         _choose(wanted),
         mode=mode,
         concurrency=1 if mode == MODE_SEQUENTIAL else concurrency_of(invocation.text("concurrency"), mode),
+        is_adaptive=mode == MODE_FILTER and invocation.text("concurrency") is None,
         exit_on_error=mode != MODE_FILTER and not invocation.is_set("no-exit-on-error"),
     )
 
@@ -216,6 +218,7 @@ def assemble_plan(
     *,
     mode: str,
     concurrency: int,
+    is_adaptive: bool = False,
     exit_on_error: bool,
     takers: Container[int] | None = None,
 ) -> RunPlan:
@@ -228,6 +231,7 @@ def assemble_plan(
         choice,
         mode=mode,
         concurrency=concurrency,
+        is_adaptive=is_adaptive,
         exit_on_error=exit_on_error,
         make_environment=maker.environment,
         make_argv=maker.argv,
@@ -275,11 +279,14 @@ def concurrency_of(given: str | None, mode: str) -> int:
     """Return how many scripts may run at once: as requested, within the limit on descriptors."""
     import resource
 
+    from ..._native import available_cpus
+
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     pipes = 1 if mode == MODE_FILTER else 2
-    possible = MOST_AT_ONCE if limit == resource.RLIM_INFINITY else max(1, (limit - _OWN_DESCRIPTORS) // pipes)
-    wanted = MOST_AT_ONCE if given is None else concurrency_limit(given, os.cpu_count() or 1)
-    return min(wanted, possible)
+    possible = _UNLIMITED if limit == resource.RLIM_INFINITY else max(1, (limit - _OWN_DESCRIPTORS) // pipes)
+    if given is not None:
+        return min(concurrency_limit(given, available_cpus()), possible)
+    return min(MOST_AT_ONCE if mode == MODE_FILTER else _UNLIMITED, possible)
 
 
 class _StepMaker:

@@ -40,7 +40,7 @@ def dry_run_text(plan: RunPlan, *, colour: bool = False, base: str | None = None
     """Return the plan as text; folders are shown relative to `base` (by default, the current folder)."""
     paint = Palette(is_on=colour).paint
     ordered = waves(plan)
-    limit = f", at most {plan.concurrency} at once" if plan.concurrency < len(plan.tasks) else ""
+    limit = _limit(plan)
     lines = [f"Would run {_number(len(plan.tasks), 'script')} in {_number(len(ordered), 'wave')}{limit}:"]
     lines += [paint(f"warn: {harmless_label(warning)}", YELLOW) for warning in plan.warnings]
     for number, wave in enumerate(ordered, 1):
@@ -58,6 +58,16 @@ def dry_run_text(plan: RunPlan, *, colour: bool = False, base: str | None = None
             if task.why:
                 lines.append(f"    {paint('why', DIM)}   {harmless_label(task.why)}")
     return "\n".join(lines) + "\n"
+
+
+def _limit(plan: RunPlan) -> str:
+    """Return how many scripts run at once, if that is fewer than the plan has."""
+    if plan.is_adaptive:
+        from ..._native import initial_concurrency
+
+        first = min(plan.concurrency, initial_concurrency())
+        return f", {first} at once, more while CPUs are idle" if first < len(plan.tasks) else ""
+    return f", at most {plan.concurrency} at once" if plan.concurrency < len(plan.tasks) else ""
 
 
 def dry_run_json(plan: RunPlan) -> str:

@@ -63,6 +63,34 @@ def test_5000_packages_take_bounded_children_descriptors_and_memory(box: Box) ->
     assert peak <= 120 * MIB
 
 
+def test_all_scripts_start_although_none_of_them_ends(box: Box) -> None:
+    count = 20
+    workspace(
+        box,
+        count,
+        f"echo x > ../../$(basename $PWD).up; until [ $(ls ../.. | grep -c up) = {count} ]; do sleep 0.5; done",
+    )
+    result = box.run("run", "--filter", "*", "build")
+    assert result.returncode == 0
+    assert result.stdout.count(b"Exited with code 0") == count
+
+
+def test_few_scripts_start_at_first_on_few_cpus(box: Box) -> None:
+    workspace(box, 40, "true")
+    one_cpu = {min(os.sched_getaffinity(0))}
+    for flags, sentence in {
+        (): "in 1 wave, 4 at once, more while CPUs are idle:",
+        ("--concurrency", "200%"): "in 1 wave, at most 2 at once:",
+        ("--concurrency", "7"): "in 1 wave, at most 7 at once:",
+        ("--parallel",): "in 1 wave:",
+    }.items():
+        result = box.run(
+            "run", *flags, "--filter", "*", "--dry-run", "build",
+            preexec_fn=lambda: os.sched_setaffinity(0, one_cpu),
+        )  # fmt: skip
+        assert result.stdout.decode().splitlines()[0] == f"Would run 40 scripts {sentence}"
+
+
 def test_a_cycle_is_named_once_and_does_not_hang(box: Box) -> None:
     def package(name: str, *needs: str) -> dict[str, object]:
         return {"name": name, "scripts": {"build": f"echo {name}"}, "dependencies": dict.fromkeys(needs, "*")}

@@ -7,6 +7,7 @@
 //! (`Options::is_driven`). With a `Printer`, the core prints the run line by line; otherwise the output of scripts is
 //! reported as events, and the driver shows it. One thread, one poll.
 mod commands;
+mod crowding;
 mod events;
 mod failures;
 mod life;
@@ -38,12 +39,14 @@ use crate::system;
 use crate::terminal::Opened;
 
 pub use commands::Recorded;
+pub use crowding::{available_cpus, initial_concurrency};
 pub use events::{Event, StepEnd};
 pub use output::Sink;
 pub use prefixed::{Cleaner, MakeCleaner, Printer};
 pub use writing::{Failure, RunResult, Stop};
 
 use commands::Replay;
+use crowding::{Crowding, Ticks};
 use failures::FailureList;
 use life::{Due, Life, Request, State};
 use output::Output;
@@ -83,6 +86,8 @@ enum Watched {
 pub struct RunCore {
     plan: Plan,
     schedule: Schedule,
+    /// Present if the core chooses how many scripts run at once.
+    crowding: Option<Crowding>,
     life: Life,
     runs: BTreeMap<u32, TaskRun>,
     /// How many steps have been started.
@@ -129,7 +134,9 @@ impl RunCore {
     /// system refuses, before anything has started.
     pub fn new(plan: Plan, client: Client, options: Options) -> Result<RunCore> {
         let needs = plan.tasks.iter().map(|task| &task.after[..]);
-        let mut schedule = Schedule::new(plan.concurrency as usize, needs).ok_or(std::io::ErrorKind::InvalidData)?;
+        let most = plan.concurrency as usize;
+        let slots = if plan.is_adaptive { most.min(initial_concurrency()) } else { most };
+        let mut schedule = Schedule::new(slots, needs).ok_or(std::io::ErrorKind::InvalidData)?;
         if options.is_driven {
             schedule.drive();
         }
@@ -138,6 +145,7 @@ impl RunCore {
         let input = open_input(plan.is_joined && plan.tasks.len() == 1)?;
         Ok(RunCore {
             life: Life::new(Duration::from_millis(plan.grace_ms.into())),
+            crowding: (plan.is_adaptive && !options.is_driven).then(Crowding::default),
             plan,
             schedule,
             runs: BTreeMap::new(),
@@ -269,7 +277,8 @@ impl RunCore {
                 return Err(Stop::Failed(Failure::GuardianUnanswered));
             }
         }
-        self.act_on_deadlines(now)
+        self.act_on_deadlines(now)?;
+        self.review_crowding(now)
     }
 
     /// Polls until a descriptor is ready or something is due. Returns what is ready.
@@ -289,7 +298,11 @@ impl RunCore {
         }
         let mut entries: Vec<libc::pollfd> =
             watched.iter().map(|(_, fd, events)| libc::pollfd { fd: *fd, events: *events, revents: 0 }).collect();
-        let moments = self.runs.values().map(|run| run.deadline).chain([self.life.deadline()]);
+        let moments = self
+            .runs
+            .values()
+            .map(|run| run.deadline)
+            .chain([self.life.deadline(), self.crowding.as_ref().and_then(Crowding::deadline)]);
         let left = moments.flatten().min().map(|moment| moment.saturating_duration_since(Instant::now()));
         let left = [left, patience].into_iter().flatten().min();
         let left_ms = left.map_or(-1, |left| c_int::try_from(left.as_micros().div_ceil(1000)).unwrap_or(c_int::MAX));
@@ -335,6 +348,19 @@ impl RunCore {
             }
         }
         Ok(())
+    }
+
+    /// Starts more scripts than so far if that is due.
+    fn review_crowding(&mut self, now: Instant) -> RunResult {
+        let is_full = self.is_open() && self.schedule.is_full();
+        let Some(crowding) = &mut self.crowding else { return Ok(()) };
+        if !is_full {
+            crowding.rest();
+            return Ok(());
+        }
+        let more = crowding.review(now, self.schedule.slots(), self.starts, Ticks::now);
+        self.schedule.widen(more, self.plan.concurrency as usize);
+        self.start_ready()
     }
 
     /// Prints a line of the printer, if the core prints.

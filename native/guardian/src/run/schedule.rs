@@ -153,6 +153,21 @@ impl Schedule {
         Some(key)
     }
 
+    /// Returns whether a task waits for nothing but a slot.
+    pub fn is_full(&mut self) -> bool {
+        self.active - self.outdated >= self.concurrency && self.next_ready().is_some()
+    }
+
+    /// The number of slots.
+    pub fn slots(&self) -> usize {
+        self.concurrency
+    }
+
+    /// Adds `more` slots, up to `most` in total.
+    pub fn widen(&mut self, more: usize, most: usize) {
+        self.concurrency = (self.concurrency + more).min(most.max(self.concurrency));
+    }
+
     /// Undoes the start of `key`, which the system refused, and lowers the concurrency to what runs now.
     pub fn put_back(&mut self, key: u32) {
         self.wait(key);

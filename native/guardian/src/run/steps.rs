@@ -80,6 +80,7 @@ impl RunCore {
         if (is_descriptors || errno == libc::EAGAIN) && self.runs.len() > 1 && run.step == 0 {
             self.runs.remove(&key);
             self.schedule.put_back(key);
+            self.crowding = None; // the system allows no more scripts at once
             if self.is_driven {
                 self.events.push(Event::Deferred { task: key });
             }

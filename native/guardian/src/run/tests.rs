@@ -168,6 +168,7 @@ fn plan(after: &[&[u32]], steps: usize) -> Plan {
     Plan {
         grace_ms: 60_000,
         concurrency: 9,
+        is_adaptive: false,
         exits_on_error: true,
         is_joined: true,
         dropped: vec![],
