@@ -109,13 +109,14 @@ class Generations:
         shares_terminal: bool,
         narrator: Narrator,
         make_changes: Callable[[], Changes],
+        outputs: Sequence[int] = (1, 2),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`argv` is rt's own command line (rt's path first). `is_program`: it is a source file, which a forked engine can run.
 
         `kill_signal` asks a generation to end, which it must do within `grace_s` seconds. `shares_terminal`: the terminal sends
-        its signals to the command too. `make_changes` is called when the first generation runs. `clock` counts seconds and
-        never goes back. The client is closed by `close`.
+        its signals to the command too. `make_changes` is called when the first generation runs. `outputs` are
+        the descriptors whose readers are watched while nothing runs. `clock` counts seconds and never goes back. The client is closed by `close`.
         """
         self._argv = argv
         self._folder = folder
@@ -133,6 +134,8 @@ class Generations:
         self._poll = select.poll()
         for source in (self._queue, self._client, self._reports):
             self._poll.register(source.fileno(), select.POLLIN)
+        self._outputs = [descriptor for descriptor in outputs if _is_open(descriptor)]
+        self._polls_outputs = False
         self._changes: Changes | None = None
         self._own = OwnWriting()
         self._listening = Listening(
@@ -149,18 +152,25 @@ class Generations:
         self._outcome: Exited | Signaled = Exited(0)
 
     def run(self) -> Exited | Signaled:
-        """Run generations until rt receives a request to end; return how the last one ended, or the signal to die of. Raises Failed."""
+        """Run generations until rt receives a request to end; return how the last one ended, or the signal to die of.
+
+        Raises Failed, and BrokenPipeError if nothing runs and the reader of an output has exited.
+        """
         if self._is_program:
             self._client.prepare("engine")
         self._start()
         while self._state != "over":
-            ready = {descriptor for descriptor, _ in self._poll.poll(self._timeout_ms())}
+            self._poll_outputs_if_idle()
+            happened = self._poll.poll(self._timeout_ms())
+            ready = {descriptor for descriptor, _ in happened}
             if self._client.fileno() in ready:
                 self._take_reports()
             if self._reports.fileno() in ready and self._changes is not None:
                 self._changes.follow_files(followed_with(self._reports.take(), self._folder))
             if self._queue.fileno() in ready:
                 self._act_on_signals()
+            if self._state == "idle" and _lacks_reader(happened, self._outputs):
+                raise BrokenPipeError
             if self._kill_at is not None and self._clock() >= self._kill_at:
                 self._kill_at = None
                 self._client.kill()
@@ -173,6 +183,18 @@ class Generations:
         if self._signal and (isinstance(self._outcome, Signaled) or self._key == 0):
             return Signaled(self._signal)
         return self._outcome
+
+    def _poll_outputs_if_idle(self) -> None:
+        """Poll the outputs while no generation runs: nothing is written then that would fail without a reader."""
+        is_idle = self._state == "idle"
+        if is_idle == self._polls_outputs:
+            return
+        self._polls_outputs = is_idle
+        for descriptor in self._outputs:
+            if is_idle:
+                self._poll.register(descriptor, 0)  # errors are reported without being requested
+            else:
+                self._poll.unregister(descriptor)
 
     def _timeout_ms(self) -> float | None:
         waits = []
@@ -347,6 +369,19 @@ class _TerminalSettings:
                 termios.tcsetattr(0, termios.TCSANOW, self._settings)  # type: ignore[arg-type]
             except termios.error:
                 self._settings = None  # the terminal has hung up
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def _lacks_reader(happened: Sequence[tuple[int, int]], outputs: Sequence[int]) -> bool:
+    """Return whether `happened`, the result of a poll, says that the reader of one of the `outputs` has exited."""
+    return any(descriptor in outputs and bits & (select.POLLERR | select.POLLHUP) for descriptor, bits in happened)
 
 
 def followed_with(files: Mapping[str, Identity], root: str) -> dict[str, Identity]:
