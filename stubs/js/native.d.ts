@@ -155,6 +155,9 @@ interface Native {
   inspector_connect: HostFunction;
   inspector_disconnect: HostFunction;
   inspector_dispatch: HostFunction;
+  inspector_network: HostFunction;
+  inspector_networkData: HostFunction;
+  inspector_networkType: HostFunction;
   inspector_open: HostFunction;
   inspector_pump: HostFunction;
   inspector_thrown: HostFunction;

@@ -21,6 +21,7 @@ interface Parts {
   permission:
     | { refusedAltogether(text: string): Error, check(scope: string, resource: unknown, text?: string): void, isAudit(): boolean, netDenial(address: unknown): Error }
     | undefined;
+  observeServed: ((exchange: any) => object) | undefined;
   observeTest: ((event: string, test: object) => void) | undefined;
   tellThrown: ((error: unknown) => void) | undefined;
   takeSignal: ((name: string) => boolean) | undefined;

@@ -15,6 +15,7 @@ from ...vocabulary.errors import unreachable
 from .banner import UI_VARIABLE, banner, warning
 from .front_end import FrontEnd
 from .listening import CannotListen, listen, notify
+from .network import Network
 from .node_domains import NodeDomains
 from .pauses import BREAK_REASON
 
@@ -47,13 +48,16 @@ class Debugging:
         self._name = name or f"rt[{os.getpid()}]"
         self._inspector = _native.Inspector(worker.engine, self._on_pause, self._on_run, name=self._name)
         self._own: dict[int, _native.InspectorSession] = {}
+        self._listeners: dict[int, _native.JsFunction] = {}  # of own sessions
         self._state: State = "closed"
         self._server: _native.InspectorServer | WorkerLink  # unless closed
         self._clients: dict[int, FrontEnd] = {}
         self._tests: list[dict[str, Any]] = []  # those that were found
         self._pause_actions: list[Callable[[], None]] = []
         self._watchers: set[int] = set()  # clients for which the program pauses at microtasks
-        self._domains = NodeDomains(self._send)
+        self.network = Network(self._send_to_any, self._observe_network)
+        """The requests of the program, for front ends and the program's own sessions."""
+        self._domains = NodeDomains(self._send_to_any, self.network)
         self._url = ""  # while listening
         self._is_wanted_to_run = False
         self._breaks_on_start = False
@@ -65,13 +69,31 @@ class Debugging:
         self._hook()
         number = max(self._own, default=0) + 1
         self._own[number] = self._inspector.connect(on_message)
+        self._listeners[number] = on_message
         return number
 
     def dispatch(self, number: int, message: str) -> None:
-        self._own[number].dispatch(message)
+        if not self.network.answer(-number, message):
+            self._own[number].dispatch(message)
 
     def disconnect(self, number: int) -> None:
+        self.network.forget(-number)
+        del self._listeners[number]
         self._own.pop(number).close()
+
+    def _send_to_any(self, client: int, text: str) -> None:
+        """Send to a front end, or to the program's own session whose number is negated."""
+        if client > 0:
+            self._send(client, text)
+        elif listener := self._listeners.get(-client):
+            listener(text)
+
+    def _observe_network(self, is_observed: bool) -> None:
+        """Observe requests in JavaScript, now or as soon as it can run."""
+        try:
+            self._worker.entry.invoke("inspecting", "observeNetwork", is_observed)
+        except RuntimeError:  # JavaScript is stopped just now
+            self._worker.loop.complete(lambda: self._observe_network(self.network.is_used))
 
     # --- workers
 

@@ -1,5 +1,5 @@
 """Commands that Node adds to V8's: `NodeRuntime`, which reports that a program waits for a debugger or for its disconnection,
-and `NodeWorker` (`worker_links`).
+`NodeWorker` (`worker_links`) and `Network` (`network`).
 
 All other commands are V8's, which rejects those it does not know.
 """
@@ -8,22 +8,25 @@ from __future__ import annotations
 
 import json
 
+from .network import SERVER_ERROR
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .network import Network
     from .worker_links import WorkerHub
 
-SERVER_ERROR = -32000
 WAITING = '{"method":"NodeRuntime.waitingForDebugger","params":{}}'
 
 
 class NodeDomains:
     """The state of these domains for each front end; `send(client, message)` replies to one."""
 
-    def __init__(self, send: Callable[[int, str], None]) -> None:
+    def __init__(self, send: Callable[[int, str], None], network: Network) -> None:
         self._send = send
+        self._network = network
         self._enabled: set[int] = set()
         self._wants_end: set[int] = set()
         self._is_waiting = False
@@ -32,21 +35,27 @@ class NodeDomains:
 
     def answer(self, client: int, text: str) -> bool:
         """Reply to `text` if it is for one of these domains; return whether it was."""
+        if self._network.answer(client, text):
+            return True
         if '"Node' not in text:
             return False
         try:
             message = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
+            return False
+        if not isinstance(message, dict):
             return False
         domain, _, name = str(message.get("method", "")).partition(".")
-        handler = self._handler(domain, name)
-        if handler is None:
-            return False
-        answer: dict[str, Any] = {"id": message.get("id"), "result": {}}
+        params = message.get("params")
+        params = params if isinstance(params, dict) else {}
+        answer: dict[str, Any] = {"id": message.get("id")}
         try:
-            handler(client, message.get("params") or {})
+            if handler := self._handler(domain, name):
+                handler(client, params)
+                answer["result"] = {}
+            else:
+                return False
         except KeyError as missing:
-            del answer["result"]
             answer["error"] = {"code": SERVER_ERROR, "message": f"Session {missing.args[0]} not found"}
         self._send(client, json.dumps(answer))
         return True
@@ -116,5 +125,6 @@ class NodeDomains:
         """A front end has disconnected."""
         if self._hub is not None and not self._is_of_worker:
             self._hub.disable(client, {})
+        self._network.forget(client)
         self._enabled.discard(client)
         self._wants_end.discard(client)

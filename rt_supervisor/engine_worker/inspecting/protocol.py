@@ -39,6 +39,11 @@ _DOMAINS = {  # name -> (commands, events)
         "executionContextDestroyed executionContextsCleared inspectRequested",
     ),
     "Schema": ("getDomains", ""),
+    "Network": (
+        "enable disable getRequestPostData getResponseBody streamResourceContent",
+        "requestWillBeSent responseReceived dataReceived loadingFinished loadingFailed webSocketCreated "
+        "webSocketHandshakeResponseReceived webSocketClosed",
+    ),
     "NodeRuntime": ("enable disable notifyWhenWaitingForDisconnect", "waitingForDisconnect waitingForDebugger"),
     "NodeWorker": (
         "sendMessageToWorker enable disable detach",

@@ -42,4 +42,7 @@ def operations(worker: HostWithDebugger) -> dict[str, Any]:
         "callPaused": call_paused,
         "beforeMicrotask": debugging.before_microtask,
         "test": (debugging.test, "sc"),
+        "network": (debugging.network.report, "ss"),
+        "networkData": (debugging.network.add_data, "ssv"),
+        "networkType": (debugging.network.set_type, "sss"),
     }

@@ -430,6 +430,42 @@ def test_many_messages_and_a_large_source(box: Box, browser: Browser) -> None:
     page.close()
 
 
+RELAY = """\
+const server = RT.serve({
+  port: 0,
+  async fetch(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/inner') return new Response(`got ${await request.text()}`);
+    if (pathname === '/refused') return fetch('http://127.0.0.1:1/').catch(() => new Response('refused'));
+    return fetch(`${server.url}inner`, { method: 'POST', body: 'sent' });
+  },
+});
+console.log(`port ${server.port}`);
+"""
+
+
+def test_the_network(box: Box, browser: Browser) -> None:
+    """Requests that the program sends and serves, and their details."""
+    box.write({"relay.ts": RELAY})
+    program = box.start("--inspect=0", "relay.ts")
+    page = DebuggerPage(browser, url_of(program))
+    assert program.stdout is not None
+    port = program.stdout.readline().decode().split()[1]
+    page.await_state("running")
+    page.page.click("document.querySelector('#network-tab')")
+    page.page.until_text("#network-note", "Requests appear here")
+    assert Request(f"http://127.0.0.1:{port}/outer").result() == "got sent"
+    for text in ("/outer", "Document", "/inner", "Fetch"):
+        page.page.until_text("#network-rows", text)
+    rows = "[...document.querySelectorAll('#network-rows tr')]"
+    page.page.click(f"{rows}.find((row) => row.innerText.includes('Fetch')).querySelector('button')")
+    for text in ("POST", "200", "Request body", "sent", "Response body", "got sent"):
+        page.page.until_text("#network-details", text)
+    assert Request(f"http://127.0.0.1:{port}/refused").result() == "refused"
+    page.page.until_text("#network-rows", "ECONNREFUSED")
+    page.close()
+
+
 def test_a_profile(box: Box, browser: Browser) -> None:
     box.write(
         {

@@ -62,6 +62,17 @@ export class NetworkLog {
       exchange.ended = timestamp;
       exchange.failure = errorText || 'failed';
     });
+    session.onAny('Network.webSocketCreated', ({ requestId, url }) => {
+      const event = { requestId, request: { url, method: 'GET' }, type: 'WebSocket', timestamp: 0 };
+      open.set(requestId, this.#add(session, event));
+    });
+    on('Network.webSocketHandshakeResponseReceived', (exchange, { timestamp, response }) => {
+      exchange.started = timestamp;
+      exchange.status = response.status;
+      exchange.statusText = response.statusText;
+      exchange.responseHeaders = response.headers;
+    });
+    on('Network.webSocketClosed', (exchange, { timestamp }) => (exchange.ended = timestamp));
     session.attempt('Network.enable').then((reply) => {
       this.isOffered = reply !== null;
       this.changed.emit();

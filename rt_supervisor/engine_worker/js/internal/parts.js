@@ -42,6 +42,8 @@ const parts = /** @type {any} */ ({
   permission: undefined,
   /** Reports a test that was found, has started or has ended to a debugger. */
   observeTest: undefined,
+  /** Returns the observer of a request of RT.serve, while a debugger shows requests. */
+  observeServed: undefined,
   /** Reports an uncaught error to a debugger. */
   tellThrown: undefined,
   takeSignal: undefined, // (name): whether a signal has ended an evaluation, in which case listeners are not called

@@ -6,6 +6,7 @@
 const { isUint8Array } = require('internal/brands');
 const { AnyToString } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
+const { observeBody } = require('node/http/sent_body');
 const {
   ArrayFilter,
   ArrayFrom,
@@ -13,7 +14,6 @@ const {
   ArrayMap,
   ArrayPush,
   ArraySlice,
-  FunctionCall,
   NumberToString,
   ReflectApply,
   RegExpExec,
@@ -131,21 +131,6 @@ function response(status, reason, rawHeaders) {
 function watch(message, options) {
   const chunks = [];
   const { Buffer } = require('node/buffer/buffer');
-  const keep = (chunk, encoding) => {
-    if (typeof chunk === 'string') ArrayPush(chunks, Buffer.from(chunk, typeof encoding === 'string' ? encoding : undefined));
-    else if (isUint8Array(chunk)) ArrayPush(chunks, chunk);
-  };
-  const { write, end } = message;
-  message.write = function verboseWrite(chunk, encoding, callback) {
-    keep(chunk, encoding);
-    return FunctionCall(write, this, chunk, encoding, callback);
-  };
-  message.end = function verboseEnd(chunk, encoding, callback) {
-    keep(chunk, encoding);
-    const result = FunctionCall(end, this, chunk, encoding, callback);
-    tell();
-    return result;
-  };
   let isTold = false;
   const tell = () => {
     if (isTold) return;
@@ -166,6 +151,7 @@ function watch(message, options) {
       unix: options.socketPath,
     });
   };
+  observeBody(message, (bytes) => void ArrayPush(chunks, bytes), tell);
   const { emit } = message;
   message.emit = function verboseEmit(name, ...args) {
     if (name === 'response') {

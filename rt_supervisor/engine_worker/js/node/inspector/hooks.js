@@ -75,6 +75,10 @@ module.exports = {
     const { promiseHooks } = require('node/v8/diagnostics');
     stopWatching = isWatched ? promiseHooks.onBefore(() => native.inspector_beforeMicrotask()) : undefined;
   },
+  /** Reports requests to front ends, or no longer. */
+  observeNetwork(isObserved) {
+    require('node/inspector/network').observe(isObserved);
+  },
   /** Makes the program's first function pause before its first statement. */
   breakOnStart() {
     runtimeParts.callFirst = (run, receiver, args) => {

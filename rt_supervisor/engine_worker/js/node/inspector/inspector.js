@@ -11,7 +11,7 @@ const {
 } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
-const { validateInt32 } = require('internal/validators');
+const { validateInt32, validateObject } = require('internal/validators');
 const { Session } = require('node/inspector/session');
 
 const { native } = host;
@@ -57,6 +57,23 @@ function waitForDebugger() {
   native.inspector_wait();
 }
 
+/** Functions that send events of the domain Network to front ends. */
+const reporting = (...names) =>
+  ObjectFromEntries(
+    intact(
+      ArrayMap(names, (name) => [
+        name,
+        {
+          [name](params) {
+            if (params === undefined) params = {};
+            validateObject(params, 'params');
+            require('node/inspector/network').report(name, params);
+          },
+        }[name],
+      ]),
+    ),
+  );
+
 /** Functions that send events to front ends in Node; they do nothing here. */
 const silent = (...names) => ObjectFromEntries(intact(ArrayMap(names, (name) => [name, { [name]() {} }[name]])));
 
@@ -75,7 +92,7 @@ const shared = {
   url,
   waitForDebugger,
   console: host.native?.extras?.console,
-  Network: silent(
+  Network: reporting(
     'requestWillBeSent',
     'responseReceived',
     'loadingFinished',

@@ -47,6 +47,7 @@ function headOf(exchange, { status, reason, headers, implied }) {
   if (!hasDate) head += `Date: ${dateText()}\r\n`;
   if (!exchange.keepsAlive) head += 'Connection: close\r\n';
   else if (exchange.version === 10) head += 'Connection: keep-alive\r\n';
+  exchange.observer?.head(head);
   return head;
 }
 
@@ -57,11 +58,13 @@ function writeWhole(exchange, head, body, omitsBody) {
     const { Buffer } = require('node/buffer/buffer');
     head = Buffer.from(head, 'latin1');
   }
+  if (body.length > 0) exchange.observer?.sent(body);
   exchange.connection.write(flags, head, body);
   done(exchange);
 }
 
 function done(exchange) {
+  exchange.observer?.ended();
   exchange.connection.finishAnswer(exchange);
 }
 
@@ -187,6 +190,7 @@ async function writeStream(exchange, parts, body, length) {
         connection.write(0, head, undefined);
       }
       if (bytes.length === 0) continue;
+      exchange.observer?.sent(bytes);
       let waits;
       if (isChunked) {
         connection.write(0, `${NumberToString(bytes.length, 16)}\r\n`, bytes);

@@ -1,6 +1,7 @@
 'use strict';
 // Owns: one request of a connection and its response: routing, the handler's result, and failures.
 
+const runtimeParts = require('internal/parts');
 const { AnyThen } = require('internal/any_kind');
 const {
   FunctionCall,
@@ -37,6 +38,7 @@ class Exchange {
   cookies = undefined; // once the handler has accessed them
   params = undefined; // of a route
   received = 0; // bytes of the body
+  observer = undefined; // while a debugger shows requests
   #controller;
   #feed;
 
@@ -77,6 +79,7 @@ class Exchange {
 
   take(bytes) {
     this.received += bytes.length;
+    this.observer?.taken(bytes);
     if (this.received > this.connection.server.maxBodySize) {
       this.tooLarge();
       return true;
@@ -105,6 +108,7 @@ class Exchange {
   abort(isComplete = false) {
     this.#feed?.fail(closedError('ECONNRESET'));
     if (isComplete) return;
+    this.observer?.aborted();
     this.isAborted = true;
     this.#controller?.abort();
     if (this.onGone === undefined) return;
@@ -116,6 +120,7 @@ class Exchange {
 
   run() {
     const { server } = this.connection;
+    if (runtimeParts.observeServed !== undefined) this.observer = runtimeParts.observeServed(this);
     const { limit } = server;
     if (this.#feed !== undefined) {
       const length = Number(this.header('content-length') ?? 0);

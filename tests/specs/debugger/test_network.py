@@ -1,0 +1,227 @@
+"""The domain `Network`: requests that the program sends and serves, in the order of their events."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from typing import Any
+
+import pytest
+from front_end import FrontEnd, Message, url_of
+from rig import Box
+
+SERVER = """
+import http from 'node:http';
+import { gzipSync, brotliCompressSync } from 'node:zlib';
+const server = http.createServer((request, response) => {
+  let text = '';
+  request.on('data', (part) => (text += part)).on('end', () => {
+    if (request.url === '/fail') return request.socket.destroy();
+    if (request.url === '/binary') response.setHeader('Content-Type', 'image/png').end(Buffer.from([1, 2, 255]));
+    else if (request.url === '/gzip') response.setHeader('Content-Encoding', 'gzip').end(gzipSync('packed'));
+    else if (request.url === '/br') response.setHeader('Content-Encoding', 'br').end(brotliCompressSync('packed'));
+    else if (request.url === '/missing') response.writeHead(404, 'Gone Away').end();
+    else response.setHeader('Content-Type', 'text/plain; charset=utf-8').end(`got ${text}`);
+  });
+});
+await new Promise<void>((ready) => server.listen(0, ready));
+const port: number = (server.address() as any).port;
+const base = `http://127.0.0.1:${port}`;
+const send = (path: string, options: http.RequestOptions = {}, body?: string) =>
+  new Promise<void>((ready) => {
+    const request = http.request(base + path, options, (response) => response.resume().on('end', ready));
+    request.on('error', () => ready());
+    request.end(body);
+  });
+"""
+END = "\nserver.close();\n"
+
+
+class Watched:
+    """A program whose requests a client observes from its first statement to its end."""
+
+    def __init__(self, box: Box, code: str, *flags: str, is_file: bool = True) -> None:
+        if is_file:
+            box.write({"a.mts": code})
+        self.process: subprocess.Popen[bytes] = box.start("--inspect-wait=0", *flags, "a.mts")
+        self.front = FrontEnd(url_of(self.process))
+        self.front.do("NodeRuntime.notifyWhenWaitingForDisconnect", enabled=True)
+        assert self.front.do("Network.enable") == {}
+        self.front.do("Runtime.runIfWaitingForDebugger")
+        self.events: list[Message] = []
+        while not any(event["method"] == "NodeRuntime.waitingForDisconnect" for event in self.front.events):
+            self.front.hear()
+        self.events = [event for event in self.front.events if event["method"].startswith("Network.")]
+
+    def of(self, kind: str, path: str) -> list[Message]:
+        """Return the events of the only request of a type ("Fetch", "Other", "Document") for a path, with short names."""
+        sent = [event for event in self.events if event["method"] == "Network.requestWillBeSent"]
+        (found,) = [
+            event["params"]["requestId"]
+            for event in sent
+            if event["params"]["type"] == kind and event["params"]["request"]["url"].endswith(path)
+        ]
+        self.id = found
+        return [
+            {"name": event["method"].removeprefix("Network."), **event["params"]}
+            for event in self.events
+            if event["params"]["requestId"] == found
+        ]
+
+    def body(self, part: str = "Response") -> Any:
+        command = "Network.getResponseBody" if part == "Response" else "Network.getRequestPostData"
+        return self.front.do(command, requestId=self.id)
+
+
+CALLS = {
+    "Fetch": {
+        "text": "await (await fetch(base + '/text')).text();",
+        "post": "await (await fetch(base + '/post', { method: 'POST', body: 'data', headers: { 'X-Own': 'own' } })).text();",
+        "binary": "await (await fetch(base + '/binary')).arrayBuffer();",
+        "gzip": "await (await fetch(base + '/gzip')).text();",
+        "br": "await (await fetch(base + '/br')).text();",
+        "missing": "await (await fetch(base + '/missing')).text();",
+        "fail": "await fetch(base + '/fail', { method: 'POST', body: 'data' }).catch(() => {});",
+    },
+    "Other": {
+        "text": "await send('/text');",
+        "post": "await send('/post', { method: 'POST', headers: { 'X-Own': 'own' } }, 'data');",
+        "binary": "await send('/binary');",
+        "gzip": "await send('/gzip');",
+        "br": "await send('/br');",
+        "missing": "await send('/missing');",
+        "fail": "await send('/fail', { method: 'POST' }, 'data');",
+    },
+}
+WHOLE = ["requestWillBeSent", "responseReceived", "dataReceived", "loadingFinished"]
+
+
+@pytest.mark.parametrize("kind", ["Fetch", "Other"])
+def test_requests_of_the_program_and_those_it_serves(box: Box, kind: str) -> None:
+    watched = Watched(box, SERVER + "\n".join(CALLS[kind].values()) + END)
+    for each in (kind, "Document"):
+        sent, answered, *_ = events = watched.of(each, "/text")
+        assert [event["name"] for event in events] == WHOLE
+        assert sent["request"]["method"] == "GET" and sent["request"]["hasPostData"] is False
+        assert answered["response"]["status"] == 200
+        assert answered["response"]["headers"]["content-type"] == "text/plain; charset=utf-8"
+        assert (answered["response"]["mimeType"], answered["response"]["charset"]) == ("text/plain", "utf-8")
+        assert [event["timestamp"] for event in events] == sorted(event["timestamp"] for event in events)
+        assert watched.body() == {"body": "got ", "base64Encoded": False}
+
+        sent = watched.of(each, "/post")[0]
+        assert sent["request"]["hasPostData"] is True and sent["request"]["headers"]["x-own"] == "own"
+        assert watched.body("Request") == {"postData": "data"}
+        assert watched.body()["body"] == "got data"
+
+        watched.of(each, "/binary")
+        assert watched.body() == {"body": base64.b64encode(b"\1\2\377").decode(), "base64Encoded": True}
+        for coding in ("gzip", "br"):
+            watched.of(each, f"/{coding}")
+            assert watched.body() == {"body": "packed", "base64Encoded": False}
+        answered = watched.of(each, "/missing")[1]
+        assert (answered["response"]["status"], answered["response"]["statusText"]) == (404, "Gone Away")
+        assert [event["name"] for event in watched.of(each, "/fail")] == ["requestWillBeSent", "loadingFailed"]
+    sent = watched.of(kind, "/text")[0]
+    frame = sent["initiator"]["stack"]["callFrames"][0]
+    assert frame["url"].endswith("/a.mts")
+    assert watched.front.do("Network.getResponseBody", requestId="none")["message"] == "Request not found"
+
+
+def test_a_refused_connection_and_an_abort(box: Box) -> None:
+    code = """
+        await fetch('http://127.0.0.1:1/refused').catch(() => {});
+        const control = new AbortController();
+        const asked = fetch('http://127.0.0.1:1/aborted', { signal: control.signal });
+        control.abort();
+        await asked.catch(() => {});
+    """
+    watched = Watched(box, code)
+    assert "ECONNREFUSED" in watched.of("Fetch", "/refused")[-1]["errorText"]
+    assert watched.of("Fetch", "/aborted")[-1]["name"] == "loadingFailed"
+
+
+def test_requests_of_a_server_of_rt(box: Box) -> None:
+    code = """
+        const server = RT.serve({ port: 0, routes: { '/fixed': new Response('fixed') }, async fetch(request: Request) {
+          if (request.url.endsWith('/stream')) {
+            return new Response(new ReadableStream({ start(to) { to.enqueue('a'); to.enqueue('b'); to.close(); } }));
+          }
+          return new Response(`got ${await request.text()}`, { status: 201, headers: { 'X-Own': 'own' } });
+        } });
+        await (await fetch(`${server.url}post`, { method: 'POST', body: 'data' })).text();
+        await (await fetch(`${server.url}stream`)).text();
+        await (await fetch(`${server.url}fixed`)).text();
+        server.stop();
+    """
+    watched = Watched(box, code)
+    _, answered, *_ = events = watched.of("Document", "/post")
+    assert [event["name"] for event in events] == WHOLE
+    assert answered["response"]["status"] == 201 and answered["response"]["headers"]["x-own"] == "own"
+    assert watched.body("Request") == {"postData": "data"}
+    assert watched.body() == {"body": "got data", "base64Encoded": False}
+    watched.of("Document", "/stream")
+    assert watched.body() == {"body": "ab", "base64Encoded": False}
+    watched.of("Document", "/fixed")
+    assert watched.body() == {"body": "fixed", "base64Encoded": False}
+
+
+def test_web_sockets(box: Box) -> None:
+    code = """
+        const server = RT.serve({ port: 0, fetch: (request, server) => void server.upgrade(request), websocket: { message() {} } });
+        const socket = new WebSocket(`ws://127.0.0.1:${server.port}/socket`);
+        await new Promise((ready) => (socket.onopen = ready));
+        socket.close();
+        await new Promise((ready) => (socket.onclose = ready));
+        server.stop();
+    """
+    watched = Watched(box, code)
+    found = [event for event in watched.events if event["method"].startswith("Network.webSocket")]
+    names = [event["method"].removeprefix("Network.webSocket") for event in found]
+    assert names == ["Created", "HandshakeResponseReceived", "Closed"]
+    assert found[0]["params"]["url"].endswith("/socket")
+    assert found[1]["params"]["response"]["status"] == 101
+
+
+def test_the_programs_own_session_and_own_events(box: Box) -> None:
+    """`inspector.Session` observes requests, and `inspector.Network` reports those of another client, as in Node."""
+    code = """
+        import inspector from 'node:inspector';
+        const session = new inspector.Session();
+        session.connect();
+        const seen: string[] = [];
+        session.on('inspectorNotification', ({ method }: any) => seen.push(method));
+        session.post('Network.enable');
+        await (await fetch('data:,x')).text();
+        const requestId = 'own-1';
+        const request = { url: 'own://host/', method: 'GET', headers: {} };
+        inspector.Network.requestWillBeSent({ requestId, timestamp: 1, wallTime: 1, request });
+        const response = { url: 'own://host/', status: 200, statusText: 'OK', headers: {}, mimeType: 'text/plain', charset: 'utf-8' };
+        inspector.Network.responseReceived({ requestId, timestamp: 2, type: 'Other', response });
+        inspector.Network.dataReceived({ requestId, timestamp: 2, dataLength: 3, encodedDataLength: 3, data: Buffer.from('own') });
+        inspector.Network.loadingFinished({ requestId, timestamp: 3 });
+        session.post('Network.getResponseBody', { requestId }, (error, result) => seen.push(JSON.stringify(result)));
+        session.post('Network.disable');
+        inspector.Network.requestWillBeSent({ requestId: 'own-2', timestamp: 1, wallTime: 1, request });
+        console.log(JSON.stringify(seen));
+    """
+    box.write({"a.mts": code})
+    ran = box.run("a.mts")
+    body = json.dumps({"body": "own", "base64Encoded": False}, separators=(",", ":"))
+    assert json.loads(ran.stdout) == [f"Network.{name}" for name in WHOLE] + [body]
+
+
+def test_nothing_is_observed_without_a_client(box: Box) -> None:
+    """The domain's files are not loaded before a client enables it."""
+    box.write({"a.mts": "setInterval(() => {}, 1000);"})
+    program = box.start("--inspect=0", "a.mts")
+    front = FrontEnd(url_of(program))
+    front.do("Runtime.enable")
+    subscribed = "process.getBuiltinModule('diagnostics_channel').hasSubscribers('undici:request:create')"
+    check = {"expression": subscribed, "returnByValue": True}
+    assert front.do("Runtime.evaluate", **check)["result"]["value"] is False
+    front.do("Network.enable")
+    assert front.do("Runtime.evaluate", **check)["result"]["value"] is True
+    front.do("Network.disable")
+    assert front.do("Runtime.evaluate", **check)["result"]["value"] is False
