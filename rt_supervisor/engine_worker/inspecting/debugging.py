@@ -290,8 +290,10 @@ class Debugging:
                 self._say("Debugger attached.\n")
         elif kind == "disconnected":
             self._forget(client)
-        elif client in self._clients and not self._domains.answer(client, text):
-            self._clients[client].handle(text)
+        elif (front_end := self._clients.get(client)) and not self._domains.answer(
+            client, text, has_network=not front_end.is_jsc
+        ):
+            front_end.handle(text)
 
     def _forget(self, client: int) -> None:
         self._domains.forget(client)

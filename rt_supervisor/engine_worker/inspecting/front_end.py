@@ -73,6 +73,11 @@ class FrontEnd:
         else:
             self._handle_cdp(text)
 
+    @property
+    def is_jsc(self) -> bool:
+        """Whether the client speaks JavaScriptCore's dialect."""
+        return self._dialect == "jsc"
+
     def before_microtask(self) -> None:
         """The reaction of a promise comes next: pause in it."""
         self.session.pause_soon(MICROTASK)

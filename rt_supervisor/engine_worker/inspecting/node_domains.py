@@ -33,9 +33,11 @@ class NodeDomains:
         self._hub: WorkerHub | None = None
         self._is_of_worker = False  # then the hub belongs to the main program, and only its front ends use it
 
-    def answer(self, client: int, text: str) -> bool:
-        """Reply to `text` if it is for one of these domains; return whether it was."""
-        if self._network.answer(client, text):
+    def answer(self, client: int, text: str, *, has_network: bool) -> bool:
+        """Reply to `text` if it is for one of these domains; return whether it was. `has_network` is whether the client's
+        dialect has the domain `Network`.
+        """
+        if has_network and self._network.answer(client, text):
             return True
         if '"Node' not in text:
             return False
