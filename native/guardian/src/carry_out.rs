@@ -5,6 +5,7 @@ use std::io::{Error, ErrorKind, Result};
 use crate::foreground::{Foreground, Problem};
 use crate::system;
 use crate::zygote::Forks;
+use rt_wire::debug_log;
 use rt_wire::decision::Decision;
 use rt_wire::outcome::Outcome;
 
@@ -27,6 +28,7 @@ pub fn carry_out(decision: &Decision, forks: &Forks) -> Result<Outcome> {
 
 fn run_commands(decision: &Decision, foreground: &mut Foreground, can_be_workers: bool) -> Outcome {
     for (number, command) in (1..).zip(&decision.commands) {
+        debug_log!(Guardian, "command {number} of {}", decision.commands.len());
         print(&command.echo);
         match foreground.run(command.order(number, &decision.dropped, can_be_workers)) {
             Ok(Outcome::Exited(0)) => {}

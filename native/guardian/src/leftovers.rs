@@ -11,6 +11,7 @@ use crate::scripts::{Script, State};
 use crate::starts::mark_of;
 use crate::system::{self, End};
 use crate::tree::{Pid, children_of, descendants_of, group_of, ignores, is_ending, is_gone, kill_below, send};
+use rt_wire::debug_log;
 
 const GRACE: Duration = Duration::from_millis(100);
 const KILL_DEADLINE: Duration = Duration::from_secs(2);
@@ -82,10 +83,12 @@ impl Guardian {
                 left.clear(); // the remaining processes cannot be reached
             }
             if left.is_empty() {
+                debug_log!(Guardian, "script {}: ended, and nothing of it is left", script.key);
                 self.scripts.remove(script.key);
                 finished.push((script.key, end));
             } else if let State::Ended(end) = script.state {
                 let until = now + if script.ending_signal.is_none() { GRACE } else { self.terms.grace };
+                debug_log!(Guardian, "script {}: ended; its leftovers are {left:?}", script.key);
                 self.terminate_leftovers(&script, &left);
                 if let Some(script) = self.scripts.get(script.key) {
                     script.state = State::Leaving(end, until);

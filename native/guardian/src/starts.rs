@@ -11,6 +11,7 @@ use crate::system;
 use crate::terminal::Opened;
 use crate::tree::Pid;
 use crate::zygote::{Outcome, Zygote};
+use rt_wire::debug_log;
 use rt_wire::protocol::{Bytes, Kind, Report, Spawn};
 
 const OWN_GROUP: c_int = 0;
@@ -39,6 +40,7 @@ impl Guardian {
     pub(crate) fn start(&mut self, mut spawn: Box<Spawn>, descriptors: Vec<Opened>) {
         let key = spawn.key;
         let has_all = descriptors.len() == spawn.passed as usize;
+        debug_log!(Guardian, "script {key}: starts {}", String::from_utf8_lossy(&spawn.argv.join(&b' ')));
         self.under_way.insert(key, descriptors);
         if !has_all {
             let words = system::error_text(&std::io::Error::from_raw_os_error(libc::EMFILE)).into_bytes();

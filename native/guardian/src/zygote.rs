@@ -17,6 +17,7 @@ use crate::passing;
 use crate::system::{self, End};
 use crate::terminal::Opened;
 use crate::tree::{Pid, send};
+use rt_wire::debug_log;
 use rt_wire::frames::{Frames, frame_of};
 use rt_wire::protocol::{Answer, Fork, Kind, Spawn};
 
@@ -167,6 +168,7 @@ impl Zygote {
         if passing::send(&self.orders, &frame, &descriptors, libc::MSG_DONTWAIT).ok() != Some(frame.len()) {
             return Err(spawn); // it has ended, or its buffer is full
         }
+        debug_log!(Zygote, "script {}: a worker is ordered", spawn.key);
         self.outstanding.insert(spawn.key, spawn);
         Ok(())
     }

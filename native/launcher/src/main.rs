@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use rt_guardian::zygote::Forks;
 use rt_guardian::{carry_out, child_guard, signals, supervise, system};
 use rt_wire::cached_start::CachedStart;
+use rt_wire::debug_log;
 use rt_wire::outcome::Outcome;
 
 mod cached_program;
@@ -63,17 +64,41 @@ pub extern "C" fn main() -> libc::c_int {
     if std::env::var_os(NO_START_CACHE).is_some_and(|value| !value.is_empty()) {
         python::run_plain(&call, None, None);
     }
+    #[cfg(feature = "debug_logs")]
+    print_debug_scopes(&call);
     let question = Question::of(&call);
     let mut program = None;
     if let Some(question) = &question {
         match question.load(&call.environment) {
-            Some(CachedStart::Script(decision)) => execute(|| carry_out::carry_out(&decision, &Forks::NONE)),
-            Some(CachedStart::Scripts(plan)) => execute(|| supervise::supervise(*plan)),
+            Some(CachedStart::Script(decision)) => {
+                debug_log!(Launcher, "executes the cached start of a script");
+                execute(|| carry_out::carry_out(&decision, &Forks::NONE))
+            }
+            Some(CachedStart::Scripts(plan)) => {
+                debug_log!(Launcher, "executes the cached start of several scripts");
+                execute(|| supervise::supervise(*plan))
+            }
             Some(CachedStart::Program(_)) => {}
             None => program = CachedProgram::load(question, &call),
         }
+        debug_log!(Launcher, "no valid cached start: becomes Python");
     }
     python::run(&call, question.as_ref(), program);
+}
+
+/// Answers `--debug-scopes`: prints the scopes of debug logs, and ends.
+#[cfg(feature = "debug_logs")]
+fn print_debug_scopes(call: &Call) {
+    use std::io::Write;
+
+    if call.words.iter().ne(["--debug-scopes"]) {
+        return;
+    }
+    for (_, name, is_on, about) in rt_wire::debug_log::SCOPES {
+        let quiet = if is_on { "" } else { " (off unless RT_DEBUG_<scope>=1)" };
+        let _ = writeln!(std::io::stdout(), "{name:<12}{about}{quiet}");
+    }
+    std::process::exit(0)
 }
 
 /// Executes a cached start and ends with its outcome. Returns if it could not begin, so that Python reports why.

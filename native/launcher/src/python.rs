@@ -27,6 +27,9 @@ const LEAST_ADDRESS_BYTES: u64 = 36 << 20;
 /// Executes the interpreter with this user's image, or with the script if there is no valid image.
 pub fn run(call: &Call, question: Option<&Question>, program: Option<CachedProgram>) -> ! {
     check_address_space();
+    if cfg!(feature = "debug_logs") {
+        run_plain(call, question, None); // a debug build's script prepares the interpreter: no image replaces it
+    }
     let key = call.executable().and_then(|executable| Key::new(&executable, &call.environment));
     if let Some(image) = key.as_ref().and_then(Key::load) {
         run_image(&image, call, question, program);

@@ -12,6 +12,7 @@ use std::sync::atomic::Ordering;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
+use rt_wire::debug_log;
 
 use crate::interpreter;
 
@@ -313,6 +314,7 @@ impl Core {
             }
             Err(error) => return Err(std::io::Error::from(error).into()),
         };
+        debug_log!(Loop, "turn: {} descriptors ready, {} references", ready.len(), self.references.get());
         if ready.iter().any(|each| each.descriptor == self.waker.get()) {
             self.inbox.drain(self.waker.get());
             let signals = self.signals.borrow().clone();

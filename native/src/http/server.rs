@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use mio::net::{TcpListener, UnixListener};
 use mio::{Events, Interest, Poll, Registry, Token};
+use rt_wire::debug_log;
 
 use super::Problem;
 use super::connection::Connection;
@@ -207,7 +208,10 @@ impl Server {
             Some(acceptor) => Stream::secure(socket, acceptor),
             None => Some(Stream::plain(socket)),
         };
-        let Some(mut stream) = server else { return };
+        let Some(mut stream) = server else {
+            debug_log!(Tls, "a connection was refused: TLS could not be set up");
+            return;
+        };
         let number = self.free.pop().unwrap_or_else(|| {
             self.connections.push(None);
             self.connections.len() - 1
@@ -215,6 +219,10 @@ impl Server {
         if register(&mut stream, self.poll.registry(), number).is_err() {
             self.free.push(number);
             return;
+        }
+        debug_log!(Http, "connection {number}: accepted");
+        if self.acceptor.is_some() {
+            debug_log!(Tls, "connection {number}: waits for the handshake");
         }
         self.connections[number] = Some(Connection::new(stream, self.head_limit));
         self.again.push(number);
@@ -238,6 +246,7 @@ impl Server {
             let Some(stream) = &mut connection.stream else { return };
             match stream.read(&mut self.buffer) {
                 Ok(Got::Ended) => {
+                    debug_log!(Http, "connection {number}: the client has ended it");
                     connection.has_ended = true;
                     if connection.is_known {
                         listener.ended(number);
@@ -247,6 +256,10 @@ impl Server {
                     return;
                 }
                 Ok(Got::Bytes(size, may_follow)) => {
+                    if self.acceptor.is_some() && !connection.is_known {
+                        debug_log!(Tls, "connection {number}: the handshake is complete");
+                    }
+                    debug_log!(Http, "connection {number}: read {size} bytes");
                     connection.is_known = true;
                     connection.active = Instant::now();
                     let piece = &self.buffer[..size];
@@ -269,16 +282,19 @@ impl Server {
                 }
                 Ok(Got::Http2) => {
                     connection.is_known = true;
+                    debug_log!(Http, "connection {number}: speaks HTTP/2");
                     connection.become_raw();
                     listener.speaks_http2(number);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) if !connection.is_known => {
+                Err(error) if !connection.is_known => {
+                    debug_log!(Tls, "connection {number}: the handshake failed: {error}");
                     stream.turn_away(&mut self.buffer);
                     self.release(number);
                     return;
                 }
-                Err(_) => {
+                Err(error) => {
+                    debug_log!(Http, "connection {number}: lost: {error}");
                     connection.stream = None;
                     listener.gone(number);
                     return;

@@ -17,6 +17,7 @@ pub use self::texts::{LoadedTexts, Texts};
 
 mod code_store;
 mod compile_cache;
+mod executed_source;
 mod graph;
 mod keepers;
 mod linking;

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use rt_wire::debug_log;
 
 use super::life::Life;
 use super::loader::{Loader, SCRIPTS, SOURCE, Unread};
@@ -61,6 +62,7 @@ impl Life {
         }
         loader.paths.borrow_mut().insert(path.to_owned());
         let record = self.record(scope, path, wanted, false)?;
+        debug_log!(Loader, "{name}: created with the loader {}", record.loader);
         let made = self.of_record(loader, scope, &name, path, query, &record)?;
         // CommonJS that ran meanwhile may also have created it.
         let is_asked_for = loader.unread.borrow().contains_key(&name) || record.loader == WASM;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock, RwLock};
 
 use oxc_resolver::{ResolveError, ResolveOptions};
 use rapidhash::RapidHashMap;
+use rt_wire::debug_log;
 
 use super::disk::Disk;
 use super::folders::{Folders, Watch};
@@ -184,7 +185,9 @@ impl Engine {
     /// Resolve for a file in `folder`.
     pub fn resolve(&self, specifier: &str, folder: &Path, kind: Kind) -> Resolution {
         let _lookup = self.gate.read();
-        self.resolve_once(specifier, folder, kind)
+        let found = self.resolve_once(specifier, folder, kind);
+        debug_log!(Resolver, "{specifier} in {}: {}", folder.display(), found.shown());
+        found
     }
 
     fn resolve_once(&self, specifier: &str, folder: &Path, kind: Kind) -> Resolution {

@@ -46,6 +46,12 @@ impl Resolution {
         Self { builtin: Some(name.to_string()), ..Self::default() }
     }
 
+    /// What it leads to, for debug logs.
+    fn shown(&self) -> &str {
+        let failure = || self.failure.unwrap_or("nothing");
+        self.path.as_deref().or(self.builtin.as_deref()).unwrap_or_else(failure)
+    }
+
     fn failed(failure: &'static str, detail: impl Into<String>) -> Self {
         Self { failure: Some(failure), detail: detail.into(), ..Self::default() }
     }

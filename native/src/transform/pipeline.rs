@@ -16,6 +16,7 @@ use oxc_sourcemap::SourceMap;
 use oxc_span::SourceType;
 use oxc_transformer::Transformer;
 use oxc_transformer_plugins::{ReplaceGlobalDefines, ReplaceGlobalDefinesConfig};
+use rt_wire::debug_log;
 
 use super::about_types;
 use super::emit;
@@ -58,6 +59,17 @@ pub fn run(source: &str, request: &Request, options: &Options, wants_map: bool) 
             Output { problems, ..Output::default() }
         }
     };
+    debug_log!(
+        Transpiler,
+        "{}: {} bytes as {name}: {}",
+        request.path,
+        source.len(),
+        match &output.code {
+            _ if !output.problems.is_empty() => "has errors",
+            Some(_) => "transformed",
+            None => "unchanged",
+        }
+    );
     allocator.reset();
     if allocator.capacity() <= LARGEST_ROOM {
         ROOM.set(Some(allocator));

@@ -2,10 +2,13 @@
 //! `plan` or `program`), the rules by which a cached record is trusted (`dependencies`, `trust`), and where it is stored
 //! (`cache_home`); and the interfaces of the crypto library (`crypto_calls`, `tls_functions`).
 //!
-//! The launcher, the guardian, the native module and the crypto library share them. Nothing here starts a process or prints.
+//! `debug_log` writes the lines of debug builds.
+//!
+//! The launcher, the guardian, the native module and the crypto library share them. Nothing else here starts a process or prints.
 pub mod cache_home;
 pub mod cached_start;
 pub mod crypto_calls;
+pub mod debug_log;
 pub mod decision;
 pub mod dependencies;
 pub mod frames;

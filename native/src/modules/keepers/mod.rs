@@ -12,6 +12,7 @@ use pyo3::PyResult;
 pub use self::python::{CodeKeepers, register};
 use super::code_store::CodeStore;
 use super::compile_cache::Cache;
+use super::executed_source;
 use crate::v8::{
     CodeOwner, Local, ModuleData, Scope, State, compile_function_with_code, compile_known, owner_of_module,
 };
@@ -79,6 +80,7 @@ impl Keepers {
 
     /// Compiles an ES module without the GIL. Returns None if the text is not a module.
     pub fn module(&self, scope: &Scope<'_>, source: &str, name: &str) -> Option<Arc<ModuleData>> {
+        executed_source::store(name, source);
         match (self.cache_for(name), self.store_for(name)) {
             (Some(cache), _) => module_with(cache, scope, source, name),
             (None, Some(store)) => module_with(store, scope, source, name),
@@ -88,6 +90,7 @@ impl Keepers {
 
     /// Compiles a CommonJS function with `source` as its body, without the GIL.
     pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], name: &str) -> PyResult<Local<'s>> {
+        executed_source::store(name, source);
         match (self.cache_for(name), self.store_for(name)) {
             (Some(cache), _) => function_with(cache, scope, source, params, name),
             (None, Some(store)) => function_with(store, scope, source, params, name),
