@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -73,7 +74,9 @@ class Variant(NamedTuple):
             command.append(f"--target={TARGET}")
         if self.is_debug and package in WITH_DEBUG_LOGS:
             command.append(f"--features={package}/{DEBUG_FEATURE}")
-        atomic = ["-l:libatomic.a"] if static_libatomic else ["-Wl,--push-state,--as-needed", "-latomic", "-Wl,--pop-state"]
+        atomic = (
+            ["-l:libatomic.a"] if static_libatomic else ["-Wl,--push-state,--as-needed", "-latomic", "-Wl,--pop-state"]
+        )
         return [*command, "--", *(f"-Clink-arg={word}" for word in atomic)]
 
     def output_folder(self) -> Path:
@@ -99,7 +102,11 @@ def sanitizer_runtime(folder: Path) -> Path:
     libraries = Path(sysroot.stdout.strip()) / "lib" / "rustlib" / TARGET / "lib"
     (archive,) = libraries.glob("librustc-*_rt.asan.a")
     runtime = folder / "librt_asan.so"
-    whole = ["-Wl,--whole-archive", str(archive), "-Wl,--no-whole-archive"]
+    shared = folder / "librt_asan.a"
+    shutil.copyfile(archive, shared)
+    # The member that programs run before their libraries: shared libraries cannot contain it, and preloading replaces it.
+    subprocess.run(["ar", "d", str(shared), "asan_preinit.cpp.o"], check=True)
+    whole = ["-Wl,--whole-archive", str(shared), "-Wl,--no-whole-archive"]
     words = ["cc", "-shared", "-o", str(runtime), *whole, "-lpthread", "-ldl", "-lm", "-lrt", "-lresolv"]
     subprocess.run(words, check=True)
     return runtime

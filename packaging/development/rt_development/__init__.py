@@ -33,7 +33,9 @@ def _preload(runtime: str) -> None:
     if runtime not in preloaded:
         os.environ[_PRELOAD] = ":".join([runtime, *filter(None, preloaded)])
         suppressions = Path(__file__).with_name("suppressions.txt")
-        os.environ[_OPTIONS] = ":".join(filter(None, [_DEFAULTS, f"suppressions={suppressions}", os.environ.get(_OPTIONS)]))
+        os.environ[_OPTIONS] = ":".join(
+            filter(None, [_DEFAULTS, f"suppressions={suppressions}", os.environ.get(_OPTIONS)])
+        )
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     rest = ":".join(path for path in preloaded if path and path != runtime)
     if rest:

@@ -32,7 +32,9 @@ TRACEPOINTS = (
         "packages", "packages.installing", "Installer.install", lambda package, *_, **__: f"installed {package!r}"
     ),
     Tracepoint("packages", "packages.transport", "Transport.get", lambda reply, _, url, *__: f"GET {url}"),
-    Tracepoint("tasks", "tasks.task_cache", "TaskCache.decide", lambda found, _, key, **__: f"task {key}: {found!r}"[:400]),
+    Tracepoint(
+        "tasks", "tasks.task_cache", "TaskCache.decide", lambda found, _, key, **__: f"task {key}: {found!r}"[:400]
+    ),
     Tracepoint("tasks", "tasks.task_plan", "make_plan", lambda *_, **__: "the graph of tasks is complete"),
     Tracepoint("watch", "watching.descriptions", "describe_files", lambda words, *_: f"changed: {words}"),
     Tracepoint("watch", "watching.events", "FileEvents.add", lambda _, __, path: f"watches {path}"),
