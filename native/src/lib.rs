@@ -7,8 +7,6 @@ use pyo3::prelude::*;
 mod addons;
 mod children;
 mod crypto;
-#[cfg(feature = "debug_logs")]
-mod debug_logs;
 mod event_loop;
 mod files;
 mod fs;
@@ -63,7 +61,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     zlib::register(module)?;
     interpreter::register(module)?;
     #[cfg(feature = "debug_logs")]
-    debug_logs::register(module)?;
+    interpreter::debug_logs::register(module)?;
     let mut operations = host::operation_names();
     operations.extend(program::operation_names());
     operations.extend(modules::OPERATIONS.iter().map(|(name, _)| *name));

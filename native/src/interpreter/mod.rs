@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pyo3::prelude::*;
 
 mod classes;
+#[cfg(feature = "debug_logs")]
+pub mod debug_logs;
 
 pub use classes::{class, register};
 
