@@ -119,7 +119,8 @@ def test_a_stopped_process_continues(box: Box, kind: str, victim: str, phase: st
     reach(box, process, kind, phase)
     scripts = {int(path.suffix[1:]) for path in box.folder.glob("ready.*")}
     os.kill(found[victim], signal.SIGSTOP)
-    wait_until(lambda: state_of(found[victim]) in "TX", f"{victim} stands still")
+    if victim != "guardian":  # which rt resumes as soon as it needs it, so this may never see it stopped
+        wait_until(lambda: state_of(found[victim]) in "TX", f"{victim} stands still")
     (box.folder / "go").touch()
     wait_until(lambda: all(state_of(pid) in "ZX" for pid in scripts), "the scripts have ended")
     if state_of(found[victim]) == "T":  # rt resumes a guardian that it needs

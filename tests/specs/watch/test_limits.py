@@ -65,12 +65,12 @@ def test_a_program_is_followed_without_events(box: Box, limit: str, number: int)
     told = f"fs.inotify.{limit.replace('inotify', 'user')}"
     everything = watching.read_until("parts aaaaaa\n")
     if told not in everything:
-        watching.read_until(f"(see {told}): looking every")
+        watching.read_until(f"(see {told}): checking for changes every")
     save(box, "m5/part.js", "exports.part = 'b';")
     everything = watching.read_until("parts aaaaab\n")
     save(box, "m0/part.js", "exports.part = 'c';")
     everything += watching.read_until("parts caaaab\n")
-    assert "no more file watches" not in everything, "it was told twice"
+    assert "the limit on file watches" not in everything, "it was told twice"
     watching.end()
     box.await_nothing_left()
 
@@ -82,7 +82,7 @@ def test_a_workspace_is_followed_without_events(box: Box) -> None:
         box.write({f"packages/{name}/text": f"{name} one\n"})
     watching = LimitedWatching(box, "max_inotify_watches", 2, "run", "--filter", "*", "--watch", "show")
     shown = ""
-    while not all(each in shown for each in ("a one", "b one", "c one", "no more file watches")):
+    while not all(each in shown for each in ("a one", "b one", "c one", "the limit on file watches")):
         shown += watching.read_until("\n")
     save(box, "packages/b/text", "b two\n")
     watching.read_until("b two")
