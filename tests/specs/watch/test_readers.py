@@ -19,13 +19,14 @@ def test_a_reader_that_exits_ends_it(box: Box, command: str, piped: str) -> None
     reader, writer = os.pipe()
     log = box.folder.parent / "log"
     with log.open("wb") as file:
-        streams = {"stdout": file, "stderr": file, piped: writer}
+        ends = {"stdout": file.fileno(), "stderr": file.fileno(), piped: writer}
         process = subprocess.Popen(
             [executable(), "--watch", *COMMANDS[command]],
             cwd=box.folder,
             env=box.environment(),
             stdin=subprocess.DEVNULL,
-            **streams,
+            stdout=ends["stdout"],
+            stderr=ends["stderr"],
         )
     os.close(writer)
     if piped == "stdout":
