@@ -311,9 +311,6 @@ def deciding_variables() -> list[bytes]:
 def available_cpus() -> int:
     """Return how many CPUs this process may use: its affinity and the quota of its control group limit them."""
 
-def initial_concurrency() -> int:
-    """Return how many scripts a run whose plan is adaptive starts with (`native/guardian/src/run/crowding.rs`)."""
-
 def split_program(words: Sequence[bytes], called_as: bytes) -> tuple[int, int] | None:
     """Return where the name of a program ends in a command line without flags, and where its arguments begin.
 

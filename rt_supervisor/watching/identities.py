@@ -33,6 +33,10 @@ class FileStates:
         if path not in self._known:
             self._known[path] = known if is_known else identity_of(path)
 
+    def modified_since(self, paths: Iterable[str], since_ns: int) -> list[str]:
+        """Return those of the followed `paths` that were modified after `since_ns` when they were last looked at."""
+        return [path for path in paths if (known := self._known.get(path)) is not None and known[0] > since_ns]
+
     def forget(self, path: str) -> None:
         self._known.pop(path, None)
 

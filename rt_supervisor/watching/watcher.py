@@ -89,10 +89,14 @@ class Watcher:
             self._files.add(path, files[path], is_known=True)
         self._settling.add(self._files.take_changed(fresh), time.monotonic())
 
-    def follow_tree(self, root: str) -> None:
-        """Follow all files below the folder `root` that no rule excludes."""
+    def follow_tree(self, root: str, *, since_ns: int | None = None) -> None:
+        """Follow all files below the folder `root` that no rule excludes. Those modified after `since_ns`, a time in
+        nanoseconds since the epoch, count as changed.
+        """
         self._roots.add(root)
-        self._add_tree(root)
+        found = self._add_tree(root)
+        if since_ns is not None:
+            self._settling.add(self._files.modified_since(found, since_ns), time.monotonic())
 
     def _add_tree(self, root: str) -> list[str]:
         """Follow what is in a folder and below; return the files that were not followed before."""

@@ -248,15 +248,8 @@ fn available_cpus() -> usize {
     rt_guardian::run::available_cpus()
 }
 
-/// See `_native.pyi`.
-#[pyfunction]
-fn initial_concurrency() -> usize {
-    rt_guardian::run::initial_concurrency()
-}
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(available_cpus, module)?)?;
-    module.add_function(wrap_pyfunction!(initial_concurrency, module)?)?;
     class::<RunCore>(module)?;
     module.add("RunStopped", module.py().get_type::<RunStopped>())?;
     module.add_function(wrap_pyfunction!(is_plan, module)?)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 from ...settings.environment import WATCH_SIGNAL
 from ...settings.target import FILE
@@ -50,6 +51,7 @@ def run_watched(
     from .program_host import RtProgramHost
 
     out, err = Writer(1), Writer(2)
+    started_ns = time.time_ns()
     files = _followed_from_the_start(request, target)
     is_program = target is None or target.kind == FILE
     grace_s = (request.invocation.number("watch-grace") or 0) / 1000
@@ -82,7 +84,7 @@ def run_watched(
             is_silent=invocation.is_set("silent"),
             colour=wants_colour(2, request.environment),
         ),
-        make_changes=lambda: _files_to_follow(request, manifest, target, files),
+        make_changes=lambda: _files_to_follow(request, manifest, target, files, started_ns),
     )
     try:
         outcome = generations.run()
@@ -111,14 +113,14 @@ def _awaited(name: str, request: Request) -> list[str]:
 
 
 def _files_to_follow(
-    request: Request, manifest: Manifest | None, target: Target | None, files: Mapping[str, Identity]
+    request: Request, manifest: Manifest | None, target: Target | None, files: Mapping[str, Identity], started_ns: int
 ) -> Watcher:
     is_program = target is None or target.kind == FILE
     root = manifest.folder if manifest is not None and not is_program else request.folder
     watcher = make_watcher(request, root)
     watcher.follow_files(files)
     if not is_program:
-        watcher.follow_tree(root)
+        watcher.follow_tree(root, since_ns=started_ns)  # the script runs already
     return watcher
 
 

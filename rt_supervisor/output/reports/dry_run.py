@@ -61,13 +61,9 @@ def dry_run_text(plan: RunPlan, *, colour: bool = False, base: str | None = None
 
 
 def _limit(plan: RunPlan) -> str:
-    """Return how many scripts run at once, if that is fewer than the plan has."""
-    if plan.is_adaptive:
-        from ..._native import initial_concurrency
-
-        first = min(plan.concurrency, initial_concurrency())
-        return f", {first} at once, more while CPUs are idle" if first < len(plan.tasks) else ""
-    return f", at most {plan.concurrency} at once" if plan.concurrency < len(plan.tasks) else ""
+    """Return how many scripts run at once, if that is fewer than the plan has and does not depend on the machine."""
+    is_limited = not plan.is_adaptive and plan.concurrency < len(plan.tasks)
+    return f", at most {plan.concurrency} at once" if is_limited else ""
 
 
 def dry_run_json(plan: RunPlan) -> str:

@@ -75,11 +75,11 @@ def test_all_scripts_start_although_none_of_them_ends(box: Box) -> None:
     assert result.stdout.count(b"Exited with code 0") == count
 
 
-def test_few_scripts_start_at_first_on_few_cpus(box: Box) -> None:
+def test_the_dry_run_names_the_limit(box: Box) -> None:
     workspace(box, 40, "true")
     one_cpu = {min(os.sched_getaffinity(0))}
     for flags, sentence in {
-        (): "in 1 wave, 4 at once, more while CPUs are idle:",
+        (): "in 1 wave:",
         ("--concurrency", "200%"): "in 1 wave, at most 2 at once:",
         ("--concurrency", "7"): "in 1 wave, at most 7 at once:",
         ("--parallel",): "in 1 wave:",

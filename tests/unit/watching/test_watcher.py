@@ -101,6 +101,14 @@ def test_a_folder_that_is_deleted_and_recreated(watched: Watched) -> None:
     watched.await_change("src/a.ts")
 
 
+def test_files_modified_since_a_time_count_as_changed(watched: Watched) -> None:
+    for name, modified_ns in (("old.ts", 1_000), ("new.ts", 3_000)):
+        watched.write(f"project/{name}", "1")
+        os.utime(watched.root / "project" / name, ns=(modified_ns, modified_ns))
+    watched.watcher.follow_tree(str(watched.root / "project"), since_ns=2_000)
+    watched.await_change("project/new.ts")
+
+
 def test_a_root_in_use_is_deleted_and_recreated(watched: Watched) -> None:
     """The kernel reports a folder as deleted once no process uses it, which may be never."""
     root = watched.root / "project"

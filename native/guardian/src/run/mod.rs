@@ -39,14 +39,14 @@ use crate::system;
 use crate::terminal::Opened;
 
 pub use commands::Recorded;
-pub use crowding::{available_cpus, initial_concurrency};
+pub use crowding::available_cpus;
 pub use events::{Event, StepEnd};
 pub use output::Sink;
 pub use prefixed::{Cleaner, MakeCleaner, Printer};
 pub use writing::{Failure, RunResult, Stop};
 
 use commands::Replay;
-use crowding::{Crowding, Ticks};
+use crowding::{Crowding, Ticks, initial_concurrency};
 use failures::FailureList;
 use life::{Due, Life, Request, State};
 use output::Output;

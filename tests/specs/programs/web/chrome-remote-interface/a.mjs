@@ -9,7 +9,7 @@ target.stderr.setEncoding('utf8');
 const port = await new Promise((resolve) => {
   target.stderr.on('data', (text) => {
     said += text;
-    const found = /listening on ws:\/\/127\.0\.0\.1:(\d+)\/\S+\n/.exec(said);
+    const found = /(?:listening on |Listening:\n {2})ws:\/\/127\.0\.0\.1:(\d+)\/\S+\n/.exec(said);
     if (found) resolve(Number(found[1]));
   });
 });
