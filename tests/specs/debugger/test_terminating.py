@@ -87,10 +87,8 @@ def test_an_evaluation_that_does_not_end(box: Box) -> None:
     front.do("Runtime.runIfWaitingForDebugger")
     front.await_event("Runtime.executionContextDestroyed")
     status, printed = finish(program, front)[:2]
-    assert (status, printed.removeprefix("in\n")) == (
-        0,
-        "ran\n",
-    )  # the event precedes the output, which may have been ended too
+    assert status == 0
+    assert printed.removeprefix("in\n") == "ran\n"  # the event precedes the output, which may not have been written
 
 
 def test_the_other_dialect_has_no_such_command(box: Box) -> None:

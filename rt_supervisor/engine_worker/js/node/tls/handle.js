@@ -30,7 +30,7 @@ const WAITS_AT_CERTIFICATE = 8;
 const MORE = 16;
 const EBADF = -9;
 const ECANCELED = -125;
-const nobody = () => {};
+const noop = () => {};
 
 class TLSWrap {
   #number;
@@ -213,7 +213,7 @@ class TLSWrap {
   }
 
   /** Sends `out` and calls `callback(status)` in a later turn, as in Node, whatever the transport does. */
-  #send(out, callback = nobody) {
+  #send(out, callback = noop) {
     this.#sendLeft();
     if (this.#unkept > 0) {
       ArrayPush(this.#deferred, [out, callback]);
@@ -308,7 +308,7 @@ class TLSWrap {
     const { 0: at, 1: done, 2: out } = rest;
     const unsent = ArraySlice(list, at);
     if (done > 0) unsent[0] = TypedArraySubarray(unsent[0], done);
-    if (out.length > 0) this.#send(out, unsent.length === 0 ? callback : nobody);
+    if (out.length > 0) this.#send(out, unsent.length === 0 ? callback : noop);
     if (unsent.length > 0) this.#writeLarge(unsent, callback);
     return true;
   }
@@ -319,7 +319,7 @@ class TLSWrap {
     this.#transport.touch?.();
     if (outcome === ALL) host.nextTick(callback, 0);
     else {
-      this.#send(binding().tls_write(this.#number, NOTHING), outcome === HALF ? nobody : callback);
+      this.#send(binding().tls_write(this.#number, NOTHING), outcome === HALF ? noop : callback);
       if (outcome === HALF) this.#writeLarge([list[1]], callback);
     }
     return true;
@@ -346,7 +346,7 @@ class TLSWrap {
       const size = block === undefined ? remaining : binding().tls_take(this.#number, block);
       remaining = size === 0 ? 0 : remaining - size;
       const out = block === undefined ? binding().tls_write(this.#number, NOTHING) : block.subarray(0, size);
-      this.#send(out, remaining === 0 && isWhole ? callback : nobody);
+      this.#send(out, remaining === 0 && isWhole ? callback : noop);
     }
     return false;
   }
