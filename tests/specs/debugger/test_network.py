@@ -214,9 +214,12 @@ def test_the_programs_own_session_and_own_events(box: Box) -> None:
 
 def test_nothing_is_observed_without_a_client(box: Box) -> None:
     """The domain's files are not loaded before a client enables it."""
-    box.write({"a.mts": "setInterval(() => {}, 1000);"})
+    box.write({"a.mts": "setInterval(() => {}, 1000); setTimeout(() => console.log('idle'));"})
     program = box.start("--inspect=0", "a.mts")
     front = FrontEnd(url_of(program))
+    assert program.stdout is not None
+    # While the program is still starting, JavaScript cannot begin to observe at once.
+    assert program.stdout.readline() == b"idle\n"
     front.do("Runtime.enable")
     subscribed = "process.getBuiltinModule('diagnostics_channel').hasSubscribers('undici:request:create')"
     check = {"expression": subscribed, "returnByValue": True}
