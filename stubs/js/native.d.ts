@@ -299,8 +299,9 @@ interface Native {
   queryObjects: (prototype: object) => object[];
   replAnswer: HostFunction;
   replClose: HostFunction;
+  replCommand: (input: string) => [name: string, text: string] | undefined;
   replEvaluate: HostFunction;
-  replIsIncomplete: (text: string) => boolean;
+  replIsComplete: (text: string) => boolean;
   replIsTerminal: () => boolean;
   replLexicalNames: () => string[];
   replOpen: HostFunction;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use rapidhash::RapidHashMap;
+use rt_wire::debug_log;
 
 use super::keepers::Keepers;
 use super::positions;
@@ -141,6 +142,7 @@ impl Table {
             Some(headed) => headed,
             None => (compiled(text.code_text())?, 0),
         };
+        debug_log!(Loader, "{path}: created as a plain module");
         self.texts.add(path.to_owned(), text.clone(), columns);
         let entry = Entry { loader: None, module: module.clone(), record: Some(record), is_asked_for: false };
         self.lock().entry(path.to_owned()).or_default().push(entry);

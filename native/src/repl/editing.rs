@@ -10,9 +10,9 @@ use rustyline::hint::{Hint, Hinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Cmd, ConditionalEventHandler, Context, EventContext, Movement, RepeatCount, Result};
 
+use super::commands;
 use super::highlight::colour;
 use super::session::{Event, Session};
-use crate::transform::repl_input::is_incomplete;
 
 /// Completions read folders and may wait for an evaluation.
 const COMPLETION_PATIENCE: Duration = Duration::from_secs(2);
@@ -22,8 +22,6 @@ const HINT_PATIENCE: Duration = Duration::from_millis(150);
 const LONGEST_HINTED: usize = 2000;
 const INDENTATION: &str = "  ";
 const CONTINUED: &str = "...";
-/// Commands that end an input that is incomplete.
-const ABANDONING: [&str; 4] = [".break", ".clear", ".exit", ".help"];
 
 pub struct Helper {
     session: Arc<Session>,
@@ -37,28 +35,16 @@ impl Helper {
 
 impl rustyline::Helper for Helper {}
 
-/// Returns whether Enter ends the input.
-fn is_complete(text: &str) -> bool {
-    let last = text.trim_end().rsplit('\n').next().unwrap_or_default();
-    is_command(text) || ABANDONING.contains(&last.trim()) || !is_incomplete(text)
-}
-
-/// Returns whether the input is a command: a dot and letters. `.5` is a number.
-fn is_command(text: &str) -> bool {
-    let mut characters = text.trim_start().chars();
-    !text.contains('\n') && characters.next() == Some('.') && characters.next().is_some_and(char::is_alphabetic)
-}
-
 impl Validator for Helper {
     fn validate(&self, context: &mut ValidationContext) -> Result<ValidationResult> {
-        let is_done = !self.session.reads_whole_text.load(Ordering::Relaxed) && is_complete(context.input());
+        let is_done = !self.session.reads_whole_text.load(Ordering::Relaxed) && commands::is_complete(context.input());
         Ok(if is_done { ValidationResult::Valid(None) } else { ValidationResult::Incomplete })
     }
 }
 
 impl Highlighter for Helper {
     fn highlight<'l>(&self, line: &'l str, _cursor: usize) -> Cow<'l, str> {
-        if is_command(line) { Cow::Borrowed(line) } else { Cow::Owned(colour(line)) }
+        if commands::parse(line).is_some() { Cow::Borrowed(line) } else { Cow::Owned(colour(line)) }
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {

@@ -1,15 +1,15 @@
 //! The terminal of `rt repl`: a line editor on its own thread, while the event loop turns.
 //!
-//! `js/rt/repl` evaluates, prints and completes; this room knows neither V8's values nor the commands. The editor's thread
+//! `js/rt/repl` evaluates, prints and completes; this room knows neither V8's values nor what commands do. The editor's thread
 //! reads one input at a time, on request, so that the terminal has its usual mode while code runs. A program that begins
 //! without Python starts the editor before V8 (`begin`): the prompt does not wait for the engine.
+mod commands;
 mod editing;
 mod highlight;
 mod session;
 mod terminal;
 
 use crate::event_loop::with_core;
-use crate::transform::repl_input;
 use crate::v8::{CallbackInfo, Natives, guarded};
 
 pub use terminal::{begin, is_terminal};
@@ -17,7 +17,8 @@ pub use terminal::{begin, is_terminal};
 pub const NATIVES: &[Natives] = &[&[
     ("replAnswer", answer),
     ("replClose", close),
-    ("replIsIncomplete", is_incomplete),
+    ("replCommand", find_command),
+    ("replIsComplete", is_complete),
     ("replIsTerminal", is_on_terminal),
     ("replOpen", open),
     ("replPrint", print),
@@ -29,11 +30,23 @@ extern "C" fn is_on_terminal(info: &CallbackInfo) {
     guarded(info, |call| call.answer(call.scope.boolean(is_terminal())));
 }
 
-/// `replIsIncomplete(text)`: whether more input could complete it.
-extern "C" fn is_incomplete(info: &CallbackInfo) {
+/// `replIsComplete(text)`: whether a line break after the text ends the input.
+extern "C" fn is_complete(info: &CallbackInfo) {
     guarded(info, |call| {
-        let text = call.whole_text(0).unwrap_or_default();
-        call.answer(call.scope.boolean(repl_input::is_incomplete(&text)));
+        let text = call.utf8(0).unwrap_or_default();
+        call.answer(call.scope.boolean(commands::is_complete(&String::from_utf8_lossy(&text))));
+    });
+}
+
+/// `replCommand(input)`: [name, text] of the command that an input is, or with which its last line abandons it; otherwise
+/// undefined.
+extern "C" fn find_command(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let input = call.utf8(0).unwrap_or_default();
+        let input = String::from_utf8_lossy(&input);
+        let Some(command) = commands::find(&input) else { return };
+        let text = |text: &str| call.scope.text(text.as_bytes()).unwrap_or_else(|| call.scope.undefined());
+        call.answer_list(&[text(command.name), text(command.text)]);
     });
 }
 

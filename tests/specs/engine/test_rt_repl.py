@@ -267,6 +267,23 @@ def test_commands(box: Box, tmp_path: Path) -> None:
     assert answers(box, ".type 1")[0].startswith("TypeScript is not installed in this project")
 
 
+def test_a_command_is_a_dot_a_name_and_text_on_one_line(box: Box) -> None:
+    box.write({"a b.ts": "'loaded'\n"})
+    assert answers(box, "  .load   a b.ts  ") == ['"loaded"']
+    assert answers(box, ".5") == ["0.5"]
+    for text in (".a()", ".a.b", ".", ". help", ".ex9"):
+        assert "SyntaxError" in run(box, lines=f"{text}\n"), text
+
+
+def test_the_last_line_can_abandon_an_input(box: Box) -> None:
+    for abandoning in (".break", "  .clear  ", ".break"):
+        assert answers(box, "if (1) {", "f(", abandoning, "6") == ["6"]
+    assert answers(box, "f(", ".exit", "6") == []
+    assert "Commands:" in run(box, lines="f(\n.help\n")
+    for text in (".save x", ".break now", ".bre", "x.break"):  # text of the input
+        assert "SyntaxError" in run(box, lines=f"f(\n{text}\n"), text
+
+
 def test_types_of_expressions(box: Box) -> None:
     installed = Path(__file__).parents[3] / "node_modules"
     if not (installed / "typescript").exists():

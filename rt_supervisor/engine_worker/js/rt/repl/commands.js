@@ -1,5 +1,6 @@
 'use strict';
-// Owns: the dot commands of `rt repl`. A prefix of a name suffices: `.ex` is `.exit`.
+// Owns: what the dot commands of `rt repl` do. A prefix of a name suffices: `.ex` is `.exit`. What a command is, and which
+// commands abandon an input, is decided natively, because the editor starts before the engine (native/src/repl/commands.rs).
 
 const runtimeParts = require('internal/parts');
 const {
@@ -7,18 +8,13 @@ const {
   ArrayJoin,
   ArrayMap,
   ObjectKeys,
-  RegExpExec,
-  RegExpTest,
   StringPadEnd,
   StringPadStart,
   StringStartsWith,
-  StringTrim,
 } = require('internal/primordials');
 const { evaluate } = require('rt/repl/evaluation');
 const { errorText, resultText, write } = require('rt/repl/printing');
 
-const COMMAND = /^\s*\.([a-zA-Z]+)(?:\s+([^]*))?$/;
-const ABANDONING = /(?:^|\n)\s*(\.(?:break|clear|exit|help))\s*$/;
 const NAME_WIDTH = 9;
 
 /** Each is called with the session, the text after its name, and what to call when it is done. */
@@ -54,23 +50,16 @@ const commands = {
   },
 };
 
-/** Whether an input is a command; `.5` is a number. */
-const isCommand = (text) => RegExpTest(COMMAND, text);
-
-/** Returns the function of a command, called with the session and what to call when it is done. */
-function findCommand(text) {
-  const { 1: name, 2: rest = '' } = RegExpExec(COMMAND, text);
+/** Runs the command of an input, [name, text], then calls `done`. */
+function runCommand(session, { 0: name, 1: text }, done) {
   const isBegun = (each) => name.length > 1 && StringStartsWith(each, name);
   const command = commands[name] ?? commands[ArrayFind(ObjectKeys(commands), isBegun) ?? ''];
-  if (command !== undefined) return (session, done) => command.run(session, StringTrim(rest), done);
-  return (session, done) => {
+  if (command !== undefined) command.run(session, text, done);
+  else {
     write(`Unknown command: .${name}\nType .help for the commands.\n`);
     done();
-  };
+  }
 }
-
-/** Returns the command in the last line of a text if that command discards the text, or undefined. */
-const abandoningCommand = (text) => RegExpExec(ABANDONING, text)?.[1];
 
 function help(session, text, done) {
   const rows = ArrayMap(ObjectKeys(commands), (name) => `  .${StringPadEnd(name, NAME_WIDTH)} ${commands[name].help}\n`);
@@ -144,4 +133,4 @@ function copy(session, text, done) {
   });
 }
 
-module.exports = { abandoningCommand, commands, findCommand, isCommand };
+module.exports = { commands, runCommand };

@@ -60,7 +60,7 @@ function fitted(text) {
 
 function previewOf(text) {
   const trimmed = StringTrim(text);
-  if (trimmed === '' || RegExpTest(OBVIOUS, trimmed) || trimmed[0] === '.') return '';
+  if (trimmed === '' || RegExpTest(OBVIOUS, trimmed)) return '';
   const outcome = evaluateQuietly(trimmed);
   if (outcome === undefined || outcome.value === undefined) return '';
   return fitted(onOneLine(outcome.value));

@@ -3,7 +3,6 @@
 
 const runtimeParts = require('internal/parts');
 const { StringIndexOf, StringSlice, StringTrim } = require('internal/primordials');
-const { abandoningCommand, isCommand } = require('rt/repl/commands');
 
 /** Reads standard input to its end, one input at a time. */
 function readInput(session) {
@@ -25,9 +24,9 @@ function readInput(session) {
 
   const handleLine = (line) => {
     const text = pending === '' ? line : `${pending}\n${line}`;
-    const isMore = !isCommand(text) && abandoningCommand(text) === undefined && host.native.replIsIncomplete(text);
-    pending = isMore ? text : '';
-    if (!isMore && StringTrim(text) !== '') handle(text);
+    const isComplete = host.native.replIsComplete(text);
+    pending = isComplete ? '' : text;
+    if (isComplete && StringTrim(text) !== '') handle(text);
   };
 
   const advance = () => {

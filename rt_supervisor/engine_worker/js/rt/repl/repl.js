@@ -7,7 +7,7 @@
 const runtimeParts = require('internal/parts');
 const { ArrayPush, StringTrim } = require('internal/primordials');
 const { evaluate } = require('rt/repl/evaluation');
-const { abandoningCommand, findCommand, isCommand } = require('rt/repl/commands');
+const { runCommand } = require('rt/repl/commands');
 const { errorText, printOutcome, resultText, write } = require('rt/repl/printing');
 const { defineNames } = require('rt/repl/names');
 
@@ -44,9 +44,9 @@ class Session {
 
   /** Handles one whole input, a command or a text, then calls `done`. */
   handle(text, done) {
-    const command = abandoningCommand(text) ?? (isCommand(text) ? text : undefined);
-    if (StringTrim(text) === '') done();
-    else if (command !== undefined) findCommand(command)(this, done);
+    const command = host.native.replCommand(text);
+    if (command !== undefined) runCommand(this, command, done);
+    else if (StringTrim(text) === '') done();
     else this.run(text, done);
   }
 }

@@ -14,7 +14,6 @@ const {
   StringStartsWith,
 } = require('internal/primordials');
 const { write } = require('rt/repl/printing');
-const { isCommand } = require('rt/repl/commands');
 
 const RESULT = '__rt_type';
 const DECLARED = /__rt_type(?:: | = )([^]*?);\s*(?:export |$)/;
@@ -94,10 +93,7 @@ function printType(session, expression, done) {
   const folder = host.cwd();
   const name = `.rt-repl-${process.pid}`;
   const file = join(folder, `${name}.tsx`);
-  const start = ArrayJoin(
-    ArrayFilter(session.lines, (line) => !isCommand(line)),
-    '\n',
-  );
+  const start = ArrayJoin(session.lines, '\n');
   let output;
   const finish = (text) => {
     fs.rmSync(file, { force: true });
