@@ -1,6 +1,6 @@
 """What the settings of a task say about its runs: attempts, time, places, restarts. Plain data and arithmetic.
 
-`Places` counts what running tasks take of `--concurrency` and of pools; `TaskRunner` decides and acts.
+`Places` counts what running tasks take of `--concurrency` and of pools; `task_runner` decides and acts.
 """
 
 from __future__ import annotations

@@ -8,8 +8,9 @@ from ...plan.model import MODE_FILTER
 from ...settings import shell_choice
 from ...settings.node_link import NodeLink
 from ...start.dependencies import dependencies
+from ...supervising.services import Service
 from ...supervising.task_policies import policy_of
-from ...supervising.task_runner import CONTINUE_ALWAYS, CONTINUE_INDEPENDENT, Service, TaskRunner
+from ...supervising.task_runner import CONTINUE_ALWAYS, CONTINUE_INDEPENDENT, TaskRunner
 from ...tasks.history import History
 from ...tasks.resuming import LeftOut, RunHistory, before_package
 from ...tasks.shards import parse_shard
