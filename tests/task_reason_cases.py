@@ -117,8 +117,8 @@ TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     (
         "tasks-without",
         TASKS,
-        ["run", "--tasks", "--watch", "a"],
-        "error: --tasks and --watch cannot be used together\n",
+        ["run", "--tasks", "--parallel", "a"],
+        "error: --tasks and --parallel cannot be used together\n",
     ),
     (
         "tasks-usage",

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 
 STDIN = "stdin"
 _ONLY_TASKS = ("resume", "resume-from", "shard", "summarize")
-_NEVER_TASKS = ("parallel", "sequential", "watch", "eval", "print", "interactive")
+_NEVER_TASKS = ("parallel", "sequential", "eval", "print", "interactive")
 
 
 def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int:

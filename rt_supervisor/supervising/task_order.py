@@ -112,10 +112,12 @@ class TaskOrder:
                     todo.append(dependent)
         return sorted(found)
 
-    def reopen(self, keys: Iterable[int]) -> None:
-        """Let the tasks `keys` wait again. Their dependents that wait do so for one more."""
+    def reopen(self, keys: Iterable[int], *, held: Iterable[int] = ()) -> None:
+        """Let the tasks `keys` wait again. Their dependents that wait do so for one more, also for those of `held`, which `add` lets wait
+        later.
+        """
         keys = list(keys)
-        for key in keys:
+        for key in (*keys, *held):
             if key in self._released:
                 self._released.discard(key)
                 for dependent in self._dependents[key]:

@@ -22,7 +22,7 @@ _STABLE_S = 10.0  # a service that has run for so long starts again after the fi
 class TaskPolicy:
     """How a task runs. `timeout_s` is the limit of one attempt, None without one; a service that `restarts` does so after a failure.
 
-    One that `is_service` takes no place.
+    One that `is_service` takes no place, and starts again in a watched run only if it `is_interruptible`.
     """
 
     retries: int = 0
@@ -31,6 +31,7 @@ class TaskPolicy:
     weight: int = 1
     restarts: bool = False
     is_service: bool = False
+    is_interruptible: bool = False
 
 
 def policy_of(settings: TaskSettings) -> TaskPolicy:
@@ -42,6 +43,7 @@ def policy_of(settings: TaskSettings) -> TaskPolicy:
         weight=settings.weight,
         restarts=settings.restarts,
         is_service=settings.persistent,
+        is_interruptible=settings.interruptible,
     )
 
 

@@ -253,14 +253,17 @@ class TaskRunner(Supervisor):
         has_succeeded = status == 0 and self._core.is_open
         if has_succeeded:
             self._record(task, self._seconds.get(task, 0.0))
-        if self._cache is not None:
-            self._cache.finish(task, log, seconds=self._seconds.get(task, 0.0), has_succeeded=has_succeeded)
+        self._store(task, log, has_succeeded=has_succeeded)
         if status == 0 or self._continues == CONTINUE_ALWAYS:
             self._release(task)
         elif self._continues == CONTINUE_NEVER and self._core.is_open:
             self._end_everything()
         else:
             self._skip_dependents(task)
+
+    def _store(self, task: int, log: Sequence[tuple[int, int, bytes]], *, has_succeeded: bool) -> None:
+        if self._cache is not None:
+            self._cache.finish(task, log, seconds=self._seconds.get(task, 0.0), has_succeeded=has_succeeded)
 
     def _end_everything(self) -> None:
         """End all tasks after a failure, and start no more."""

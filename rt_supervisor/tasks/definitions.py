@@ -63,6 +63,7 @@ class TaskSettings:
     timeout_ms: int = 0
     pool: str = ""
     weight: int = 1
+    interruptible: bool = False
     places: Mapping[str, str] = {}
     place: str = ""
     values: Mapping[str, Value] = {}
@@ -154,6 +155,7 @@ def _settings(
         timeout_ms=_number(values.get("timeout"), 0),
         pool=str(values.get("pool", "")),
         weight=_number(values.get("weight"), 1),
+        interruptible=values.get("interruptible") is True,
         places=places,
         place=place,
         values=values,

@@ -41,10 +41,10 @@ class FileIndex:
         """Return the files at any depth below `folder`, "" for the root."""
         return _below(self._paths, folder)
 
-    def inputs(self, patterns: Sequence[str] | None, folder: str, outputs: Globs | None) -> list[str]:
+    def inputs(self, patterns: Sequence[str] | None, folder: str, written: Sequence[Globs] = ()) -> list[str]:
         """Return the inputs of a task of the package at `folder`, sorted; all its files if `patterns` is None.
 
-        Files that the task writes (`outputs`) are not inputs.
+        Files that `written` matches are not inputs.
         """
         if patterns is None:
             found = self.below(folder)
@@ -55,10 +55,8 @@ class FileIndex:
                 candidates = [*self._at_or_below(start), *self._ignored_below(start)]
                 paths.update(globs.matching(candidates))
             found = sorted(paths)
-        if outputs is None or not outputs.included:
-            return found
-        written = set(outputs.matching(found))
-        return [path for path in found if path not in written] if written else found
+        outputs = {path for globs in written for path in globs.matching(found)}
+        return [path for path in found if path not in outputs] if outputs else found
 
     def digest(self, path: str) -> tuple[int, str]:
         """Return git's mode and the digest of a file."""
@@ -66,6 +64,10 @@ class FileIndex:
         if known is None:
             known = self._known[path] = self._memo.digest(os.path.join(self._root, path))
         return known
+
+    def fresh_digest(self, path: str) -> tuple[int, str]:
+        """Return git's mode and the digest that a file has now."""
+        return self._memo.digest(os.path.join(self._root, path))
 
     def _at_or_below(self, start: str) -> list[str]:
         found = self.below(start)
@@ -80,15 +82,26 @@ class FileIndex:
                     yield from walk(self._root, path.rstrip("/"))
             else:
                 yield path
-        # An ignored folder that is or contains `start`.
-        parts = start.split("/") if start else []
-        for count in range(1, len(parts) + 1):
-            folder = "/".join(parts[:count])
-            if _contains(self._ignored, f"{folder}/"):
-                yield from walk(self._root, start)
-                break
+        if self._is_in_ignored_folder(start):
+            yield from walk(self._root, start)
         if start and _contains(self._ignored, start):
             yield start
+
+    def _is_in_ignored_folder(self, start: str) -> bool:
+        """Return whether `start` is an ignored folder or lies in one."""
+        parts = start.split("/") if start else []
+        return any(_contains(self._ignored, f"{'/'.join(parts[:count])}/") for count in range(1, len(parts) + 1))
+
+    def ignored_at(self, starts: Sequence[str]) -> list[str]:
+        """Return the ignored files and folders at or below `starts`. Folders that are never inputs are left out unless `starts` name
+        them."""
+        found = []
+        for start in starts:
+            below = [path.rstrip("/") for path in _below(self._ignored, start)]
+            found += [path for path in below if not NEVER_INPUTS.intersection(path[len(start) :].split("/"))]
+            if start and (self._is_in_ignored_folder(start) or _contains(self._ignored, start)):
+                found.append(start)
+        return found
 
 
 def walk(root: str, folder: str) -> Iterator[str]:
@@ -116,6 +129,11 @@ def _below(paths: Sequence[str], folder: str) -> list[str]:
     if not folder:
         return list(paths)
     return list(paths[bisect_left(paths, f"{folder}/") : bisect_left(paths, f"{folder}0")])  # "0" follows "/"
+
+
+def is_any_below(paths: Sequence[str], start: str) -> bool:
+    """Return whether one of the sorted `paths` is `start` or below it ("" for the root)."""
+    return bool(paths) and (not start or _contains(paths, start) or bool(_below(paths, start)))
 
 
 def _contains(paths: Sequence[str], path: str) -> bool:

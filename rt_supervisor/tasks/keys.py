@@ -13,12 +13,13 @@ import sys
 
 from .. import __version__
 from ..vocabulary.record import record
+from .file_index import is_any_below
 from .globs import parse
 from .variables import framework_patterns, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ..plan.model import Task
     from .file_index import FileIndex
@@ -83,13 +84,11 @@ class KeyMaker:
         self._base = base
         self._packages = packages
         self._globals = table.globals
-        self._inputs: dict[tuple[tuple[str, ...] | None, str, Globs | None], dict[str, str]] = {}
+        self._inputs: dict[tuple[tuple[str, ...] | None, str, tuple[Globs, ...]], dict[str, str]] = {}
         self._programs = _Programs(tasks.workspace.root)
         shared = parse(table.globals.dependencies, "")
-        files = [
-            path for start in shared.starts() for path in shared.matching(index.inputs([escape_all(start)], "", None))
-        ]
-        self._shared = digest_of(
+        files = [path for start in shared.starts() for path in shared.matching(index.inputs([escape_all(start)], ""))]
+        self.shared = digest_of(
             __version__,
             _PLATFORM,
             table.globals.env_mode,
@@ -105,10 +104,12 @@ class KeyMaker:
         above = f"{root.rstrip('/')}/"
         return folder[len(above) :] if folder.startswith(above) else os.path.relpath(folder, root)
 
-    def parts(self, node: TaskNode, task: Task | None, dependencies: Mapping[str, str], outputs: Globs | None) -> Parts:
-        """Return the parts of the key of `node`, whose script is `task` (None without one)."""
+    def parts(
+        self, node: TaskNode, task: Task | None, dependencies: Mapping[str, str], written: tuple[Globs, ...]
+    ) -> Parts:
+        """Return the parts of the key of `node`, whose script is `task` (None without one). What `written` matches is not among its
+        inputs."""
         settings = node.settings
-        folder = self.folder(node)
         manifest = self._tasks.packages[node.place]
         patterns = (*self._globals.env, *settings.env, *framework_patterns(manifest.dependencies))
         names = select(self._base, patterns) if patterns else ()
@@ -116,12 +117,12 @@ class KeyMaker:
         variables = {name: _value(self._base.get(name)) for name in sorted({*names, *listed})}
         return Parts(
             command=self._command(node, task),
-            files=self._files(settings.inputs, folder, outputs),
+            files=self.files(node, written),
             variables=variables,
             dependencies=dependencies,
-            packages=self._packages.get(folder, ""),
+            packages=self.packages_of(node),
             programs=self._programs_of(task),
-            shared=self._shared,
+            shared=self.shared,
         )
 
     def _command(self, node: TaskNode, task: Task | None) -> str:
@@ -130,14 +131,43 @@ class KeyMaker:
             words += [step.name, step.command, *step.argv]
         return "\0".join(words)
 
-    def _files(self, inputs: tuple[str, ...] | None, folder: str, outputs: Globs | None) -> dict[str, str]:
-        at = (inputs, folder, outputs)
+    def packages_of(self, node: TaskNode) -> str:
+        """Return the digest of the external dependencies of the node's package."""
+        return self._packages.get(self.folder(node), "")
+
+    def files(self, node: TaskNode, written: tuple[Globs, ...]) -> dict[str, str]:
+        """Return the inputs of `node` with mode and digest, as they were at the first call."""
+        folder = self.folder(node)
+        at = (node.settings.inputs, folder, written)
         known = self._inputs.get(at)
         if known is None:
             own = f"{folder}/package.json" if folder else "package.json"
-            paths = {own, *self._index.inputs(inputs, folder, outputs)}
+            paths = {own, *self._index.inputs(node.settings.inputs, folder, written)}
             known = self._inputs[at] = {path: self._file(path) for path in sorted(paths)}
         return known
+
+    def adopt(self, other: KeyMaker, node: TaskNode, written: tuple[Globs, ...]) -> None:
+        """Use the inputs of `node` that `other` has found."""
+        at = (node.settings.inputs, self.folder(node), written)
+        if at in other._inputs:
+            self._inputs[at] = other._inputs[at]
+
+    def may_read(self, node: TaskNode, paths: Sequence[str]) -> bool:
+        """Return whether one of the sorted `paths` lies where the inputs of `node` are."""
+        folder, inputs = self.folder(node), node.settings.inputs
+        return any(
+            is_any_below(paths, start) for start in (folder, *(parse(inputs, folder).starts() if inputs else ()))
+        )
+
+    def ignored_inputs(self, node: TaskNode) -> list[str]:
+        """Return the ignored files and folders that the patterns of `node` reach."""
+        patterns = node.settings.inputs
+        return self._index.ignored_at(parse(patterns, self.folder(node)).starts()) if patterns else []
+
+    def has_changed(self, path: str, digest: str) -> bool:
+        """Return whether the file at `path` has another mode or digest now than `digest` says."""
+        mode, now = self._index.fresh_digest(path)
+        return f"{mode:o} {now}" != digest
 
     def _file(self, path: str) -> str:
         mode, digest = self._index.digest(path)

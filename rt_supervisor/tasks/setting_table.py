@@ -83,7 +83,8 @@ TASK_SETTINGS: tuple[Setting, ...] = (
     Setting("pool", TEXT, 'The pool of the workspace that the task takes places of: no more tasks of "browsers" run at once than pools.browsers'),
     Setting("weight", POSITIVE, "How many places the task takes of --concurrency and of its pool; 1 by default"),
     Setting("interactive", FLAG, "The task reads from the terminal; rt has no input for tasks", "interactive", (), False),
-    Setting("interruptible", FLAG, "A watched run may restart the service; rt does not watch tasks", "interruptible", (), False),
+    Setting("interruptible", FLAG, "With --watch, the service starts again when its inputs or dependencies have changed; false by default",
+            "interruptible"),
     Setting("description", TEXT, "A sentence for people", "description", (), False),
 )
 

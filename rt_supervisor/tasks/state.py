@@ -41,11 +41,11 @@ class TaskState:
 
 
 class State:
-    """The state of the workspace at `root`, in files below `folder`. Unreadable state counts as none."""
+    """The state of the workspace at `root`, in files below `folder`; in memory only if that is None. Unreadable state counts as none."""
 
-    def __init__(self, folder: str, root: str) -> None:
+    def __init__(self, folder: str | None, root: str) -> None:
         name = f"{checksum(os.fsencode(root)):016x}"
-        self._path = os.path.join(folder, "workspaces", name)
+        self._path = None if folder is None else os.path.join(folder, "workspaces", name)
         self._root = root
         self._journal: int | None = None
         self.tasks: dict[str, TaskState] = {}
@@ -62,6 +62,8 @@ class State:
 
     def begin(self, title: str) -> None:
         """Note that a task is about to write. Raises OSError."""
+        if self._path is None:
+            return
         if self._journal is None:
             os.makedirs(os.path.dirname(self._path), exist_ok=True)
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
@@ -70,6 +72,8 @@ class State:
 
     def save(self) -> None:
         """Write the state, and forget which tasks ran. Raises OSError."""
+        if self._path is None:
+            return
         tasks = [
             (
                 title,
@@ -106,12 +110,15 @@ class State:
 
     def put_details(self, title: str, parts: dict[str, object]) -> None:
         """Remember the parts of the key of a task. Raises OSError."""
-        cache_put(self._details_path(title), marshal.dumps((title, parts)), is_durable=False)
+        if self._path is not None:
+            cache_put(self._details_path(title), marshal.dumps((title, parts)), is_durable=False)
 
     def _details_path(self, title: str) -> str:
         return os.path.join(f"{self._path}.parts", f"{checksum(os.fsencode(title)):016x}")
 
     def _load(self) -> None:
+        if self._path is None:
+            return
         try:
             with open(f"{self._path}.running", "rb") as file:
                 self.interrupted = frozenset(map(os.fsdecode, file.read().splitlines()))

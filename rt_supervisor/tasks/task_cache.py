@@ -15,22 +15,20 @@ import os
 import time
 
 from ..vocabulary.record import record
-from .digests import is_settled
-from .globs import parse
-from .keys import changes, contribution, digest_of
+from .digests import identity_of, is_settled
+from .keys import changes, digest_of
 from .outputs import Damaged, capture, find, is_present, remove, restore
 from .state import LONGEST_LOG, TaskState
 from .store import Entry
-from .task_graph import title
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ..plan.model import RunPlan
-    from .digests import Identity
-    from .globs import Globs
+    from .digests import DigestMemo, Identity
     from .keys import KeyMaker, Parts
+    from .node_keys import NodeKeys, Refreshed
     from .state import State
     from .store import Output, Store
     from .task_plan import TaskPlan
@@ -67,7 +65,7 @@ class TaskCache:
         chosen: TaskPlan,
         plan: RunPlan,
         *,
-        keys: KeyMaker,
+        keys: NodeKeys,
         state: State,
         store: Store | None,
         reads: bool,
@@ -81,15 +79,10 @@ class TaskCache:
         self._reads = reads
         self._writes = writes
         self._root = chosen.tasks.workspace.root
-        self._key_of = {number: key for key, number in enumerate(chosen.members)}
-        self._titles = [title(chosen.tasks, node) for node in chosen.graph.nodes]
-        self._contributions: dict[int, str] = {}  # by number of node
-        self._known_dependencies: dict[int, dict[str, str]] = {}  # by number of node, once they have ended
+        self._titles = keys.titles
         self._parts: dict[int, Parts] = {}
         self._started_ns: dict[int, int] = {}
         self._misses: dict[int, Miss] = {}
-        self._globs: dict[int, Globs] = {}
-        self._failed: dict[int, bool] = {}  # by number of node
         self._is_changed = False
         self.problems: list[str] = []
         self.decisions: dict[int, Hit | Miss] = {}
@@ -106,7 +99,7 @@ class TaskCache:
 
     def _decide(self, key: int, *, changes_disk: bool) -> Hit | Miss:
         number = self._chosen.members[key]
-        own = self._parts[key] = self._parts_of(number)
+        own = self._parts[key] = self._keys.parts(number)
         digest = own.key()
         name = self._titles[number]
         if obstacle := self._obstacle(number):
@@ -117,7 +110,7 @@ class TaskCache:
             return self._miss(key, Miss(digest, "forced", True))
         hit = self._find(name, digest, known if is_trusted else None, changes_disk)
         if hit is not None:
-            self._contribute(
+            self._keys.contribute(
                 number, self._state.tasks[name].contents if changes_disk else self._dry_contents(name, digest)
             )
             return hit
@@ -135,16 +128,9 @@ class TaskCache:
             return '"outputs" is not set'
         if node.is_partial:
             return "--only leaves out tasks that it depends on"
-        if any(map(self._has_failed, self._chosen.graph.edges[number])):
+        if any(map(self._keys.has_failed, self._chosen.graph.edges[number])):
             return "a task that it depends on has failed or was left out"
         return ""
-
-    def _has_failed(self, number: int) -> bool:
-        """Return whether a node, or one that it depends on, has failed."""
-        known = self._failed.get(number)
-        if known is None:
-            known = self._failed[number] = any(map(self._has_failed, self._chosen.graph.edges[number]))
-        return known
 
     def _find(self, name: str, digest: str, known: TaskState | None, changes_disk: bool) -> Hit | None:
         if known is not None and known.key == digest and known.log is not None and self._are_present(known.outputs):
@@ -211,10 +197,13 @@ class TaskCache:
 
     def leave_out(self, key: int) -> None:
         """Trust nothing that depends on task `key`: it does not run, and its outputs are what an earlier run left."""
-        self._failed[self._chosen.members[key]] = True
+        self._keys.fail(self._chosen.members[key])
 
-    def finish(self, key: int, log: Sequence[tuple[int, int, bytes]], *, seconds: float, has_succeeded: bool) -> None:
-        """Store the result of a task that has ended, so that its dependents have a key."""
+    def finish(self, key: int, log: Sequence[tuple[int, int, bytes]], *, seconds: float, has_succeeded: bool) -> str:
+        """Store the result of a task that has ended, so that its dependents have a key.
+
+        Return an input that has changed while the task ran, which is why the result was not stored; "" otherwise.
+        """
         number = self._chosen.members[key]
         node = self._chosen.graph.nodes[number]
         name = self._titles[self._chosen.members[key]]
@@ -222,11 +211,16 @@ class TaskCache:
         known = self._state.tasks.get(name)
         self._is_changed = True
         if not has_succeeded:
-            self._failed[number] = True
+            self._keys.fail(number)
             if miss.is_cacheable:
-                self._own_leftovers(name, number, known, self._started_ns[key])
-            return
-        globs = self._outputs(number)
+                self._own_leftovers(name, number, known, self._started_ns[key], has_failed=True)
+            return ""
+        if changed := self._changed_input(key):
+            self._note(f"{name}: its result is not stored: {changed} has changed while it ran")
+            self._own_leftovers(name, number, known, self._started_ns[key], has_failed=False)
+            self._keys.fail(number)  # a result of its dependents would be of no known inputs, either
+            return changed
+        globs = self._keys.outputs(number)
         if not globs.included:
             outputs: dict[str, tuple[Output, Identity]] = {}
         else:
@@ -236,8 +230,8 @@ class TaskCache:
                 outputs = capture(self._root, globs, since_ns=self._started_ns[key], owned=owned, store=store)
             except OSError as error:
                 self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
-                self._contribute(number, miss.key)
-                return
+                self._keys.contribute(number, miss.key)
+                return ""
         size = sum(len(block) for _, _, block in log)
         entry = Entry(tuple(log), tuple(output for output, _ in outputs.values()), seconds)
         if miss.is_cacheable and self._writes and size <= LARGEST_LOG and self._store is not None:
@@ -247,29 +241,72 @@ class TaskCache:
                 self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
         # A result that may not be stored is never a hit, either: what the task depends on has failed or was left out.
         self._remember(name, miss.key, entry, outputs, is_result=miss.is_cacheable)
-        self._contribute(number, self._state.tasks[name].contents)
+        self._keys.contribute(number, self._state.tasks[name].contents)
+        return ""
 
-    def _own_leftovers(self, name: str, number: int, known: TaskState | None, since_ns: int) -> None:
-        """Remember what a task has written that failed or was interrupted, so that it is removed before the next run."""
+    def _changed_input(self, key: int) -> str:
+        """Return an input of a task that has changed since it started, "" without one."""
+        since_ns = self._started_ns[key]
+        for path, digest in self._parts[key].files.items():
+            try:
+                about = os.lstat(f"{self._root}/{path}")
+            except OSError:
+                is_suspicious = True
+            else:
+                is_suspicious = not is_settled(identity_of(about), since_ns)
+            if is_suspicious and self._keys.has_changed(path, digest):
+                return path
+        return ""
+
+    def _own_leftovers(
+        self, name: str, number: int, known: TaskState | None, since_ns: int, *, has_failed: bool
+    ) -> None:
+        """Remember what a task has written that has no result, so that it is removed before the next run."""
         before = known.outputs if known is not None else {}
         try:
-            written = capture(self._root, self._outputs(number), since_ns=since_ns, owned=before, store=None)
+            written = capture(self._root, self._keys.outputs(number), since_ns=since_ns, owned=before, store=None)
         except OSError as error:
             self._note(f"{name}: cannot read what it left: {error.strerror}: {error.filename}")
             written = {}
         seconds = known.seconds if known is not None else 0.0
-        self._state.tasks[name] = TaskState("", {**before, **_settled(written)}, "", None, seconds, has_failed=True)
+        self._state.tasks[name] = TaskState(
+            "", {**before, **_settled(written)}, "", None, seconds, has_failed=has_failed
+        )
 
-    def close(self) -> None:
-        """Write what is remembered of the workspace."""
+    def save(self) -> None:
+        """Write what is remembered of the workspace, if that has changed."""
         try:
             if self._is_changed:
                 self._state.save()
                 self._prune()
+                self._is_changed = False
         except OSError as error:
             self._note(f"cannot remember what ran: {error.strerror}: {error.filename}")
+
+    def close(self) -> None:
+        try:
+            self.save()
         finally:
             self._state.close()
+
+    # --- watched runs
+
+    def digest(self, key: int) -> str:
+        """Return the key of a task, all of whose dependencies have ended."""
+        return self._keys.parts(self._chosen.members[key]).key()
+
+    def ignored_inputs(self) -> list[str]:
+        """Return the absolute paths of ignored files and folders that are inputs or contain some."""
+        return self._keys.ignored_inputs()
+
+    def absolute(self, path: str) -> str:
+        """Return the absolute path of an input."""
+        return os.path.join(self._root, path)
+
+    def refresh(self, changed: Collection[str], own: Collection[str], plan: RunPlan) -> Refreshed:
+        """Read the files of the workspace again, of which `changed` have changed; `plan` runs the same tasks (`NodeKeys.refresh`)."""
+        self._plan = self._keys.plan = plan
+        return self._keys.refresh(changed, own)
 
     def _prune(self) -> None:
         table = self._chosen.tasks.table
@@ -282,35 +319,6 @@ class TaskCache:
         name = self._titles[self._chosen.members[key]]
         return name, self._parts[key], self._state.details(name)
 
-    # --- keys
-
-    def _parts_of(self, number: int) -> Parts:
-        node = self._chosen.graph.nodes[number]
-        key = self._key_of.get(number)
-        task = None if key is None else self._plan.tasks[key]
-        return self._keys.parts(node, task, self._dependencies(number), self._outputs(number))
-
-    def _dependencies(self, number: int) -> dict[str, str]:
-        known = self._known_dependencies.get(number)
-        if known is None:
-            edges = self._chosen.graph.edges[number]
-            known = {self._titles[other]: self._contribution(other) for other in edges}
-            self._known_dependencies[number] = known
-        return known
-
-    def _contribution(self, number: int) -> str:
-        """Return the contribution of a node whose tasks have ended; of one without a script, its key."""
-        known = self._contributions.get(number)
-        if known is None:
-            known = self._contributions[number] = self._contribution_of(number, self._parts_of(number).key())
-        return known
-
-    def _contribute(self, number: int, contents: str) -> None:
-        self._contributions[number] = self._contribution_of(number, contents)
-
-    def _contribution_of(self, number: int, own: str) -> str:
-        return contribution(self._titles[number], own, self._dependencies(number))
-
     def _dry_contents(self, name: str, digest: str) -> str:
         known = self._state.tasks.get(name)
         if known is not None and known.key == digest:
@@ -320,18 +328,12 @@ class TaskCache:
 
     # --- what tasks own
 
-    def _outputs(self, number: int) -> Globs:
-        if number not in self._globs:
-            node = self._chosen.graph.nodes[number]
-            self._globs[number] = parse(node.settings.outputs or (), self._keys.folder(node))
-        return self._globs[number]
-
     def _owned(self, name: str) -> set[str]:
         known = self._state.tasks.get(name)
         owned = set(known.outputs) if known is not None else set()
         if name in self._state.interrupted:  # it was killed while it wrote: what it left is not known by name
             number = self._titles.index(name)
-            owned.update(find(self._root, self._outputs(number)))
+            owned.update(find(self._root, self._keys.outputs(number)))
         return owned
 
     def _remember(
@@ -372,22 +374,38 @@ def _contents(digest: str, outputs: Sequence[Output]) -> str:
 
 
 def open_cache(
-    chosen: TaskPlan, plan: RunPlan, *, base: Mapping[str, str], reads: bool, writes: bool
+    chosen: TaskPlan, plan: RunPlan, *, base: Mapping[str, str], reads: bool, writes: bool, is_watched: bool = False
 ) -> TaskCache | None:
-    """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit."""
-    from ..workspace import resolved
+    """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit.
+
+    A run that `is_watched` always has one, for the keys of its tasks.
+    """
     from .digests import DigestMemo
-    from .file_index import FileIndex
-    from .git_files import GitReading
-    from .keys import KeyMaker
+    from .node_keys import NodeKeys
     from .state import State
     from .store import Store
 
     root = chosen.tasks.workspace.root
-    reading = GitReading(root)
-    state = State.of(root)
+    state = State.of(root) if reads or writes else None
     if state is None:
-        return None
+        if not is_watched:
+            return None
+        state, reads, writes = State(None, root), False, False
+    memo = DigestMemo(state.digests)
+    state.digests = memo.known
+    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo))
+    return TaskCache(chosen, plan, keys=keys, state=state, store=Store.of_user(), reads=reads, writes=writes)
+
+
+def _read_workspace(chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo) -> KeyMaker:
+    """Read which files the workspace has, and what its lockfile says."""
+    from ..workspace import resolved
+    from .file_index import FileIndex
+    from .git_files import GitReading
+    from .keys import KeyMaker
+
+    root = chosen.tasks.workspace.root
+    reading = GitReading(root)
     packages: dict[str, str] = {}
     name = resolved.find(root)
     if name is not None:
@@ -400,7 +418,4 @@ def open_cache(
             data = file.read()
         wanted = {folder: resolved.dependencies_in(path) for folder, path in folders.items()}
         packages = resolved.digests(data, name, folders, wanted)
-    memo = DigestMemo(state.digests)
-    state.digests = memo.known
-    keys = KeyMaker(chosen.tasks, FileIndex(root, reading, memo), base=base, packages=packages)
-    return TaskCache(chosen, plan, keys=keys, state=state, store=Store.of_user(), reads=reads, writes=writes)
+    return KeyMaker(chosen.tasks, FileIndex(root, reading, memo), base=base, packages=packages)

@@ -47,6 +47,7 @@ def supervise(
     `describe` is what --summarize needs to know of each.
     """
     is_printed = _is_printed(request, plan)
+    is_watched = watch is not None or (make_runner is not None and request.invocation.is_set("watch"))
 
     def encode(plan: RunPlan) -> bytes:
         return record_of(request, plan, grace_s=grace_s, is_printed=is_printed)
@@ -58,8 +59,8 @@ def supervise(
         channel=channel,
         mark=mark,
         prints=is_printed,
-        lists_failures=not os.isatty(1) and request.invocation.text("output") not in ("json", "raw") and watch is None,
-        is_watched=watch is not None,
+        lists_failures=not os.isatty(1) and request.invocation.text("output") not in ("json", "raw") and not is_watched,
+        is_watched=is_watched,
         is_driven=make_runner is not None,
         make_cleaner=_make_cleaner if os.isatty(1) or os.isatty(2) else None,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 
 from ...plan.model import MODE_FILTER
 from ...settings import shell_choice
@@ -31,7 +32,7 @@ from .supervised import supervise
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from ..._native import RunCore
     from ...engine_worker.start.ready_engine import ReadyEngine
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ...output.reports.task_summary import Describe
     from ...plan.model import RunPlan, Step, Task
     from ...supervising.watched_run import RunResult
+    from ...supervising.watched_task_runner import TaskWatch
     from ...tasks.definitions import Globals
     from ...tasks.sources import TaskWorkspace
     from ...tasks.task_cache import TaskCache
@@ -52,6 +54,7 @@ MOST_AT_ONCE = 10  # without --concurrency, as in Turborepo: tasks are builds, w
 def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     """Run the tasks that `request` names and return the exit status; dies of the signal that ended the run. Raises Failed."""
     dependencies.prevent_caching()  # the launcher knows no tasks
+    begun_ns = time.time_ns()
     link = NodeLink(request.executable)
     try:
         chosen = choose_tasks(request)
@@ -62,11 +65,14 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
             return _show_dry_run(request, chosen, plan, left_out)
         for message in plan.warnings:
             warn(message)
-        if not plan.tasks:
+        if not plan.tasks and not request.invocation.is_set("watch"):
             return 0
-        result = _supervise(request, chosen, plan, main, history=history, left_out=left_out)
+        make_watch = _watch_maker(request, link, chosen, plan, begun_ns)
+        result = _supervise(request, chosen, plan, main, history=history, left_out=left_out, make_watch=make_watch)
     finally:
         link.remove()
+    if result.next_plan is not None:
+        return run_tasks(request, main)
     if result.signal is not None:
         die_of(result.signal)
     return result.status
@@ -84,6 +90,21 @@ def choose_tasks(request: Request) -> TaskPlan:
         if_present=invocation.is_set("if-present"),
         shard=parse_shard(shard) if (shard := invocation.text("shard")) else None,
     )
+
+
+def _watch_maker(
+    request: Request, link: NodeLink, chosen: TaskPlan, plan: RunPlan, begun_ns: int
+) -> Callable[[], TaskWatch] | None:
+    """Return what makes the `TaskWatch` of a run with --watch, None without it."""
+    if not request.invocation.is_set("watch"):
+        return None
+    from .watched_task_run import make_task_watch
+
+    def plan_again() -> tuple[TaskPlan, RunPlan]:
+        made = choose_tasks(request)
+        return made, plan_of(request, link, made)
+
+    return lambda: make_task_watch(request, chosen, plan, plan_again, since_ns=begun_ns)
 
 
 def _left_out(request: Request, chosen: TaskPlan, history: RunHistory) -> LeftOut:
@@ -184,13 +205,17 @@ def _with_environment(
 
 
 def open_cache_of(request: Request, chosen: TaskPlan, plan: RunPlan) -> TaskCache | None:
-    """Return the cache of a run of `chosen` as `plan`, None if flags disable it or there is no cache folder. Raises Failed."""
+    """Return the cache of a run of `chosen` as `plan`, None if flags disable it or there is no cache folder. Raises Failed.
+
+    A run with --watch always has one, which may store nothing.
+    """
     from ...tasks.task_cache import open_cache
 
     reads, writes = cache_modes(request)
-    if not reads and not writes:
+    is_watched = request.invocation.is_set("watch")
+    if not reads and not writes and not is_watched:
         return None
-    return open_cache(chosen, plan, base=request.environment, reads=reads, writes=writes)
+    return open_cache(chosen, plan, base=request.environment, reads=reads, writes=writes, is_watched=is_watched)
 
 
 def cache_modes(request: Request) -> tuple[bool, bool]:
@@ -227,6 +252,7 @@ def _supervise(
     *,
     history: RunHistory,
     left_out: LeftOut,
+    make_watch: Callable[[], TaskWatch] | None,
 ) -> RunResult:
     has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
     has_shell = shell_choice.is_rt(request.invocation.text("shell"))
@@ -248,21 +274,23 @@ def _supervise(
         silent = frozenset(task.key for task in plan.tasks if chosen.node(task.key).settings.output_logs != "full")
 
         def make_runner(core: RunCore, display: Display, encode: Callable[[RunPlan], bytes]) -> TaskRunner:
-            return TaskRunner(
-                core,
-                display,
-                plan,
-                encode=encode,
-                cache=cache,
-                continues=request.invocation.text("continue") or continues_default(request),
-                silent=silent,
-                grace_s=grace_s,
-                services=services,
-                policies=policies,
-                pools=pools,
-                history=history,
-                left_out=left_out,
-            )
+            options: dict[str, Any] = {
+                "encode": encode,
+                "cache": cache,
+                "continues": request.invocation.text("continue") or continues_default(request),
+                "silent": silent,
+                "grace_s": grace_s,
+                "services": services,
+                "policies": policies,
+                "pools": pools,
+                "history": history,
+                "left_out": left_out,
+            }
+            if make_watch is None:
+                return TaskRunner(core, display, plan, **options)
+            from ...supervising.watched_task_runner import WatchedTaskRunner
+
+            return WatchedTaskRunner(core, display, plan, watch_tasks=make_watch(), **options)
 
         with contextlib.suppress(OSError):  # a run does not fail because it cannot be remembered
             history.begin(resumes=request.invocation.is_set("resume"))

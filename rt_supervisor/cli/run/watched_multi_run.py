@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 from ...plan.model import MODE_FILTER
 from ...supervising.watched_run import Watch
@@ -43,14 +44,17 @@ def make_watch(request: Request, plan: RunPlan, make_plan: Callable[[], RunPlan]
         except FileNotFoundError:  # the working folder went away meanwhile
             return None
 
+    since_ns = time.time_ns()
     return Watch(
-        make_rerun=lambda: _rerun(request, plan, plan_anew),
+        make_rerun=lambda: _rerun(request, plan, plan_anew, since_ns),
         kill_signal=signal_number(request.invocation.text("watch-kill-signal") or "SIGTERM"),
         grace_s=(request.invocation.number("watch-grace") or 0) / 1000,
     )
 
 
-def _rerun(request: Request, plan: RunPlan, plan_anew: Callable[[Sequence[str]], RunPlan | None]) -> Rerun:
+def _rerun(
+    request: Request, plan: RunPlan, plan_anew: Callable[[Sequence[str]], RunPlan | None], since_ns: int
+) -> Rerun:
     from ...supervising.rerun import Rerun
 
     settings = [*settings_files(request)]
@@ -70,7 +74,7 @@ def _rerun(request: Request, plan: RunPlan, plan_anew: Callable[[Sequence[str]],
     files = [*settings, *(os.path.join(folder, FILE_NAME) for folder in followed)]
     watcher.follow_files({path: identity_of(path) for path in files})
     for folder in sorted(followed):
-        watcher.follow_tree(folder)
+        watcher.follow_tree(folder, since_ns=since_ns)  # the first scripts run already
     return Rerun(
         plan,
         watcher,

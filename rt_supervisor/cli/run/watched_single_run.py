@@ -124,13 +124,16 @@ def _files_to_follow(
     return watcher
 
 
-def make_watcher(request: Request, root: str) -> Watcher:
-    """Return a watcher with the rules of flags and config, whose patterns are relative to `root`."""
+def make_watcher(request: Request, root: str, *, include: Sequence[str] = ()) -> Watcher:
+    """Return a watcher with the rules of flags and config, whose patterns are relative to `root`, as are those of `include`, which
+    no rule leaves out."""
     from ...watching.rules import IgnoreRules
     from ...watching.watcher import Watcher
 
     invocation = request.invocation
-    rules = IgnoreRules(root, ignore=invocation.texts("watch-ignore"), include=invocation.texts("watch-include"))
+    rules = IgnoreRules(
+        root, ignore=invocation.texts("watch-ignore"), include=[*invocation.texts("watch-include"), *include]
+    )
     quiet_ms = invocation.number("watch-debounce")
     return Watcher(
         rules,

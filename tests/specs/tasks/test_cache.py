@@ -371,3 +371,46 @@ def test_cached_tasks_in_the_other_forms_of_output(box: Box) -> None:
     run(box)
     assert b"Cached, saved " in box.run("run", "--tasks", "--output=grouped", "build").stdout
     assert b'"savedSeconds":' in box.run("run", "--tasks", "--output=json", "build").stdout
+
+
+def test_a_result_of_inputs_that_change_while_the_task_runs_is_not_stored(box: Box) -> None:
+    """The first run reads what it has written: its result would be wrong for the inputs that it began with."""
+    build = "test ! -e other.txt || cp other.txt src/a.txt; mkdir -p dist; cp src/a.txt dist/out"
+    box.write(
+        {
+            ".gitignore": "dist\nother.txt\n",
+            "package.json": {"name": "app", "scripts": {"build": build, "after": "cat dist/out"}},
+            "src/a.txt": "one\n",
+            "other.txt": "two\n",
+            "rtfig.toml": '[tasks.build]\ninputs = ["src/**"]\noutputs = ["dist/**"]\n'
+            '[tasks.after]\ndependsOn = ["build"]\ninputs = []\noutputs = []\n',
+        }
+    )
+    result = box.run("run", "--tasks", "after")
+    assert result.stderr == b"warn: //#build: its result is not stored: src/a.txt has changed while it ran\n"
+    (box.folder / "other.txt").unlink()
+    for content in ("one\n", "two\n"):
+        box.write({"src/a.txt": content})
+        result = box.run("run", "--tasks", "after")
+        assert b"cached" not in result.stdout and result.stderr == b""
+        assert f"app after: {content}".encode() in result.stdout
+    assert box.run("run", "--tasks", "after").stdout.count(b"cached") == 2
+
+
+def test_outputs_of_dependencies_in_the_package_are_not_inputs(box: Box) -> None:
+    """Nothing ignores `gen`, which does not exist before the first run."""
+    box.write(
+        {
+            "package.json": {
+                "name": "app",
+                "scripts": {"codegen": "mkdir -p gen; cp schema.txt gen", "build": "cat gen/*"},
+            },
+            "schema.txt": "one\n",
+            "rtfig.toml": '[tasks.codegen]\ninputs = ["schema.txt"]\noutputs = ["gen/**"]\n'
+            '[tasks.build]\ndependsOn = ["codegen"]\noutputs = []\n',
+        }
+    )
+    assert b"cached" not in box.run("run", "--tasks", "build").stdout
+    assert box.run("run", "--tasks", "build").stdout.count(b"cached") == 2
+    box.write({"schema.txt": "two\n"})
+    assert b"app build: two\n" in box.run("run", "--tasks", "build").stdout

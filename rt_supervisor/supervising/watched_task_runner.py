@@ -1,0 +1,287 @@
+"""`--watch` for tasks: runs those again whose inputs have changed, then what depends on them, if that makes a difference.
+
+```text
+settled ──its inputs have changed, or it depends on such a task──> waiting ──its dependencies have ended──┬──same key──> settled
+   ^                                                                                                     └──another key──> runs
+   └──it ends───────────────────────────────────────────────────────────────────────────────────────────────────────────────┘
+running, not a service ──its inputs have changed──> leaving ──ended──> waiting
+```
+
+A key covers the inputs of a task and what its dependencies have written, by content, so a dependency that writes the same bytes stops
+the change. A task that has failed runs again when its key changes. Services run on, unless they are `interruptible` and their key has
+changed; rt ends them only with the run.
+"""
+
+from __future__ import annotations
+
+import select
+
+from ..tasks.resuming import LeftOut
+from ..vocabulary.events import RunWaits, TasksRestarted
+from ..vocabulary.record import record
+from .task_runner import CONTINUE_ALWAYS, TaskRunner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    from .. import _native
+    from ..tasks.task_cache import Hit, TaskCache
+    from .task_changes import TaskBatch, TaskChanges
+
+_MOST_SELF_WRITES = 3  # a task that changes the same one of its inputs so often in a row would run for ever
+
+
+@record
+class TaskWatch:
+    """How tasks are watched. `make_changes` is called once the first tasks run, with the ignored files and folders that they read;
+    `kill_signal` asks a stale task to end.
+
+    `writing` are the tasks without `outputs`, with their folders: what appears there while they run is theirs.
+    """
+
+    make_changes: Callable[[Sequence[str]], TaskChanges]
+    kill_signal: int
+    grace_s: float
+    writing: dict[int, str]
+
+
+@record
+class Settled:
+    """How a task has ended whose key was `digest`."""
+
+    digest: str
+    has_succeeded: bool
+
+
+class WatchedTaskRunner(TaskRunner):
+    """A run of tasks that goes on until a signal ends it."""
+
+    def __init__(self, *arguments: Any, cache: TaskCache, watch_tasks: TaskWatch, **options: Any) -> None:
+        """The other parameters are those of `TaskRunner`."""
+        super().__init__(*arguments, cache=cache, **options)
+        self._keys = cache
+        self._tasks = watch_tasks
+        self._changes: TaskChanges | None = None  # once the first tasks run
+        self._digests: dict[int, str] = {}  # the keys of the tasks that run or have run
+        self._settled: dict[int, Settled] = {}
+        self._leaving: set[int] = set()  # tasks that end so that they can run again
+        self._replaying: set[int] = set()  # results of the cache that are not shown yet
+        self._reopened: set[int] = set()  # replaying tasks that wait again once they are shown
+        self._tasks_plan = self._plan  # as it was made, without the numbers of attempts
+        self._has_changed = False
+        self._was_idle = False
+        self._ended_early: set[int] = set()  # because another task has failed
+        self._self_writes: dict[tuple[int, str], int] = {}
+        self._poll: select.epoll | None = None
+        self._polled: frozenset[int] = frozenset()
+
+    def _loop(self) -> None:
+        self._core.begin()
+        self._start_ready()
+        self._changes = self._tasks.make_changes(self._keys.ignored_inputs())
+        try:
+            while self._core.is_open or not self._core.is_finished:
+                if self._core.is_open:
+                    self._act_on_changes(self._changes)
+                    self._start_ready()
+                    self._look_whether_idle()
+                if self._core.is_open or not self._core.is_finished:
+                    self._take_turn()
+        finally:
+            self._changes.close()
+            if self._poll is not None:
+                self._poll.close()
+
+    def _descriptor(self) -> int:
+        """Return a descriptor that is readable when files have changed or a service may be ready."""
+        changes = None if self._changes is None else self._changes.fileno()
+        wanted = frozenset(each for each in (changes, super()._descriptor()) if each is not None and each >= 0)
+        if len(wanted) < 2:
+            return next(iter(wanted), -1)
+        if wanted != self._polled:
+            if self._poll is not None:
+                self._poll.close()
+            self._poll, self._polled = select.epoll(), wanted
+            for each in wanted:
+                self._poll.register(each, select.EPOLLIN)
+        assert self._poll is not None
+        return self._poll.fileno()
+
+    def _timeout_s(self) -> float | None:
+        waits = [super()._timeout_s(), None if self._changes is None else self._changes.timeout_s]
+        return min((each for each in waits if each is not None), default=None)
+
+    def _look_whether_idle(self) -> None:
+        """Report once when nothing is left to do but wait for a change."""
+        is_busy = any(not self._policies[key].is_service for key in self._running)
+        is_idle = not (is_busy or self._leaving or self._replaying or self._order.waiting)
+        if is_idle and not self._was_idle:
+            self._keys.save()
+            self._display.event(RunWaits())
+        self._was_idle = is_idle
+
+    # --- changes
+
+    def _act_on_changes(self, changes: TaskChanges) -> None:
+        writing = {folder for key, folder in self._tasks.writing.items() if key in self._running}
+        batch = changes.take(writing)
+        if batch is None:
+            return
+        if batch.is_other:  # this run ends, and another one begins
+            self._display.event(TasksRestarted((), batch.changed))
+            self._next_plan = batch.plan
+            self._core.stop(self._tasks.kill_signal, self._tasks.grace_s)
+            return
+        self._replace_plan(batch)
+        refreshed = self._keys.refresh(batch.changed, batch.own, self._plan)
+        for key in refreshed.absorbed & self._settled.keys():
+            self._settled[key] = Settled(self._keys.digest(key), self._settled[key].has_succeeded)
+        if refreshed.touched:
+            self._display.event(TasksRestarted((), refreshed.files))
+            self._is_ending = False
+            self._reopen(refreshed.touched)
+
+    def _replace_plan(self, batch: TaskBatch) -> None:
+        if batch.plan is not self._tasks_plan:
+            self._tasks_plan = self._plan = batch.plan
+            self._core.restart([], self._encode(self._plan), self._tasks.kill_signal, self._tasks.grace_s)
+
+    def _reopen(self, touched: Iterable[int]) -> None:
+        """Decide again about tasks and everything that depends on them. Those that run are ended, except services."""
+        self._has_changed = True
+        stale = self._order.with_dependents(touched)
+        self._left_out = LeftOut(
+            self._left_out.unless_changed.difference(stale), self._left_out.always.difference(stale)
+        )
+        waiting, ending, held = [], [], []
+        for key in stale:
+            if key in self._leaving or key in self._replaying:
+                held.append(key)
+            elif key in self._running and not self._policies[key].is_service:
+                ending.append(key)
+            else:
+                self._services.give_up(key)
+                waiting.append(key)
+        self._reopened.update(self._replaying.intersection(held))
+        self._order.reopen(waiting, held=held)
+        for key in ending:
+            self._attempts.stop(key)
+        self._leave_for_restart(ending)
+
+    def _leave_for_restart(self, keys: Sequence[int]) -> None:
+        self._leaving.update(keys)
+        self._core.restart(list(keys), None, self._tasks.kill_signal, self._tasks.grace_s)
+
+    # --- decisions
+
+    def _begin(self, key: int) -> None:
+        digest = self._keys.digest(key)
+        if key in self._running:
+            self._review_service(key, digest)
+            return
+        known = self._settled.get(key)
+        if known is not None and known.digest == digest:
+            if known.has_succeeded or self._continues == CONTINUE_ALWAYS:
+                self._order.release(key)
+            else:
+                self._order.withdraw_dependents(key)  # they have been skipped
+            return
+        if self._has_changed:
+            self._prepare(key)
+        self._digests[key] = digest
+        super()._begin(key)
+
+    def _prepare(self, key: int) -> None:
+        """Let a task wait in the core, as if it had not run."""
+        self._services.give_up(key)
+        record = None
+        if self._attempts.number(key) > 1:
+            self._attempts.forget(key)
+            self._show_attempt(key, 1)
+            record = self._encode(self._plan)
+        self._core.restart([key], record, self._tasks.kill_signal, self._tasks.grace_s)
+        self._display.event(TasksRestarted((key,), ()))
+        self._saved.pop(key, None)
+        self._seconds.pop(key, None)
+        self._settled.pop(key, None)
+
+    def _review_service(self, key: int, digest: str) -> None:
+        """Decide whether a service that runs starts again."""
+        if self._policies[key].is_interruptible and digest != self._digests[key]:
+            self._services.forget(key)
+            self._leave_for_restart([key])
+        elif not self._services.is_awaited(key):
+            self._order.release(key)
+
+    def _finish(self, key: int, hit: Hit) -> None:
+        self._replaying.add(key)
+        self._settled[key] = Settled(self._digests[key], has_succeeded=True)
+        super()._finish(key, hit)
+
+    def _leave_out(self, key: int, reason: str) -> None:
+        self._replaying.add(key)
+        super()._leave_out(key, reason)
+
+    # --- ends
+
+    def _pass_on(self, event: _native.RunEvent) -> None:
+        super()._pass_on(event)
+        match event:
+            case ("restarted", key) if key in self._leaving:
+                self._leaving.discard(key)
+                self._stop_running(key)
+                if not self._policies[key].is_service:
+                    super()._store(key, self._logs.pop(key, []), has_succeeded=False)
+                self._order.add(key)
+            case ("task-ended", key, _, _, _) if key in self._replaying:
+                self._replaying.discard(key)
+                if key in self._reopened:
+                    self._reopened.discard(key)
+                    self._order.add(key)
+
+    def _end(self, task: int, status: int) -> None:
+        if task in self._ended_early:
+            self._ended_early.discard(task)
+        else:
+            has_succeeded = status == 0 and not self._attempts.has_timed_out(task)
+            self._settled[task] = Settled(self._digests[task], has_succeeded)
+        super()._end(task, status)
+
+    def _store(self, task: int, log: Sequence[tuple[int, int, bytes]], *, has_succeeded: bool) -> None:
+        seconds = self._seconds.get(task, 0.0)
+        changed = self._keys.finish(task, log, seconds=seconds, has_succeeded=has_succeeded)
+        self._self_writes = {
+            (key, path): count for (key, path), count in self._self_writes.items() if key != task or path == changed
+        }
+        if not changed:
+            return
+        count = self._self_writes[task, changed] = self._self_writes.get((task, changed), 0) + 1
+        if count == _MOST_SELF_WRITES and self._changes is not None:
+            self._changes.ignore(self._keys.absolute(changed))
+            label = self._plan.tasks[task].label
+            self._say(
+                f'warning: {label} changes its own input {changed}, which is ignored from now on; add it to "outputs"'
+            )
+
+    def _skip(self, key: int, dependency: int | None) -> None:
+        if key in self._running:  # a service
+            self._order.withdraw(key)
+            return
+        if self._has_changed:
+            self._prepare(key)
+        super()._skip(key, dependency)
+
+    def _end_everything(self) -> None:
+        """End all tasks but services after a failure, and start none until the next change."""
+        self._is_ending = True
+        for key in self._order.waiting:
+            self._skip(key, None)
+        for key in self._running - self._leaving - self._ended_early:
+            if not self._policies[key].is_service:
+                self._ended_early.add(key)
+                self._driven.end(key, self._tasks.kill_signal, self._grace_s)
+
+    def _end_services(self) -> None:
+        """Leave services running: the next change may need them."""

@@ -1,0 +1,189 @@
+"""The keys of the nodes of one run, and what each node contributes to the keys of those that depend on it.
+
+A node without a script contributes its files. What a task writes, and what tasks of its package write that it depends on, is never
+among its inputs: outputs count by the contribution of the task that writes them. `refresh` reads the files again, for runs that are watched.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+
+from ..vocabulary.record import record
+from .globs import parse
+from .keys import contribution
+from .task_graph import title
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from ..plan.model import RunPlan
+    from .globs import Globs
+    from .keys import KeyMaker, Parts
+    from .task_plan import TaskPlan
+
+
+@record
+class Refreshed:
+    """The result of `refresh`, as keys of tasks. `touched` are those whose inputs have changed, or those of a node without a script
+    that they depend on; `absorbed` those whose inputs have changed by files that count as written by a task. `files` are the absolute
+    paths of the changed inputs.
+    """
+
+    touched: frozenset[int]
+    absorbed: frozenset[int]
+    files: tuple[str, ...]
+
+
+class NodeKeys:
+    """The keys of the nodes of `chosen`, whose tasks run as `plan`. `make` reads the files of the workspace."""
+
+    def __init__(self, chosen: TaskPlan, plan: RunPlan, make: Callable[[], KeyMaker]) -> None:
+        self.plan = plan
+        self._make = make
+        self._maker = make()
+        self._chosen = chosen
+        self._root = chosen.tasks.workspace.root
+        self._key_of = {number: key for key, number in enumerate(chosen.members)}
+        self.titles = [title(chosen.tasks, node) for node in chosen.graph.nodes]
+        self._outputs: dict[int, Globs] = {}
+        self._written: dict[int, tuple[Globs, ...]] = {}
+        self._contributions: dict[int, str] = {}
+        self._dependencies: dict[int, dict[str, str]] = {}  # of the nodes whose dependencies have ended
+        self._failed: dict[int, bool] = {}
+
+    def parts(self, number: int) -> Parts:
+        """Return the parts of the key of a node, all of whose dependencies have ended."""
+        node = self._chosen.graph.nodes[number]
+        key = self._key_of.get(number)
+        task = None if key is None else self.plan.tasks[key]
+        return self._maker.parts(node, task, self._dependencies_of(number), self._written_by(number))
+
+    def outputs(self, number: int) -> Globs:
+        """Return the outputs of a node."""
+        if number not in self._outputs:
+            node = self._chosen.graph.nodes[number]
+            self._outputs[number] = parse(node.settings.outputs or (), self._maker.folder(node))
+        return self._outputs[number]
+
+    def has_changed(self, path: str, digest: str) -> bool:
+        """Return whether an input has another mode or digest now than the key says."""
+        return self._maker.has_changed(path, digest)
+
+    def contribute(self, number: int, contents: str) -> None:
+        """Record what the task of a node has written."""
+        self._contributions[number] = contribution(self.titles[number], contents, self._dependencies_of(number))
+
+    def fail(self, number: int) -> None:
+        """Record that a node has failed, or that its outputs cannot be trusted."""
+        self._failed[number] = True
+
+    def has_failed(self, number: int) -> bool:
+        """Return whether a node, or one that it depends on, has failed."""
+        known = self._failed.get(number)
+        if known is None:
+            known = self._failed[number] = any(map(self.has_failed, self._chosen.graph.edges[number]))
+        return known
+
+    def _dependencies_of(self, number: int) -> dict[str, str]:
+        known = self._dependencies.get(number)
+        if known is None:
+            edges = self._chosen.graph.edges[number]
+            known = self._dependencies[number] = {self.titles[other]: self._contribution(other) for other in edges}
+        return known
+
+    def _contribution(self, number: int) -> str:
+        """Return the contribution of a node whose tasks have ended; of one without a script, its key."""
+        if number not in self._contributions:
+            self.contribute(number, self.parts(number).key())
+        return self._contributions[number]
+
+    def _written_by(self, number: int) -> tuple[Globs, ...]:
+        """Return what a node and those of the same package that it depends on write."""
+        known = self._written.get(number)
+        if known is None:
+            nodes = self._chosen.graph.nodes
+            found = [self.outputs(number)]
+            for other in self._chosen.graph.edges[number]:
+                if nodes[other].place == nodes[number].place:
+                    found += self._written_by(other)
+            known = self._written[number] = tuple(dict.fromkeys(globs for globs in found if globs.included))
+        return known
+
+    # --- changes
+
+    def refresh(self, changed: Collection[str], own: Collection[str]) -> Refreshed:
+        """Read the files of the workspace again. `changed` are the files that have changed; `own` are those that tasks have written.
+
+        What depends on touched nodes is forgotten, so that their tasks can run again.
+        """
+        before, self._maker = self._maker, self._make()
+        everything = before.shared != self._maker.shared
+        paths = {os.path.relpath(path, self._root): path for path in changed}
+        own_paths = {os.path.relpath(path, self._root) for path in own}
+        all_paths = sorted(paths.keys() | own_paths)
+        touched, absorbed, others = set(), set(), []
+        inputs: set[str] = set()
+        for number, node in enumerate(self._chosen.graph.nodes):
+            written = self._written_by(number)
+            if everything or before.packages_of(node) != self._maker.packages_of(node):
+                touched.add(number)
+                inputs.update(paths)
+            elif not before.may_read(node, all_paths):
+                others.append(number)
+            else:
+                old, new = before.files(node, written), self._maker.files(node, written)
+                if different := [path for path in paths if old.get(path) != new.get(path)]:
+                    touched.add(number)
+                    inputs.update(different)
+                elif any(old.get(path) != new.get(path) for path in own_paths):
+                    absorbed.add(number)
+        dependent = self._forget(touched)
+        for number in others:
+            if number not in dependent:
+                self._maker.adopt(before, self._chosen.graph.nodes[number], self._written_by(number))
+        seeds = self._members_of(touched)
+        files = tuple(absolute for path, absolute in paths.items() if path in inputs)
+        return Refreshed(seeds, self._members_of(absorbed) - seeds, files)
+
+    def ignored_inputs(self) -> list[str]:
+        """Return the absolute paths of ignored files and folders that are inputs, because patterns name them, or contain inputs."""
+        nodes = self._chosen.graph.nodes
+        found = {path for node in nodes for path in self._maker.ignored_inputs(node)}
+        return sorted(os.path.join(self._root, path) for path in found)
+
+    def _members_of(self, numbers: Collection[int]) -> frozenset[int]:
+        """Return the tasks of nodes; for a node without a script, those that depend on it."""
+        found = set()
+        todo, seen = list(numbers), set(numbers)
+        while todo:
+            number = todo.pop()
+            if number in self._key_of:
+                found.add(self._key_of[number])
+                continue
+            more = [other for other in self._dependents[number] if other not in seen]
+            seen.update(more)
+            todo += more
+        return frozenset(found)
+
+    def _forget(self, numbers: Collection[int]) -> set[int]:
+        """Forget what is known of nodes and of those that depend on them. Return all of these."""
+        todo, seen = list(numbers), set(numbers)
+        while todo:
+            number = todo.pop()
+            self._contributions.pop(number, None)
+            self._dependencies.pop(number, None)
+            self._failed.pop(number, None)
+            more = [other for other in self._dependents[number] if other not in seen]
+            seen.update(more)
+            todo += more
+        return seen
+
+    @functools.cached_property
+    def _dependents(self) -> list[list[int]]:
+        found: list[list[int]] = [[] for _ in self._chosen.graph.nodes]
+        for number, edges in enumerate(self._chosen.graph.edges):
+            for other in edges:
+                found[other].append(number)
+        return found
