@@ -266,11 +266,11 @@ class LoadedTexts:
         """Source lines `first` to `last` (from 1, inclusive), fewer at the end of `name`; None if unknown."""
 
 @final
-class CodeKeepers:
+class CodeCaches:
     """Chooses where V8's code cache of a program's own files is stored: in its compile cache if it has one, a folder that
     outlives it; otherwise in rt's cache, from the program's second run on. Errors of the caches are ignored."""
 
-    def __new__(cls, main: str | None = None) -> CodeKeepers:
+    def __new__(cls, main: str | None = None) -> CodeCaches:
         """`main` is the path of the main file, which identifies the program; without it, rt's cache stores nothing."""
 
 @final
@@ -895,7 +895,7 @@ class Transformed:
     @property
     def code(self) -> str: ...
     @property
-    def changed(self) -> bool: ...
+    def has_changes(self) -> bool: ...
     @property
     def kind(self) -> Literal["module", "commonjs"]: ...
     @property
@@ -1232,7 +1232,7 @@ class JsModule:
     def has_top_level_await(self) -> bool: ...
     def set_export(self, name: str, value: ToJs) -> None:
         """Set an export of an instantiated synthetic module, during its evaluation or later."""
-    def stalled(self) -> list[tuple[JsValue, int | None, int]]:
+    def find_pending_awaits(self) -> list[tuple[JsValue, int | None, int]]:
         """The pending top-level awaits in this graph: (module name, line, column) for each."""
 
 @final
@@ -1393,7 +1393,7 @@ class Program:
         output: ProgramOutput,
         records: ModuleRecords,
         texts: LoadedTexts,
-        keepers: CodeKeepers,
+        code_caches: CodeCaches,
         resolver: Resolver,
         options: TransformOptions,
         leaves_addons: bool,
@@ -1466,7 +1466,7 @@ class ModuleLoader:
     Its methods raise the provider's exceptions for files that cannot be used, and JsError.
     """
 
-    def instantiated(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> JsModule:
+    def instantiate(self, path: str, query: str = "", attributes: dict[str, str] | None = None) -> JsModule:
         """Return the module of a file, linked with its imports and ready to be evaluated."""
 
     def ready_target(self, specifier: str, importer: str, attributes: dict[str, str] | None = None) -> JsModule:
@@ -1572,8 +1572,6 @@ class Loop:
         """Close `descriptor` with the loop if the process continues after it, as after a worker."""
     def disown(self, descriptor: int) -> None:
         """Forget `descriptor`, which is about to be closed."""
-    def look(self, descriptor: int) -> None:
-        """Call the callback that watches `descriptor`, if there is one, as if it were readable."""
 
 @final
 class Inspector:
@@ -1598,7 +1596,7 @@ class Inspector:
         """Report an uncaught value to the front ends, with the text that they show."""
     def set_require(self, function: JsFunction) -> None:
         """Set the `require` function of the front ends' consoles."""
-    def go_on(self) -> None:
+    def resume_paused(self) -> None:
         """Resume JavaScript if it is paused, whatever the sessions are waiting for."""
     def end_context(self) -> None:
         """Notify the front ends that the program has ended; the sessions stay open."""
@@ -1681,7 +1679,7 @@ class HtmlRewriting:
     def feed(self, bytes: bytes) -> tuple[int, int, int, int, bytes | None, str | None]: ...
     def finish(self) -> tuple[int, int, int, int, bytes | None, str | None]:
         """The document has ended."""
-    def go_on(self) -> tuple[int, int, int, int, bytes | None, str | None]: ...
+    def resume(self) -> tuple[int, int, int, int, bytes | None, str | None]: ...
     def ask(self, what: str, name: str) -> str | bool | list[str] | None:
         """A property of the piece; `name` is the name of an attribute. None if there is none."""
     def insert(self, place: str, content: str, is_html: bool) -> None: ...

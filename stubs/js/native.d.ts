@@ -131,7 +131,7 @@ interface Native {
   html_close: HostFunction;
   html_feed: HostFunction;
   html_finish: HostFunction;
-  html_goOn: HostFunction;
+  html_resume: HostFunction;
   html_insert: HostFunction;
   html_onEndTag: HostFunction;
   html_selectorProblem: HostFunction;
@@ -414,8 +414,8 @@ interface Native {
   zlib_close: HostFunction;
   zlib_crc32: HostFunction;
   zlib_create: HostFunction;
-  zlib_goOn: HostFunction;
-  zlib_goOnLater: HostFunction;
+  zlib_resume: HostFunction;
+  zlib_resumeLater: HostFunction;
   zlib_reset: HostFunction;
   zlib_run: HostFunction;
   zlib_runLater: HostFunction;

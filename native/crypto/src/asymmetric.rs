@@ -2,7 +2,7 @@
 use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
-use crate::errors::{self, coded};
+use crate::errors::{self, with_code};
 use crate::functions::functions;
 use crate::hash::Method;
 use crate::key::KEYS;
@@ -31,13 +31,13 @@ fn asymmetric(
         "privateEncrypt" => (ffi::EVP_PKEY_sign_init, ffi::EVP_PKEY_sign),
         _ => (ffi::EVP_PKEY_verify_recover_init, ffi::EVP_PKEY_verify_recover),
     };
-    let method = match oaep_hash {
-        None => None,
-        Some(name) => Some(
-            Method::find(name)
-                .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}")))?,
-        ),
-    };
+    let method =
+        match oaep_hash {
+            None => None,
+            Some(name) => Some(Method::find(name).ok_or_else(|| {
+                with_code("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}"))
+            })?),
+        };
     let failed = || errors::from_queue(errors::take(), None);
     let ctx = context(key);
     // SAFETY: the objects are live; OpenSSL takes ownership of the copied label.
@@ -81,7 +81,7 @@ fn kem_encapsulate(number: u64) -> Outcome<(Vec<u8>, Vec<u8>)> {
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
     let ctx = context(key);
-    let failed = || errors::queued("Failed to perform encapsulation");
+    let failed = || errors::take_queued("Failed to perform encapsulation");
     // SAFETY: the objects are live; the first call returns the size.
     unsafe {
         let (mut wrapped_size, mut secret_size) = (0, 0);
@@ -122,7 +122,7 @@ fn kem_decapsulate(number: u64, wrapped: Bytes) -> Outcome<Vec<u8>> {
     let key = KEYS.get(number)?;
     let key = key.pkey()?;
     let ctx = context(key);
-    let failed = || errors::queued("Failed to perform decapsulation");
+    let failed = || errors::take_queued("Failed to perform decapsulation");
     // SAFETY: the objects are live; the first call returns the size.
     unsafe {
         let mut size = 0;

@@ -225,7 +225,7 @@ fn cert_public_key(number: u64) -> Outcome<u64> {
     let certificate = CERTIFICATES.get(number)?;
     // SAFETY: the certificate is live; the key is counted.
     let key = PKey::new(unsafe { ffi::X509_get_pubkey(certificate.0) });
-    key.map(|key| KEYS.add(Key::Public(key))).ok_or_else(|| errors::queued("Failed to get public key"))
+    key.map(|key| KEYS.add(Key::Public(key))).ok_or_else(|| errors::take_queued("Failed to get public key"))
 }
 
 fn cert_pem(number: u64) -> Outcome<Vec<u8>> {
@@ -274,7 +274,7 @@ fn cert_match(number: u64, what: &str, name: &str, flags: u32) -> Outcome<Option
     errors::clear();
     match found {
         1 => Ok(Some(matched.unwrap_or_else(|| name.to_owned()))),
-        -2 => Err(errors::coded("TypeError", "ERR_INVALID_ARG_VALUE", "Invalid name")),
+        -2 => Err(errors::with_code("TypeError", "ERR_INVALID_ARG_VALUE", "Invalid name")),
         _ => Ok(None),
     }
 }
@@ -306,7 +306,7 @@ fn refused() -> Failure {
         }
     };
     if reason == UNSUPPORTED {
-        return errors::coded("Error", "ERR_CRYPTO_UNSUPPORTED_OPERATION", "Unsupported PKCS12 PFX data");
+        return errors::with_code("Error", "ERR_CRYPTO_UNSUPPORTED_OPERATION", "Unsupported PKCS12 PFX data");
     }
     errors::plain(&reason)
 }

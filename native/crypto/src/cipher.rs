@@ -7,7 +7,7 @@ use crate::sys as ffi;
 
 use crate::cipher_method::{Context, GCM_SIV_MODE, Method, NID_CHACHA20_POLY1305, SIV_MODE, WRAP_MODE};
 use crate::errors::Failure;
-use crate::errors::{self, coded};
+use crate::errors::{self, with_code};
 use crate::functions::functions;
 use crate::table::Table;
 use crate::values::{Bytes, Outcome};
@@ -37,11 +37,11 @@ pub struct Cipher {
 static CIPHERS: Table<Mutex<Cipher>> = Table::new();
 
 fn invalid_tag(length: usize) -> Failure {
-    coded("TypeError", "ERR_CRYPTO_INVALID_AUTH_TAG", &format!("Invalid authentication tag length: {length}"))
+    with_code("TypeError", "ERR_CRYPTO_INVALID_AUTH_TAG", &format!("Invalid authentication tag length: {length}"))
 }
 
 fn invalid_iv() -> Failure {
-    coded("TypeError", "ERR_CRYPTO_INVALID_IV", "Invalid initialization vector")
+    with_code("TypeError", "ERR_CRYPTO_INVALID_IV", "Invalid initialization vector")
 }
 
 fn is_gcm_tag(length: usize) -> bool {
@@ -56,7 +56,8 @@ impl Cipher {
         tag_length: Option<usize>,
         is_encrypting: bool,
     ) -> Outcome<Cipher> {
-        let method = Method::find(name).ok_or_else(|| coded("Error", "ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher"))?;
+        let method =
+            Method::find(name).ok_or_else(|| with_code("Error", "ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher"))?;
         let expected = method.iv_length() as usize;
         let is_authenticated = method.is_authenticated();
         match iv {
@@ -82,18 +83,18 @@ impl Cipher {
                 ffi::EVP_CIPHER_CTX_set_flags(ctx.0, ffi::EVP_CIPHER_CTX_FLAG_WRAP_ALLOW);
             }
             if ffi::EVP_CipherInit_ex(ctx.0, cipher.method.0, null_mut(), null(), null(), is_encrypting.into()) != 1 {
-                return Err(errors::queued("Failed to initialize cipher"));
+                return Err(errors::take_queued("Failed to initialize cipher"));
             }
             if is_authenticated && !matches!(cipher.method.mode(), SIV_MODE | GCM_SIV_MODE) {
                 cipher.prepare_tag(&ctx, name, iv.map_or(0, <[u8]>::len), tag_length)?;
             }
             if ffi::EVP_CIPHER_CTX_set_key_length(ctx.0, key.len() as c_int) != 1 {
                 errors::clear();
-                return Err(coded("RangeError", "ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length"));
+                return Err(with_code("RangeError", "ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length"));
             }
             let iv = iv.map_or(null(), |iv| if iv.is_empty() { c"".as_ptr().cast::<u8>() } else { iv.as_ptr() });
             if ffi::EVP_CipherInit_ex(ctx.0, null(), null_mut(), key.as_ptr(), iv, is_encrypting.into()) != 1 {
-                return Err(errors::queued("Failed to initialize cipher"));
+                return Err(errors::take_queued("Failed to initialize cipher"));
             }
         }
         cipher.ctx = Some(ctx);
@@ -120,7 +121,7 @@ impl Cipher {
             None if self.method.nid() == NID_CHACHA20_POLY1305 => DEFAULT_TAG,
             None => {
                 let message = format!("authTagLength required for {name}");
-                return Err(coded("TypeError", "ERR_CRYPTO_INVALID_AUTH_TAG", &message));
+                return Err(with_code("TypeError", "ERR_CRYPTO_INVALID_AUTH_TAG", &message));
             }
         };
         if !ctx.control(ffi::EVP_CTRL_AEAD_SET_TAG, length, null_mut()) {
@@ -145,7 +146,7 @@ impl Cipher {
     fn check_length(&self, size: usize) -> Outcome<()> {
         if self.is_ccm() && size > self.longest {
             let message = "Invalid message length";
-            return Err(coded("RangeError", "ERR_CRYPTO_INVALID_MESSAGELEN", message));
+            return Err(with_code("RangeError", "ERR_CRYPTO_INVALID_MESSAGELEN", message));
         }
         Ok(())
     }
@@ -165,7 +166,7 @@ impl Cipher {
     pub fn update(&mut self, data: &[u8]) -> Outcome<Vec<u8>> {
         const UNSUPPORTED: &str = "Trying to add data in unsupported state";
         if data.len() > i32::MAX as usize {
-            return Err(coded("RangeError", "ERR_OUT_OF_RANGE", "data is too long"));
+            return Err(with_code("RangeError", "ERR_OUT_OF_RANGE", "data is too long"));
         }
         if self.ctx.is_none() {
             return Err(errors::plain(UNSUPPORTED));
@@ -204,7 +205,7 @@ impl Cipher {
     pub fn finish(&mut self) -> Outcome<Vec<u8>> {
         let is_authenticated = self.method.is_authenticated();
         if self.ctx.is_none() {
-            return Err(coded("Error", "ERR_CRYPTO_INVALID_STATE", "Invalid state"));
+            return Err(with_code("Error", "ERR_CRYPTO_INVALID_STATE", "Invalid state"));
         }
         let mut out = vec![0; 64];
         let mut size: c_int = 0;
@@ -263,7 +264,7 @@ impl Cipher {
         if self.is_ccm() {
             let Some(length) = plain_length else {
                 let message = "options.plaintextLength required for CCM mode with AAD";
-                return Err(coded("TypeError", "ERR_MISSING_ARGS", message));
+                return Err(with_code("TypeError", "ERR_MISSING_ARGS", message));
             };
             self.check_length(length)?;
             if !self.is_encrypting && !self.pass_tag() {

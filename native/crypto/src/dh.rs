@@ -3,7 +3,7 @@ use std::ffi::c_int;
 use std::ptr::{null, null_mut};
 
 use crate::bignum::Number;
-use crate::errors::{self, coded};
+use crate::errors::{self, with_code};
 use crate::functions::functions;
 use crate::key::PKey;
 use crate::params::{self, Params};
@@ -55,7 +55,7 @@ fn dh_generate_prime(bits: c_int, generator: c_int) -> Outcome<Vec<u8>> {
     };
     match made {
         Some(prime) => Ok(prime.to_bytes()),
-        None => Err(errors::queued("Initialization failed")),
+        None => Err(errors::take_queued("Initialization failed")),
     }
 }
 
@@ -98,13 +98,13 @@ fn dh_keys(prime: Bytes, generator: Bytes, private: Option<Bytes>) -> Outcome<(V
             made
         }
     };
-    let (public, secret) = made.ok_or_else(|| errors::queued("Key generation failed"))?;
+    let (public, secret) = made.ok_or_else(|| errors::take_queued("Key generation failed"))?;
     Ok((public.to_bytes(), secret.to_bytes()))
 }
 
 /// The secret shared with the owner of `public`, with the size of the prime.
 fn dh_secret(prime: Bytes, private: Bytes, public: Bytes) -> Outcome<Vec<u8>> {
-    let invalid = |message: &str| Err(coded("RangeError", "ERR_CRYPTO_INVALID_KEYLEN", message));
+    let invalid = |message: &str| Err(with_code("RangeError", "ERR_CRYPTO_INVALID_KEYLEN", message));
     let size = prime.len();
     let (prime, private, public) = (Number::from_bytes(prime), Number::from_bytes(private), Number::from_bytes(public));
     // SAFETY: the numbers are live.

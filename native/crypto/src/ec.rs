@@ -111,7 +111,7 @@ fn ec_order_bytes(curve: &str) -> Option<usize> {
 
 /// Generates a private scalar.
 fn ec_generate(curve: &str) -> Outcome<Vec<u8>> {
-    let failed = || errors::queued("Failed to generate key");
+    let failed = || errors::take_queued("Failed to generate key");
     let group = group(curve).ok_or_else(failed)?;
     // SAFETY: this function owns the key.
     let scalar = unsafe {
@@ -148,7 +148,7 @@ fn ec_secret(curve: &str, scalar: Bytes, point: Bytes) -> Option<Vec<u8>> {
 pub fn derive(private: &PKey, public: &PKey) -> Outcome<Vec<u8>> {
     errors::clear();
     let ctx = params::context(private);
-    let failed = || errors::queued("diffieHellman failed");
+    let failed = || errors::take_queued("diffieHellman failed");
     // SAFETY: the keys are live; the first call returns the size.
     unsafe {
         if ffi::EVP_PKEY_derive_init(ctx.0) != 1 || ffi::EVP_PKEY_derive_set_peer(ctx.0, public.0) != 1 {

@@ -60,7 +60,7 @@ pub fn error(kind: &'static str, message: &str) -> Failure {
 }
 
 /// An error with one of Node's codes.
-pub fn coded(kind: &'static str, code: &str, message: &str) -> Failure {
+pub fn with_code(kind: &'static str, code: &str, message: &str) -> Failure {
     let mut facts = Record::default();
     facts.put("code", code);
     Failure::Told { kind, message: message.to_owned(), facts }
@@ -151,6 +151,6 @@ pub fn with_message(first: c_ulong, message: &str) -> Failure {
 }
 
 /// The oldest error of the queue, or `fallback`.
-pub fn queued(fallback: &str) -> Failure {
+pub fn take_queued(fallback: &str) -> Failure {
     from_queue(take(), Some(fallback))
 }

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use crate::sys as ffi;
 
 use crate::errors::Failure;
-use crate::errors::{self, coded, plain};
+use crate::errors::{self, plain, with_code};
 use crate::functions::functions;
 use crate::sys;
 use crate::table::Table;
@@ -149,7 +149,7 @@ impl Digest {
                 ffi::EVP_DigestFinal_ex(self.ctx, out.as_mut_ptr(), &mut length)
             }
         };
-        if done == 1 { Ok(out) } else { Err(errors::queued("Failed to finalize digest")) }
+        if done == 1 { Ok(out) } else { Err(errors::take_queued("Failed to finalize digest")) }
     }
 }
 
@@ -170,7 +170,7 @@ fn begin(method: &Method, wanted: Option<usize>) -> Outcome<Digest> {
         let ctx = ffi::EVP_MD_CTX_new();
         let digest = Digest { ctx, wanted, size: method.size() };
         if ffi::EVP_DigestInit_ex(ctx, method.0, null_mut()) != 1 {
-            return Err(errors::queued("Digest method not supported"));
+            return Err(errors::take_queued("Digest method not supported"));
         }
         Ok(digest)
     }
@@ -189,7 +189,7 @@ fn not_supported(name: &str) -> Failure {
             ffi::EVP_MD_CTX_free(ctx);
         }
     }
-    errors::queued("Digest method not supported")
+    errors::take_queued("Digest method not supported")
 }
 
 fn hash_new(name: &str, size: Option<usize>) -> Outcome<u64> {
@@ -228,7 +228,7 @@ fn hash_copy(number: u64, size: Option<usize>) -> Outcome<u64> {
 
 fn hmac_new(name: &str, key: Bytes) -> Outcome<u64> {
     let method = Method::find(name)
-        .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}")))?;
+        .ok_or_else(|| with_code("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}")))?;
     // SAFETY: the context is fresh and the method live; `key` has `len()` readable bytes. A null key would keep the
     // previous one.
     unsafe {
@@ -278,7 +278,7 @@ fn hash_digest(number: u64, as_hex: bool) -> Outcome<Value> {
             let mut size: c_uint = 0;
             // SAFETY: room for the largest digest.
             if unsafe { ffi::HMAC_Final(hmac.0, out.as_mut_ptr(), &mut size) } != 1 {
-                return Err(errors::queued("Failed to finalize HMAC"));
+                return Err(errors::take_queued("Failed to finalize HMAC"));
             }
             Ok(encode_digest(out[..size as usize].to_vec(), as_hex))
         }
@@ -293,7 +293,7 @@ pub fn digest_once(method: &Method, wanted: Option<usize>, data: &[u8]) -> Outco
     let mut digest = begin(method, wanted)?;
     // SAFETY: the context is live, and the slice has that many readable bytes.
     if unsafe { ffi::EVP_DigestUpdate(digest.ctx, data.as_ptr().cast(), data.len()) } != 1 {
-        return Err(errors::queued("Hash update failed"));
+        return Err(errors::take_queued("Hash update failed"));
     }
     digest.output()
 }

@@ -5,14 +5,14 @@ use std::ptr::{null, null_mut};
 use crate::sys as ffi;
 
 use crate::errors::Failure;
-use crate::errors::{self, coded, plain};
+use crate::errors::{self, plain, with_code};
 use crate::functions::functions;
 use crate::hash::Method;
 use crate::sys;
 use crate::values::{Bytes, Outcome};
 
 fn invalid_digest(name: &str) -> Failure {
-    coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}"))
+    with_code("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}"))
 }
 
 fn pbkdf2(password: Bytes, salt: Bytes, iterations: c_int, size: usize, digest: &str) -> Outcome<Vec<u8>> {
@@ -48,7 +48,7 @@ fn scrypt_problem() -> Failure {
         0 => "Invalid scrypt params".to_owned(),
         code => format!("Invalid scrypt params: {}", errors::text_of(code)),
     };
-    coded("RangeError", "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", &message)
+    with_code("RangeError", "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", &message)
 }
 
 /// Whether scrypt accepts these parameters; fails with the reason if not.
@@ -143,13 +143,13 @@ fn hkdf(digest: &str, key: Bytes, salt: Bytes, info: Bytes, size: usize) -> Outc
     let salt: &[u8] = if salt.is_empty() { &zeroes } else { salt };
     let out = (|| -> Outcome<Vec<u8>> {
         // Extract with HMAC, which also accepts an empty key; then expand.
-        let secret = hmac(&method, salt, key).ok_or_else(|| errors::queued("HKDF failed"))?;
+        let secret = hmac(&method, salt, key).ok_or_else(|| errors::take_queued("HKDF failed"))?;
         let mut out = Vec::with_capacity(size + secret.len());
         let mut block: Vec<u8> = Vec::new();
         let mut count: u8 = 1;
         while out.len() < size {
             let input = [&block, info, &[count]].concat();
-            block = hmac(&method, &secret, &input).ok_or_else(|| errors::queued("HKDF failed"))?;
+            block = hmac(&method, &secret, &input).ok_or_else(|| errors::take_queued("HKDF failed"))?;
             out.extend_from_slice(&block);
             count = count.wrapping_add(1);
         }
@@ -211,7 +211,7 @@ fn argon2(
     let params = params.end();
     let mut out = vec![0; size];
     if !derive(name, &params, &mut out) {
-        return Err(errors::queued("Argon2 failed"));
+        return Err(errors::take_queued("Argon2 failed"));
     }
     Ok(out)
 }

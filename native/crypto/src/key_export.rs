@@ -5,14 +5,14 @@ use std::ptr::{null, null_mut};
 use crate::bio::Bio;
 use crate::cipher_method::Method;
 use crate::errors::Failure;
-use crate::errors::{self, coded};
+use crate::errors::{self, with_code};
 use crate::functions::functions;
 use crate::key::{KEYS, Key};
 use crate::sys as ffi;
 use crate::values::{Bytes, Outcome};
 
 fn failed() -> Failure {
-    errors::queued("Failed to encode key")
+    errors::take_queued("Failed to encode key")
 }
 
 /// A public key (the public half of a private one) as `pkcs1` or `spki`.
@@ -47,7 +47,7 @@ fn key_export_private(
     let method = match cipher {
         None => None,
         Some(name) => {
-            let unknown = || coded("Error", "ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher");
+            let unknown = || with_code("Error", "ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher");
             Some(Method::find(name).ok_or_else(unknown)?)
         }
     };

@@ -4,7 +4,7 @@ use std::ptr::{null, null_mut};
 
 use crate::bignum::Number;
 use crate::errors::Failure;
-use crate::errors::{self, coded};
+use crate::errors::{self, with_code};
 use crate::functions::functions;
 use crate::hash::Method;
 use crate::key::{KEYS, Key, PKey, c_text};
@@ -13,7 +13,7 @@ use crate::sys as ffi;
 use crate::values::{Bytes, Outcome};
 
 fn failed() -> Failure {
-    errors::queued("Key generation failed")
+    errors::take_queued("Key generation failed")
 }
 
 fn new_context(kind: c_int) -> Context {
@@ -36,7 +36,7 @@ fn pair(key: PKey) -> (u64, u64) {
 
 fn digest(name: &str, prefix: &str) -> Outcome<Method> {
     Method::find(name)
-        .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid {prefix}digest: {name}")))
+        .ok_or_else(|| with_code("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid {prefix}digest: {name}")))
 }
 
 fn generate_rsa(
@@ -117,7 +117,7 @@ fn generate_dsa(bits: c_int, divisor: Option<c_int>) -> Outcome<(u64, u64)> {
 
 fn generate_ec(curve: &str, is_named: bool) -> Outcome<(u64, u64)> {
     let nid = crate::ec::nid_of(curve)
-        .ok_or_else(|| coded("TypeError", "ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name"))?;
+        .ok_or_else(|| with_code("TypeError", "ERR_CRYPTO_INVALID_CURVE", "Invalid EC curve name"))?;
     let ctx = new_context(ffi::EVP_PKEY_EC);
     // SAFETY: the context is live.
     unsafe {

@@ -4,7 +4,7 @@ use std::ptr::{null, null_mut};
 
 use crate::bio::{Bio, Passphrase, passphrase};
 use crate::errors::Failure;
-use crate::errors::{self, coded};
+use crate::errors::{self, with_code};
 use crate::functions::functions;
 use crate::key::{KEYS, Key, PKey, c_text};
 use crate::params::{self, Params};
@@ -19,7 +19,7 @@ fn der(data: &[u8]) -> (*const u8, c_long) {
 }
 
 fn missing_passphrase() -> Failure {
-    coded("TypeError", "ERR_MISSING_PASSPHRASE", "Passphrase required for encrypted key")
+    with_code("TypeError", "ERR_MISSING_PASSPHRASE", "Passphrase required for encrypted key")
 }
 
 /// A private key from PEM (whose label decides the type) or from DER of a type.
@@ -148,12 +148,12 @@ pub fn public_or_private(data: &[u8], is_pem: bool, kind: Option<&str>, pass: Op
     }
     match kind {
         Some("pkcs1") if !is_rsa_private(data) => public(rsa_public(data)),
-        Some("spki") => public_peeked(spki(data)),
+        Some("spki") => peek_public_key(spki(data)),
         _ => private(data, false, kind, pass).map(Key::Private),
     }
 }
 
-fn public_peeked(key: Option<PKey>) -> Outcome<Key> {
+fn peek_public_key(key: Option<PKey>) -> Outcome<Key> {
     key.map(Key::Public).ok_or_else(|| errors::with_message(errors::peek(), CREATED_UNREADABLE))
 }
 

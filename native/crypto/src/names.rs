@@ -46,7 +46,7 @@ unsafe extern "C" fn add_alias<T>(_: *const T, name: *const c_char, _: *const c_
 }
 
 /// The names of both tables: the older spelling if two differ in case only; no object identifiers.
-fn joined(known: Known, provided: BTreeSet<String>) -> Vec<String> {
+fn merge_names(known: Known, provided: BTreeSet<String>) -> Vec<String> {
     let provided: BTreeSet<String> = provided.into_iter().filter(|name| !name.contains("-HMAC-")).collect();
     let lower: BTreeSet<String> = known.names.iter().map(|name| name.to_lowercase()).collect();
     let mut names = known.names;
@@ -64,7 +64,7 @@ fn digest_names() -> Vec<String> {
         sys::EVP_MD_do_all_sorted(add_alias::<ffi::EVP_MD>, (&raw mut known).cast());
         sys::EVP_MD_do_all_provided(null_mut(), add_digest, (&raw mut provided).cast());
     }
-    joined(known, provided)
+    merge_names(known, provided)
 }
 
 fn cipher_names() -> Vec<String> {
@@ -77,7 +77,7 @@ fn cipher_names() -> Vec<String> {
         sys::EVP_CIPHER_do_all_sorted(add_alias::<ffi::EVP_CIPHER>, (&raw mut known).cast());
         sys::EVP_CIPHER_do_all_provided(null_mut(), add_cipher, (&raw mut provided).cast());
     }
-    joined(known, provided)
+    merge_names(known, provided)
 }
 
 /// Returns whether only FIPS-approved algorithms are fetched.
@@ -91,7 +91,7 @@ fn fips_turn(on: bool) -> Outcome<()> {
     // SAFETY: changes the default library context, which synchronises its users.
     match unsafe { sys::EVP_default_properties_enable_fips(null_mut(), on.into()) } {
         1 => Ok(()),
-        _ => Err(crate::errors::queued("FIPS cannot be turned")),
+        _ => Err(crate::errors::take_queued("FIPS cannot be turned")),
     }
 }
 

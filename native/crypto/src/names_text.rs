@@ -9,10 +9,10 @@ use crate::sys as ffi;
 /// ASN1_STRFLGS_ESC_2253 | ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT, with XN_FLAG_SEP_MULTILINE or COMMA_PLUS.
 const ESCAPED: c_ulong = 0x1 | 0x2 | 0x10;
 const MULTILINE: c_ulong = 4 << 16;
-/// RFC 2253 without its escapes of control characters and of those beyond ASCII, which `quoted` escapes.
+/// RFC 2253 without its escapes of control characters and of those beyond ASCII, which `quote` escapes.
 const AS_RFC_2253: c_ulong = 0x311 | 1 << 16 | 1 << 20 | 1 << 24;
 
-fn printed(name: *mut ffi::X509_NAME, flags: c_ulong) -> String {
+fn print_name(name: *mut ffi::X509_NAME, flags: c_ulong) -> String {
     let bio = Bio::new();
     // SAFETY: the BIO and the name are live.
     unsafe { ffi::X509_NAME_print_ex(bio.0, name, 0, flags) };
@@ -21,7 +21,7 @@ fn printed(name: *mut ffi::X509_NAME, flags: c_ulong) -> String {
 
 /// `CN=…` and the others, a line each.
 pub fn name_lines(name: *mut ffi::X509_NAME) -> String {
-    printed(name, ESCAPED | MULTILINE)
+    print_name(name, ESCAPED | MULTILINE)
 }
 
 /// (short name, value) of each part, in order.
@@ -62,7 +62,7 @@ enum Coding {
 }
 
 /// Quote a name that could end early or begin another as JSON does, leaving no comma in it, at which programs split.
-fn quoted(prefix: &str, bytes: &[u8], coding: Coding) -> String {
+fn quote(prefix: &str, bytes: &[u8], coding: Coding) -> String {
     let is_plain =
         |character: char| (' '..='~').contains(&character) || (coding == Coding::Utf8 && character >= '\u{80}');
     let text = match coding {
@@ -120,7 +120,7 @@ unsafe fn other_name(name: *const OtherName) -> String {
                 if value.kind == if *coding == Coding::Utf8 { UTF8_STRING } else { IA5_STRING } =>
             {
                 let whole = [prefix.as_bytes(), b":", bytes_of(value.text)].concat();
-                quoted("othername", &whole, *coding)
+                quote("othername", &whole, *coding)
             }
             _ => "othername:<unsupported>".to_owned(),
         }
@@ -133,13 +133,13 @@ unsafe fn general_name(name: *const ffi::GENERAL_NAME) -> String {
         let member = (*name).d;
         let bytes = || bytes_of(member as *const ffi::ASN1_STRING);
         match (*name).type_ {
-            1 => quoted("email", bytes(), Coding::Latin1),
-            2 => quoted("DNS", bytes(), Coding::Latin1),
+            1 => quote("email", bytes(), Coding::Latin1),
+            2 => quote("DNS", bytes(), Coding::Latin1),
             4 => {
-                let text = printed(member as *mut ffi::X509_NAME, AS_RFC_2253);
-                quoted("DirName", text.as_bytes(), Coding::Utf8)
+                let text = print_name(member as *mut ffi::X509_NAME, AS_RFC_2253);
+                quote("DirName", text.as_bytes(), Coding::Utf8)
             }
-            6 => quoted("URI", bytes(), Coding::Latin1),
+            6 => quote("URI", bytes(), Coding::Latin1),
             7 => match bytes() {
                 [a, b, c, d] => format!("IP Address:{a}.{b}.{c}.{d}"),
                 data if data.len() == 16 => {

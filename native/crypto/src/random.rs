@@ -2,7 +2,7 @@
 use crate::sys as ffi;
 
 use crate::bignum::Number;
-use crate::errors::{self, coded};
+use crate::errors::{self, with_code};
 use crate::functions::functions;
 use crate::sys;
 use crate::values::{Bytes, Outcome, Target};
@@ -12,7 +12,7 @@ fn fill(target: &mut [u8]) -> Outcome<()> {
     for part in target.chunks_mut(i32::MAX as usize) {
         // SAFETY: the chunk has the given size.
         if unsafe { ffi::RAND_bytes(part.as_mut_ptr(), part.len() as i32) } != 1 {
-            return Err(errors::queued("Random bytes are not available"));
+            return Err(errors::take_queued("Random bytes are not available"));
         }
     }
     Ok(())
@@ -35,10 +35,10 @@ fn prime_options(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>) 
     let Some(add) = add.map(Number::from_bytes) else { return Ok(()) };
     // No prime exists if add is larger than it; a remainder is always less than add.
     if add.bits() > bits {
-        return Err(coded("RangeError", "ERR_OUT_OF_RANGE", "invalid options.add"));
+        return Err(with_code("RangeError", "ERR_OUT_OF_RANGE", "invalid options.add"));
     }
     if rem.is_some_and(|bytes| !Number::from_bytes(bytes).is_less_than(&add)) {
-        return Err(coded("RangeError", "ERR_OUT_OF_RANGE", "invalid options.rem"));
+        return Err(with_code("RangeError", "ERR_OUT_OF_RANGE", "invalid options.rem"));
     }
     Ok(())
 }
@@ -66,7 +66,7 @@ fn prime_generate(bits: i32, safe: bool, add: Option<Bytes>, rem: Option<Bytes>)
         if done == 1 {
             Ok(prime.to_padded(bits as usize / 8 + usize::from(bits % 8 != 0)))
         } else {
-            Err(errors::queued("No prime was found"))
+            Err(errors::take_queued("No prime was found"))
         }
     }?;
     Ok(result)
@@ -91,7 +91,7 @@ fn prime_candidate(candidate: Bytes) -> Outcome<()> {
     errors::clear();
     match Number::try_from_bytes(candidate) {
         Some(_) => Ok(()),
-        None => Err(errors::queued("bignum too long")),
+        None => Err(errors::take_queued("bignum too long")),
     }
 }
 

@@ -5,7 +5,7 @@ use std::ptr::{null, null_mut};
 use crate::bignum::Number;
 use crate::edwards::involves_small_order;
 use crate::errors::Failure;
-use crate::errors::{self, coded};
+use crate::errors::{self, with_code};
 use crate::functions::functions;
 use crate::hash::Method;
 use crate::key::{KEYS, PKey};
@@ -89,7 +89,7 @@ fn failed() -> Failure {
 }
 
 fn invalid_digest() -> Failure {
-    coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", "Invalid digest")
+    with_code("TypeError", "ERR_CRYPTO_INVALID_DIGEST", "Invalid digest")
 }
 
 /// Signs a digest.
@@ -152,7 +152,7 @@ fn verify_digest(
             || !set_padding(ctx.0, key, padding, salt)
             || ffi::EVP_PKEY_CTX_set_signature_md(ctx.0, method.0) <= 0
         {
-            return Err(errors::queued("Verification failed"));
+            return Err(errors::take_queued("Verification failed"));
         }
         ffi::EVP_PKEY_verify(ctx.0, signature.as_ptr(), signature.len(), digest.as_ptr(), digest.len()) == 1
     };
@@ -192,7 +192,7 @@ impl Way<'_> {
             None => None,
             Some(name) => {
                 let method = Method::find(name).ok_or_else(|| {
-                    coded("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}"))
+                    with_code("TypeError", "ERR_CRYPTO_INVALID_DIGEST", &format!("Invalid digest: {name}"))
                 })?;
                 // SAFETY: the method is live, and its name is static.
                 Some(unsafe { ffi::EVP_MD_get0_name(method.0) })

@@ -94,36 +94,36 @@ fn significant(number: u64) -> Vec<u8> {
 }
 
 /// `left_encode` of SP 800-185; zero has one byte.
-fn left_encoded(number: u64) -> Vec<u8> {
+fn left_encode(number: u64) -> Vec<u8> {
     let bytes = if number == 0 { vec![0] } else { significant(number) };
     [vec![bytes.len() as u8], bytes].concat()
 }
 
-fn right_encoded(number: u64) -> Vec<u8> {
+fn right_encode(number: u64) -> Vec<u8> {
     let bytes = if number == 0 { vec![0] } else { significant(number) };
     [bytes.clone(), vec![bytes.len() as u8]].concat()
 }
 
 /// `length_encode` of RFC 9861; zero has no byte.
-fn length_encoded(number: u64) -> Vec<u8> {
+fn length_encode(number: u64) -> Vec<u8> {
     let bytes = significant(number);
     [bytes.clone(), vec![bytes.len() as u8]].concat()
 }
 
-fn encoded(bytes: &[u8], bits: u64) -> Vec<u8> {
-    [left_encoded(bits), bytes.to_vec()].concat()
+fn encode_string(bytes: &[u8], bits: u64) -> Vec<u8> {
+    [left_encode(bits), bytes.to_vec()].concat()
 }
 
 /// Pads to a whole number of blocks, preceded by the block size.
-fn padded(parts: &[Vec<u8>], rate: usize) -> Vec<u8> {
-    let mut all = left_encoded(rate as u64);
+fn pad(parts: &[Vec<u8>], rate: usize) -> Vec<u8> {
+    let mut all = left_encode(rate as u64);
     all.extend(parts.concat());
     all.resize(all.len().next_multiple_of(rate), 0);
     all
 }
 
 /// `bits` bits of output as bytes; the rest of the last byte is zero.
-fn cut(sponge: Sponge, suffix: u8, bits: usize) -> Vec<u8> {
+fn truncate_bits(sponge: Sponge, suffix: u8, bits: usize) -> Vec<u8> {
     let mut out = vec![0; bits.div_ceil(8)];
     sponge.squeeze(suffix, &mut out);
     if let (Some(last), rest @ 1..) = (out.last_mut(), bits % 8) {
@@ -140,28 +140,28 @@ pub fn cshake(strength: Strength, data: &[u8], function: &[u8], custom: &[u8], b
     let mut sponge = Sponge::new(strength, FULL);
     let is_plain = function.is_empty() && custom.is_empty();
     if !is_plain {
-        let names = [encoded(function, bits_of(function)), encoded(custom, bits_of(custom))];
-        sponge.absorb(&padded(&names, strength.rate()));
+        let names = [encode_string(function, bits_of(function)), encode_string(custom, bits_of(custom))];
+        sponge.absorb(&pad(&names, strength.rate()));
     }
     sponge.absorb(data);
-    cut(sponge, if is_plain { SHAKE } else { CSHAKE }, bits)
+    truncate_bits(sponge, if is_plain { SHAKE } else { CSHAKE }, bits)
 }
 
 /// KMAC with a key of `key_bits` bits; the rest of its last byte is zero.
 pub fn kmac(strength: Strength, key: &[u8], key_bits: u64, data: &[u8], custom: &[u8], bits: usize) -> Vec<u8> {
     let mut sponge = Sponge::new(strength, FULL);
     let rate = strength.rate();
-    sponge.absorb(&padded(&[encoded(b"KMAC", 32), encoded(custom, bits_of(custom))], rate));
-    sponge.absorb(&padded(&[encoded(key, key_bits)], rate));
+    sponge.absorb(&pad(&[encode_string(b"KMAC", 32), encode_string(custom, bits_of(custom))], rate));
+    sponge.absorb(&pad(&[encode_string(key, key_bits)], rate));
     sponge.absorb(data);
-    sponge.absorb(&right_encoded(bits as u64));
-    cut(sponge, CSHAKE, bits)
+    sponge.absorb(&right_encode(bits as u64));
+    truncate_bits(sponge, CSHAKE, bits)
 }
 
 pub fn turboshake(strength: Strength, suffix: u8, data: &[u8], size: usize) -> Vec<u8> {
     let mut sponge = Sponge::new(strength, HALF);
     sponge.absorb(data);
-    cut(sponge, suffix, size * 8)
+    truncate_bits(sponge, suffix, size * 8)
 }
 
 /// KangarooTwelve's tree: the first chunk goes into the root node, each later one into a leaf whose value follows.
@@ -210,12 +210,12 @@ impl Tree {
 
     fn squeeze(mut self, size: usize) -> Vec<u8> {
         if self.leaves == 0 {
-            return cut(self.top, SINGLE, size * 8);
+            return truncate_bits(self.top, SINGLE, size * 8);
         }
         self.end_leaf();
-        self.top.absorb(&length_encoded(self.leaves));
+        self.top.absorb(&length_encode(self.leaves));
         self.top.absorb(&[0xff, 0xff]);
-        cut(self.top, FINAL, size * 8)
+        truncate_bits(self.top, FINAL, size * 8)
     }
 }
 
@@ -223,6 +223,6 @@ pub fn kangaroo(strength: Strength, data: &[u8], custom: &[u8], size: usize) -> 
     let mut tree = Tree::new(strength);
     tree.absorb(data);
     tree.absorb(custom);
-    tree.absorb(&length_encoded(custom.len() as u64));
+    tree.absorb(&length_encode(custom.len() as u64));
     tree.squeeze(size)
 }

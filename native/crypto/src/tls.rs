@@ -108,7 +108,7 @@ fn tls_new(
     unsafe {
         let ssl = ffi::SSL_new(settings.ctx);
         if ssl.is_null() {
-            return Err(errors::queued("SSL_new"));
+            return Err(errors::take_queued("SSL_new"));
         }
         ffi::SSL_set_ex_data(ssl, 0, Arc::into_raw(shared.clone()) as *mut c_void);
         ffi::SSL_set_bio(ssl, Input::new_bio(), Output::new_bio());

@@ -127,7 +127,7 @@ impl Accepted {
     }
 
     /// The flags to report when OpenSSL cannot continue.
-    fn stopped(&self, result: c_int) -> u32 {
+    fn stop_flags(&self, result: c_int) -> u32 {
         // SAFETY: the connection is live.
         match unsafe { ffi::SSL_get_error(self.ssl, result) } {
             ffi::SSL_ERROR_WANT_READ | ffi::SSL_ERROR_WANT_WRITE => DRAINED,
@@ -147,7 +147,7 @@ impl Accepted {
         let result = unsafe { ffi::SSL_do_handshake(self.ssl) };
         let advanced = if self.wire().has_brought.take() { ADVANCED } else { 0 };
         if result != 1 {
-            return (false, advanced | self.stopped(result));
+            return (false, advanced | self.stop_flags(result));
         }
         self.state.set(State::Open);
         // SAFETY: as above; the protocol's name lives in the connection.
@@ -182,7 +182,7 @@ impl Accepted {
             // SAFETY: a live connection, and a buffer of the given size.
             let size = unsafe { ffi::SSL_read(self.ssl, rest.as_mut_ptr().cast(), rest.len() as c_int) };
             if size <= 0 {
-                return (filled, self.stopped(size));
+                return (filled, self.stop_flags(size));
             }
             filled += size as usize;
         }

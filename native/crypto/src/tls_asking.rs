@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-use crate::errors::coded;
+use crate::errors::with_code;
 use crate::functions::functions;
 use crate::key::c_text;
 use crate::sys as ffi;
@@ -152,7 +152,7 @@ fn tls_key_hint(number: u64, hint: &str) -> Outcome<()> {
         }
         crate::errors::clear();
         let code = "ERR_TLS_PSK_SET_IDENTITY_HINT_FAILED";
-        Err(coded("Error", code, "Failed to set PSK identity hint"))
+        Err(with_code("Error", code, "Failed to set PSK identity hint"))
     })
 }
 

@@ -4,7 +4,7 @@ use std::ptr::null_mut;
 
 use crate::bio::{Bio, Passphrase, passphrase};
 use crate::certificate::{Certificate, pkcs12};
-use crate::errors::{self, coded};
+use crate::errors::{self, with_code};
 use crate::functions::functions;
 use crate::key::c_text;
 use crate::sys as ffi;
@@ -55,7 +55,7 @@ fn context_new(min_version: c_long, max_version: c_long) -> Outcome<u64> {
     unsafe {
         let ctx = ffi::SSL_CTX_new(ffi::TLS_method());
         if ctx.is_null() {
-            return Err(errors::queued("SSL_CTX_new"));
+            return Err(errors::take_queued("SSL_CTX_new"));
         }
         control(ctx, ffi::SSL_CTRL_SET_MIN_PROTO_VERSION, min_version, null_mut());
         control(ctx, ffi::SSL_CTRL_SET_MAX_PROTO_VERSION, max_version, null_mut());
@@ -93,11 +93,11 @@ fn context_key(number: u64, pem: Bytes, pass: Option<Bytes>) -> Outcome<()> {
     unsafe {
         let key = ffi::PEM_read_bio_PrivateKey(bio.0, null_mut(), Some(passphrase), secret.as_user());
         if key.is_null() {
-            return Err(errors::queued("PEM_read_bio_PrivateKey"));
+            return Err(errors::take_queued("PEM_read_bio_PrivateKey"));
         }
         let done = ffi::SSL_CTX_use_PrivateKey(settings.ctx, key);
         ffi::EVP_PKEY_free(key);
-        if done == 1 { Ok(()) } else { Err(errors::queued("SSL_CTX_use_PrivateKey")) }
+        if done == 1 { Ok(()) } else { Err(errors::take_queued("SSL_CTX_use_PrivateKey")) }
     }
 }
 
@@ -121,7 +121,7 @@ fn context_certificate(number: u64, pem: Bytes) -> Outcome<()> {
     errors::clear();
     let settings = SETTINGS.get(number)?;
     let mut chain = certificates(pem).into_iter();
-    let Some(own) = chain.next() else { return Err(errors::queued("SSL_CTX_use_certificate_chain")) };
+    let Some(own) = chain.next() else { return Err(errors::take_queued("SSL_CTX_use_certificate_chain")) };
     errors::clear();
     use_chain(&settings, &own, chain)
 }
@@ -130,7 +130,7 @@ fn use_chain(settings: &Settings, own: &Certificate, chain: impl Iterator<Item =
     // SAFETY: the objects are live; the context takes references to what it stores.
     unsafe {
         if ffi::SSL_CTX_use_certificate(settings.ctx, own.0) != 1 {
-            return Err(errors::queued("SSL_CTX_use_certificate"));
+            return Err(errors::take_queued("SSL_CTX_use_certificate"));
         }
         for each in chain {
             control(settings.ctx, ffi::SSL_CTRL_CHAIN_CERT, COUNTED, each.0.cast());
@@ -210,7 +210,7 @@ fn context_revoked(number: u64, pem: Bytes) -> Outcome<()> {
         let list = ffi::PEM_read_bio_X509_CRL(bio.0, null_mut(), None, null_mut());
         if list.is_null() {
             errors::clear();
-            return Err(coded("Error", "ERR_CRYPTO_OPERATION_FAILED", "Failed to parse CRL"));
+            return Err(with_code("Error", "ERR_CRYPTO_OPERATION_FAILED", "Failed to parse CRL"));
         }
         let store = own_store(&settings);
         ffi::X509_STORE_add_crl(store, list);
@@ -226,7 +226,7 @@ fn context_pfx(number: u64, data: Bytes, pass: Option<Bytes>) -> Outcome<()> {
     if key.is_none() || own.is_none() {
         let missing = if key.is_none() { "private key" } else { "certificate" };
         let words = format!("Unable to load {missing} from PFX data");
-        return Err(coded("Error", "ERR_CRYPTO_OPERATION_FAILED", &words));
+        return Err(with_code("Error", "ERR_CRYPTO_OPERATION_FAILED", &words));
     }
     if let Some(own) = own {
         for each in &others {
@@ -237,7 +237,7 @@ fn context_pfx(number: u64, data: Bytes, pass: Option<Bytes>) -> Outcome<()> {
     if let Some(key) = key {
         // SAFETY: the objects are live.
         if unsafe { ffi::SSL_CTX_use_PrivateKey(settings.ctx, key.0) } != 1 {
-            return Err(errors::queued("SSL_CTX_use_PrivateKey"));
+            return Err(errors::take_queued("SSL_CTX_use_PrivateKey"));
         }
     }
     Ok(())
@@ -264,9 +264,9 @@ fn context_list(number: u64, what: &str, list: &str) -> Outcome<()> {
     }
     if what == "groups" {
         errors::clear();
-        return Err(coded("Error", "ERR_CRYPTO_OPERATION_FAILED", "Failed to set ECDH curve"));
+        return Err(with_code("Error", "ERR_CRYPTO_OPERATION_FAILED", "Failed to set ECDH curve"));
     }
-    Err(errors::queued("error:00000000:lib(0)::reason(0)"))
+    Err(errors::take_queued("error:00000000:lib(0)::reason(0)"))
 }
 
 fn context_options(number: u64, options: u64) -> Outcome<()> {

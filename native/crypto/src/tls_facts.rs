@@ -268,7 +268,7 @@ fn tls_export(number: u64, size: usize, label: &str, context: Option<Bytes>) -> 
                 used,
             )
         };
-        if done == 1 { Ok(out) } else { Err(errors::queued("SSL_export_keying_material")) }
+        if done == 1 { Ok(out) } else { Err(errors::take_queued("SSL_export_keying_material")) }
     })
 }
 

@@ -69,7 +69,7 @@ fn show(connection: &Connection, settings: &Settings) -> Outcome<()> {
             && ffi::SSL_use_PrivateKey(ssl, ffi::SSL_CTX_get0_privatekey(ctx)) == 1
             && (chain.is_null() || ffi::SSL_ctrl(ssl, SET_CHAIN, COUNTED, chain.cast()) == 1);
         if !done {
-            return Err(errors::queued("SSL_use_certificate"));
+            return Err(errors::take_queued("SSL_use_certificate"));
         }
         ffi::SSL_ctrl(ssl, ffi::SSL_CTRL_SET_VERIFY_CERT_STORE, COUNTED, ffi::SSL_CTX_get_cert_store(ctx).cast());
         let names = ffi::SSL_dup_CA_list(ffi::SSL_CTX_get_client_CA_list(ctx));
@@ -117,7 +117,7 @@ fn tls_renegotiate(number: u64) -> Outcome<()> {
         if unsafe { ffi::SSL_renegotiate(connection.ssl) } == 1 {
             return Ok(());
         }
-        Err(errors::queued("SSL_renegotiate"))
+        Err(errors::take_queued("SSL_renegotiate"))
     })
 }
 

@@ -34,7 +34,7 @@ pub fn problem(connection: &Connection, result: c_int) -> (Option<Failure>, u32)
         _ => {
             let first = errors::peek();
             if first == 0 {
-                return (Some(errors::coded("Error", "ECONNRESET", "read ECONNRESET")), 0);
+                return (Some(errors::with_code("Error", "ECONNRESET", "read ECONNRESET")), 0);
             }
             let words = Bio::new();
             // SAFETY: the BIO is live; the call empties the queue.
@@ -119,7 +119,7 @@ fn tls_receive(number: u64, data: Bytes) -> Outcome<Value> {
 pub fn is_quiet(connection: &Connection) -> bool {
     let notes = connection.notes.lock().expect("no holder panics");
     let has_news = notes.thrown.is_some() || !notes.sessions.is_empty() || !notes.keys.is_empty();
-    !has_news && notes.begun == notes.ended && notes.ended <= connection.heard.get() && left(connection) == 0
+    !has_news && notes.begun == notes.ended && notes.ended <= connection.heard.get() && count_unsent(connection) == 0
 }
 
 /// Drive the connection until it needs input, or a client has received a session: [bytes to send, blocks of plaintext,
@@ -209,7 +209,7 @@ fn tls_encrypt(number: u64, data: Bytes) -> Outcome<usize> {
         // SAFETY: the connection is live; the slice has that many readable bytes. The memory BIO takes all.
         let size = unsafe { ffi::SSL_write(connection.ssl, data.as_ptr().cast(), data.len() as c_int) };
         if size > 0 {
-            return Ok(left(connection));
+            return Ok(count_unsent(connection));
         }
         match problem(connection, size) {
             (Some(error), _) => Err(error),
@@ -218,7 +218,7 @@ fn tls_encrypt(number: u64, data: Bytes) -> Outcome<usize> {
     })
 }
 
-pub fn left(connection: &Connection) -> usize {
+pub fn count_unsent(connection: &Connection) -> usize {
     // SAFETY: a live connection that is not used meanwhile.
     unsafe { Output::of(connection.ssl) }.rest().len()
 }
@@ -259,7 +259,7 @@ fn tls_send(number: u64, descriptor: c_int, buffers: Rest) -> Outcome<Option<(us
                 done += piece.len();
                 let is_last = done == part.len();
                 // Small buffers are sent together.
-                if is_last && at + 1 < parts.len() && left(connection) < PIECE {
+                if is_last && at + 1 < parts.len() && count_unsent(connection) < PIECE {
                     continue;
                 }
                 if !send_out(connection, descriptor) {

@@ -5,7 +5,7 @@ use std::ffi::c_int;
 use crate::sys as ffi;
 use crate::tls::{Connection, with};
 use crate::tls_input::Input;
-use crate::tls_io::{FULL, is_more, is_quiet, left, problem, send_out};
+use crate::tls_io::{FULL, count_unsent, is_more, is_quiet, problem, send_out};
 use rt_wire::tls_functions::{MORE, NEWS};
 
 /// `Functions::take`.
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn put(
     // SAFETY: the caller guarantees the number of bytes.
     let parts = unsafe { [slice(first, first_size), slice(second, second_size)] };
     with(number, |connection| {
-        if !connection.is_done.get() || left(connection) > 0 {
+        if !connection.is_done.get() || count_unsent(connection) > 0 {
             return Ok(NOT_NOW);
         }
         let joined;

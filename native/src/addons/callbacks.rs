@@ -127,5 +127,5 @@ api! {
 /// `napi_module_register`: a constructor of an addon's library calls it during loading.
 #[unsafe(no_mangle)]
 pub extern "C" fn napi_module_register(module: *const super::types::Module) {
-    super::loading::registered(module);
+    super::loading::on_registered(module);
 }

@@ -9,7 +9,7 @@ use crate::v8::api::{Handle, Raw, v8};
 use super::env::{Env, Running, api, check, place, require, tell};
 use super::functions::{TAG, template};
 use super::handles::escaping;
-use super::objects::{define, described, name_of};
+use super::objects::{define, name_of, read_descriptors};
 use super::references::{Id, Wanted, make, unwrap};
 use super::strings::text;
 use super::types::{
@@ -54,7 +54,7 @@ unsafe fn describe(env: &'static Env, class: Handle, property: &PropertyDescript
 
 impl Running {
     /// The reference to what an object wraps.
-    unsafe fn wrapped(&self, object: Value) -> Result<Option<Id>, Status> {
+    unsafe fn find_wrapped(&self, object: Value) -> Result<Option<Id>, Status> {
         require(object)?;
         // SAFETY: the handle is live; private properties run no JavaScript.
         unsafe {
@@ -68,9 +68,9 @@ impl Running {
         }
     }
 
-    unsafe fn unwrapped(&self, object: Value) -> Result<Id, Status> {
+    unsafe fn unwrap_object(&self, object: Value) -> Result<Id, Status> {
         // SAFETY: guaranteed by the caller.
-        unsafe { self.wrapped(object)?.ok_or(Status::InvalidArg) }
+        unsafe { self.find_wrapped(object)?.ok_or(Status::InvalidArg) }
     }
 }
 
@@ -81,7 +81,7 @@ struct Outside {
     handle: Handle,
 }
 
-unsafe extern "C" fn outside_collected(info: &WeakCallbackInfo) {
+unsafe extern "C" fn on_external_collected(info: &WeakCallbackInfo) {
     // SAFETY: the parameter is the box of `napi_create_external`, which is released once; V8 requires the release in
     // this call.
     unsafe {
@@ -101,7 +101,7 @@ unsafe fn tag_of(env: &Running, object: Value) -> Result<Option<TypeTag>, Status
         if (v8().is_external)(object) {
             return Ok((*outside(object)).tag);
         }
-        let object = env.object(object).map_err(|status| env.failed(status))?;
+        let object = env.object(object).map_err(|status| env.failure_status(status))?;
         let value = (v8().object_get_private)(object, env.context(), env.addons.tag_key);
         if env.some(value, Status::GenericFailure).is_err() || !(v8().is_bigint)(value) {
             return Ok(None);
@@ -116,7 +116,7 @@ api! {
     running fn napi_define_class(env, name: *const c_char, length: usize, constructor: Option<Callback>, data: Data, count: usize, properties: *const PropertyDescriptor, result: *mut Value) {
         place(result)?;
         let constructor = constructor.ok_or(Status::InvalidArg)?;
-        let properties = described(count, properties)?;
+        let properties = read_descriptors(count, properties)?;
         *result = escaping(env, || {
             let class = template(env.env, constructor, data, null_mut());
             (more().template_class_name)(class, text(env, name, length)?);
@@ -131,7 +131,7 @@ api! {
     }
 
     running fn napi_wrap(env, object: Value, data: Data, finalize: Option<Finalize>, hint: Data, result: *mut Data) {
-        check(env.wrapped(object)?.is_none(), Status::InvalidArg)?;
+        check(env.find_wrapped(object)?.is_none(), Status::InvalidArg)?;
         if !result.is_null() {
             check(finalize.is_some(), Status::InvalidArg)?;
         }
@@ -144,12 +144,12 @@ api! {
     running fn napi_unwrap(env, object: Value, result: *mut Data) {
         require(object)?;
         place(result)?;
-        let id = env.unwrapped(object)?;
+        let id = env.unwrap_object(object)?;
         *result = env.addons.references.with(id, |reference| reference.data).ok_or(Status::InvalidArg)?;
     }
 
     running fn napi_remove_wrap(env, object: Value, result: *mut Data) {
-        let id = env.unwrapped(object)?;
+        let id = env.unwrap_object(object)?;
         tell(result, env.addons.references.with(id, |reference| reference.data).ok_or(Status::InvalidArg)?);
         (more().object_delete_private)(object, env.context(), env.addons.wrap_key);
         unwrap(env, id);
@@ -162,7 +162,7 @@ api! {
         let external = (more().external_new)(env.isolate, outside as Raw, TAG);
         let handle = (v8().global_new)(env.isolate, *external);
         (*outside).handle = handle;
-        (v8().global_make_weak)(handle, outside as Raw, outside_collected as Raw, BY_PARAMETER);
+        (v8().global_make_weak)(handle, outside as Raw, on_external_collected as Raw, BY_PARAMETER);
         if finalize.is_some() {
             make(env.env, external, Wanted { count: 0, is_addons: false, finalize, data, hint });
         }

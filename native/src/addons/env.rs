@@ -236,7 +236,7 @@ unsafe fn usable_always<'a>(env: RawEnv) -> Result<&'a Env, Status> {
 }
 
 #[inline]
-fn concluded(env: &Env, outcome: std::thread::Result<Done>) -> Status {
+fn conclude(env: &Env, outcome: std::thread::Result<Done>) -> Status {
     match outcome {
         Ok(Ok(())) => env.set_last_error(Status::Ok),
         Ok(Err(status)) => env.set_last_error(status),
@@ -255,7 +255,7 @@ pub unsafe fn plain(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Sta
         Ok(env) => env,
         Err(status) => return status,
     };
-    concluded(env, catch_unwind(AssertUnwindSafe(|| body(env))))
+    conclude(env, catch_unwind(AssertUnwindSafe(|| body(env))))
 }
 
 /// Runs the body of a function that finalizers may also call inside the collector.
@@ -268,7 +268,7 @@ pub unsafe fn basic(env: RawEnv, body: impl FnOnce(&'static Env) -> Done) -> Sta
         Ok(env) => env,
         Err(status) => return status,
     };
-    concluded(env, catch_unwind(AssertUnwindSafe(|| body(env))))
+    conclude(env, catch_unwind(AssertUnwindSafe(|| body(env))))
 }
 
 /// The context of a function that may run JavaScript, whose exceptions become the environment's.
@@ -284,13 +284,13 @@ impl Running {
     }
 
     /// The status for a V8 call that returned nothing: `PendingException` if it threw, otherwise `status`.
-    pub fn failed(&self, status: Status) -> Status {
+    pub fn failure_status(&self, status: Status) -> Status {
         if self.has_caught() { Status::PendingException } else { status }
     }
 
-    /// V8's result; if it is empty, the status of `failed`.
+    /// V8's result; if it is empty, the status of `failure_status`.
     pub fn some(&self, handle: Handle, status: Status) -> Result<Handle, Status> {
-        if handle.is_null() { Err(self.failed(status)) } else { Ok(handle) }
+        if handle.is_null() { Err(self.failure_status(status)) } else { Ok(handle) }
     }
 }
 
@@ -339,7 +339,7 @@ pub unsafe fn running(env: RawEnv, body: impl FnOnce(&Running) -> Done) -> Statu
         }
         (v8().try_catch_end)(catcher);
     }
-    concluded(env, outcome)
+    conclude(env, outcome)
 }
 
 /// Define Node-API functions: `basic`, `plain` or `running` selects how the body runs. The body gets the environment

@@ -35,7 +35,7 @@ pub const TAG: u16 = 0;
 const ALLOW_NEW: i32 = 1;
 const HAS_SIDE_EFFECTS: i32 = 0;
 
-unsafe extern "C" fn native_collected(info: &WeakCallbackInfo) {
+unsafe extern "C" fn on_function_collected(info: &WeakCallbackInfo) {
     // SAFETY: the parameter is the box made below, which is released once; V8 requires the release of the handle in
     // this call.
     unsafe {
@@ -61,7 +61,7 @@ pub unsafe fn native(env: &'static Env, callback: Callback, data: Data) -> Handl
         assert_eq!(address(number), native.cast_const(), "V8 keeps numbers elsewhere");
         let handle = (v8().global_new)(env.isolate, *number);
         (*native).handle = handle;
-        (v8().global_make_weak)(handle, native as Raw, native_collected as Raw, BY_PARAMETER);
+        (v8().global_make_weak)(handle, native as Raw, on_function_collected as Raw, BY_PARAMETER);
         number
     }
 }

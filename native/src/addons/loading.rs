@@ -17,7 +17,7 @@ use crate::v8::{Call, CallbackInfo, Local, guarded};
 
 use super::engine::Addons;
 use super::env::Env;
-use super::missing::explained;
+use super::missing::explain;
 use super::types::{DEFAULT_VERSION, EXPERIMENTAL, Module, Register, VERSION};
 
 pub const NATIVES: Natives = &[("addons_load", load)];
@@ -29,7 +29,7 @@ thread_local! {
 /// What each library registered when it was first opened, by its handle: a process runs its constructors only once.
 static KNOWN: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
 
-pub fn registered(module: *const Module) {
+pub fn on_registered(module: *const Module) {
     REGISTERED.set(module);
 }
 
@@ -124,7 +124,7 @@ extern "C" fn load(info: &CallbackInfo) {
             Ok(library) => library,
             Err(text) => {
                 REGISTERED.set(std::ptr::null());
-                return refuse(call, &explained(&name, &text), FAILED);
+                return refuse(call, &explain(&name, &text), FAILED);
             }
         };
         let Some((register, version)) = entry(library) else {

@@ -42,7 +42,7 @@ fn owner(symbol: &str) -> Option<&'static str> {
 
 /// The message for a loader error of the addon `name`: the loader's own text, unless a name is missing that rt does not
 /// provide.
-pub fn explained(name: &str, loader: &str) -> String {
+pub fn explain(name: &str, loader: &str) -> String {
     let symbol =
         loader.split_once("undefined symbol: ").map(|(_, rest)| rest.split([' ', ',', '\n']).next().unwrap_or(rest));
     match symbol.and_then(|symbol| Some((symbol, owner(symbol)?))) {
@@ -66,15 +66,15 @@ mod tests {
 
     #[test]
     fn a_symbol_names_its_owner() {
-        let text = explained("/a.node", "/a.node: undefined symbol: uv_tcp_init");
+        let text = explain("/a.node", "/a.node: undefined symbol: uv_tcp_init");
         assert!(text.starts_with("/a.node needs uv_tcp_init of libuv"), "{text}");
-        let text = explained("/a.node", "/a.node: undefined symbol: _ZN2v87Isolate10GetCurrentEv");
+        let text = explain("/a.node", "/a.node: undefined symbol: _ZN2v87Isolate10GetCurrentEv");
         assert!(text.contains("_ZN2v87Isolate10GetCurrentEv of V8's C++"), "{text}");
     }
 
     #[test]
     fn known_packages_have_a_successor() {
-        let explain = |path: &str| explained(path, &format!("{path}: undefined symbol: _ZN2v87Isolate10GetCurrentEv"));
+        let explain = |path: &str| explain(path, &format!("{path}: undefined symbol: _ZN2v87Isolate10GetCurrentEv"));
         let known = explain("/p/node_modules/better-sqlite3/build/Release/better_sqlite3.node");
         assert!(
             known.ends_with("use better-sqlite3 from version 13 on, which is built on Node-API, or node:sqlite"),
@@ -85,6 +85,6 @@ mod tests {
 
     #[test]
     fn other_words_stay_the_loaders() {
-        assert_eq!(explained("/a.node", "/a.node: invalid ELF header"), "/a.node: invalid ELF header");
+        assert_eq!(explain("/a.node", "/a.node: invalid ELF header"), "/a.node: invalid ELF header");
     }
 }

@@ -27,11 +27,11 @@ impl Running {
     }
 
     fn answer(&self, maybe: MaybeBool) -> Result<bool, Status> {
-        maybe_bool(maybe).ok_or_else(|| self.failed(Status::GenericFailure))
+        maybe_bool(maybe).ok_or_else(|| self.failure_status(Status::GenericFailure))
     }
 
-    fn done(&self, maybe: MaybeBool, status: Status) -> Done {
-        if maybe_bool(maybe) == Some(true) { Ok(()) } else { Err(self.failed(status)) }
+    fn check_maybe(&self, maybe: MaybeBool, status: Status) -> Done {
+        if maybe_bool(maybe) == Some(true) { Ok(()) } else { Err(self.failure_status(status)) }
     }
 }
 
@@ -81,7 +81,7 @@ pub unsafe fn define(env: &Running, object: Handle, properties: &[PropertyDescri
             (v8().descriptor_set_configurable)(descriptor, has(CONFIGURABLE));
             let defined = (v8().object_define_property)(object, env.context(), name, descriptor);
             (v8().descriptor_end)(descriptor);
-            env.done(defined, failure)?;
+            env.check_maybe(defined, failure)?;
         }
     }
     Ok(())
@@ -91,7 +91,7 @@ pub unsafe fn define(env: &Running, object: Handle, properties: &[PropertyDescri
 ///
 /// # Safety
 /// There are `count` descriptions at `properties`.
-pub unsafe fn described<'a>(
+pub unsafe fn read_descriptors<'a>(
     count: usize,
     properties: *const PropertyDescriptor,
 ) -> Result<&'a [PropertyDescriptor], Status> {
@@ -145,7 +145,7 @@ api! {
         require(prototype)?;
         let object = env.object(object)?;
         let set = (v8().object_set_prototype)(object, env.context(), prototype);
-        env.done(set, Status::GenericFailure)?;
+        env.check_maybe(set, Status::GenericFailure)?;
     }
 
     running fn napi_get_property_names(env, object: Value, result: *mut Value) {
@@ -169,7 +169,7 @@ api! {
         require(key)?;
         require(value)?;
         let object = env.object(object)?;
-        env.done((v8().object_set)(object, env.context(), key, value), Status::GenericFailure)?;
+        env.check_maybe((v8().object_set)(object, env.context(), key, value), Status::GenericFailure)?;
     }
 
     running fn napi_has_property(env, object: Value, key: Value, result: *mut bool) {
@@ -204,7 +204,7 @@ api! {
         require(value)?;
         let object = env.object(object)?;
         let name = text(env, name, AUTO_LENGTH)?;
-        env.done((v8().object_set)(object, env.context(), name, value), Status::GenericFailure)?;
+        env.check_maybe((v8().object_set)(object, env.context(), name, value), Status::GenericFailure)?;
     }
 
     running fn napi_has_named_property(env, object: Value, name: *const c_char, result: *mut bool) {
@@ -224,7 +224,7 @@ api! {
     running fn napi_set_element(env, object: Value, index: u32, value: Value) {
         require(value)?;
         let object = env.object(object)?;
-        env.done((more().object_set_index)(object, env.context(), index, value), Status::GenericFailure)?;
+        env.check_maybe((more().object_set_index)(object, env.context(), index, value), Status::GenericFailure)?;
     }
 
     running fn napi_has_element(env, object: Value, index: u32, result: *mut bool) {
@@ -245,19 +245,19 @@ api! {
     }
 
     running fn napi_define_properties(env, object: Value, count: usize, properties: *const PropertyDescriptor) {
-        let properties = described(count, properties)?;
+        let properties = read_descriptors(count, properties)?;
         let object = env.object(object)?;
         define(env, object, properties)?;
     }
 
     running fn napi_object_freeze(env, object: Value) {
         let object = env.object(object)?;
-        env.done((more().object_integrity)(object, env.context(), FROZEN), Status::GenericFailure)?;
+        env.check_maybe((more().object_integrity)(object, env.context(), FROZEN), Status::GenericFailure)?;
     }
 
     running fn napi_object_seal(env, object: Value) {
         let object = env.object(object)?;
-        env.done((more().object_integrity)(object, env.context(), SEALED), Status::GenericFailure)?;
+        env.check_maybe((more().object_integrity)(object, env.context(), SEALED), Status::GenericFailure)?;
     }
 
     plain fn napi_is_array(_env, value: Value, result: *mut bool) {

@@ -138,7 +138,7 @@ unsafe fn weaken(env: &Env, id: Id, handle: Handle, can_be_weak: bool) {
     // SAFETY: the persistent handle is live; the callback has V8's signature; the parameter is a number.
     unsafe {
         if can_be_weak {
-            (v8().global_make_weak)(handle, id as Raw, collected as Raw, BY_PARAMETER);
+            (v8().global_make_weak)(handle, id as Raw, on_collected as Raw, BY_PARAMETER);
         } else {
             (v8().global_dispose)(handle);
             env.addons.references.with(id, |reference| reference.handle = std::ptr::null_mut());
@@ -147,7 +147,7 @@ unsafe fn weaken(env: &Env, id: Id, handle: Handle, can_be_weak: bool) {
 }
 
 /// V8's weak callback, inside the collector: changes tables only.
-unsafe extern "C" fn collected(info: &WeakCallbackInfo) {
+unsafe extern "C" fn on_collected(info: &WeakCallbackInfo) {
     let id = info.parameter as Id;
     // SAFETY: V8 passes a live isolate of this thread.
     let state = unsafe { crate::v8::State::of(info.isolate as Isolate) };
@@ -199,7 +199,7 @@ fn drain(addons: &Addons) {
     let mut due = addons.references.due.take().into_iter();
     while let Some(id) = due.next() {
         let Some(env) = addons.references.with(id, |reference| reference.env) else { continue };
-        let has_thrown = addons.scoped(env, || {
+        let has_thrown = addons.with_scope(env, || {
             let ((), exception) = env.enter(|_| finalize(addons, id));
             // SAFETY: a task runs inside a V8 callback, so an exception may be scheduled.
             exception.map(|exception| unsafe { (v8().throw)(env.isolate, exception.handle()) }).is_some()
@@ -215,7 +215,7 @@ fn drain(addons: &Addons) {
 
 impl Addons {
     /// Runs `work` in a handle scope.
-    fn scoped<R>(&self, env: &Env, work: impl FnOnce() -> R) -> R {
+    fn with_scope<R>(&self, env: &Env, work: impl FnOnce() -> R) -> R {
         env.scope().nested(|_| work())
     }
 }

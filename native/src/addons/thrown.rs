@@ -177,7 +177,7 @@ pub unsafe fn call(env: &Env, function: *const c_void, words: Words) -> usize {
 struct Library(*mut c_void);
 
 impl Library {
-    fn loaded() -> Option<Library> {
+    fn load_library() -> Option<Library> {
         // SAFETY: only checks whether the library is loaded; the handle is never closed.
         let handle = unsafe { libc::dlopen(c"libstdc++.so.6".as_ptr(), libc::RTLD_NOLOAD | libc::RTLD_LAZY) };
         (!handle.is_null()).then_some(Library(handle))
@@ -201,12 +201,12 @@ unsafe fn take_description(exception: *mut c_void) -> String {
         }
         let kind = *exception.cast::<*mut c_void>().sub(10);
         let name = *kind.cast::<*const c_char>().add(1);
-        let library = Library::loaded();
+        let library = Library::load_library();
         let description = match &library {
             None => CStr::from_ptr(name).to_string_lossy().into_owned(),
             Some(library) => {
                 let text = what(library, kind, exception.cast::<usize>().add(4).cast());
-                format!("{}{}", demangled(library, name), text.map(|text| format!(": {text}")).unwrap_or_default())
+                format!("{}{}", demangle(library, name), text.map(|text| format!(": {text}")).unwrap_or_default())
             }
         };
         let functions = library.map(|library| [library.find(c"__cxa_begin_catch"), library.find(c"__cxa_end_catch")]);
@@ -221,7 +221,7 @@ unsafe fn take_description(exception: *mut c_void) -> String {
     }
 }
 
-unsafe fn demangled(library: &Library, name: *const c_char) -> String {
+unsafe fn demangle(library: &Library, name: *const c_char) -> String {
     type Demangle = unsafe extern "C" fn(*const c_char, *mut c_char, *mut usize, *mut c_int) -> *mut c_char;
     // SAFETY: the name belongs to a live type; the function has this signature and returns memory from malloc, or null.
     unsafe {

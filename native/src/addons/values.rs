@@ -32,7 +32,7 @@ fn number(value: Value) -> Result<f64, Status> {
 }
 
 /// ECMAScript's ToInt32 and ToUint32, as bits.
-fn wrapped(number: f64) -> u32 {
+fn wrap_to_u32(number: f64) -> u32 {
     if !number.is_finite() {
         return 0;
     }
@@ -111,13 +111,13 @@ api! {
     plain fn napi_get_value_int32(_env, value: Value, result: *mut i32) {
         require(value)?;
         place(result)?;
-        *result = wrapped(number(value)?) as i32;
+        *result = wrap_to_u32(number(value)?) as i32;
     }
 
     plain fn napi_get_value_uint32(_env, value: Value, result: *mut u32) {
         require(value)?;
         place(result)?;
-        *result = wrapped(number(value)?);
+        *result = wrap_to_u32(number(value)?);
     }
 
     plain fn napi_get_value_int64(_env, value: Value, result: *mut i64) {

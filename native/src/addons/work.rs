@@ -37,7 +37,7 @@ unsafe impl Send for Work {}
 unsafe impl Sync for Work {}
 
 /// Complete the work on the loop; an exception thrown on its thread is uncaught.
-fn completed(work: Arc<Work>, status: Status, thrown: Option<String>) {
+fn complete(work: Arc<Work>, status: Status, thrown: Option<String>) {
     let inbox = work.inbox.clone();
     inbox.send(Task::Native(Box::new(move |core| {
         core.refer(-1);
@@ -98,8 +98,8 @@ api! {
                 let words = [work.env.raw() as usize, work.data as usize, 0, 0];
                 // SAFETY: the addon provided the function, with these arguments, for another thread.
                 match attempt(work.execute as Data, words) {
-                    Ok(_) => completed(work, Status::Ok, None),
-                    Err(text) => completed(work, Status::GenericFailure, Some(text)),
+                    Ok(_) => complete(work, Status::Ok, None),
+                    Err(text) => complete(work, Status::GenericFailure, Some(text)),
                 }
             }
         }));
@@ -116,6 +116,6 @@ api! {
             return Ok(());
         }
         check(cancelled.is_ok(), Status::GenericFailure)?;
-        completed(work, Status::Cancelled, None);
+        complete(work, Status::Cancelled, None);
     }
 }

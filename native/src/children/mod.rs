@@ -64,7 +64,7 @@ impl Watcher for Running {
         let Some((status, usage)) = wait(self.pid, libc::WNOHANG) else { return Ok(()) };
         core.unwatch(self.watch.0, Slot::Last);
         for end in self.ends.iter().skip(1).flatten() {
-            core.look(*end)?; // its output is delivered before its end
+            core.notify_reader(*end)?; // its output is delivered before its end
         }
         let (code, signal) = how_ended(status);
         core.call(

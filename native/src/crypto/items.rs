@@ -25,15 +25,15 @@ unsafe fn bytes_of<'a>(item: &Item) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(item.data.cast(), item.size) }
 }
 
-fn boxed(value: Global) -> *mut c_void {
+fn into_raw(value: Global) -> *mut c_void {
     Box::into_raw(Box::new(value)).cast()
 }
 
 /// The host's object behind an address.
 ///
 /// # Safety
-/// `boxed` returned the address, which is used once.
-unsafe fn unboxed(object: *mut c_void) -> Global {
+/// `into_raw` returned the address, which is used once.
+unsafe fn take_raw(object: *mut c_void) -> Global {
     // SAFETY: guaranteed by the caller.
     *unsafe { Box::from_raw(object.cast::<Global>()) }
 }
@@ -73,8 +73,8 @@ impl Arguments {
             Plain::Boolean(value) => item(wire::BOOLEAN, f64::from(u8::from(value))),
             Plain::Number(number) => item(wire::NUMBER, number),
             Plain::Text => self.own(wire::TEXT, scope.utf8(value)),
-            Plain::Function => Item { data: boxed(scope.keep(value)), ..item(wire::FUNCTION, 0.0) },
-            Plain::Other => match scope.copied(value) {
+            Plain::Function => Item { data: into_raw(scope.keep(value)), ..item(wire::FUNCTION, 0.0) },
+            Plain::Other => match scope.copy_bytes(value) {
                 Some(bytes) => self.own(wire::BYTES, bytes),
                 None => item(wire::LIST, 0.0), // no function accepts this
             },
@@ -118,7 +118,7 @@ impl<'s> Maker for Made<'_, 's> {
                 wire::NUMBER => Some(scope.number(item.number)),
                 wire::TEXT => scope.text(bytes_of(item)),
                 wire::BYTES => scope.bytes_of(bytes_of(item)),
-                wire::THROWN => unboxed(item.data).in_scope(scope).ok(),
+                wire::THROWN => take_raw(item.data).in_scope(scope).ok(),
                 _ => Some(scope.undefined()),
             }
         }
@@ -240,13 +240,13 @@ impl<M: Maker> Gathered<M> {
 }
 
 /// `put` for a `Gathered<Made>`.
-pub unsafe extern "C" fn put_made(sink: *mut c_void, item: &Item) {
+pub unsafe extern "C" fn add_value(sink: *mut c_void, item: &Item) {
     // SAFETY: `sink` refers to such a value.
     unsafe { (*sink.cast::<Gathered<Made<'_, '_>>>()).put(item) }
 }
 
 /// `put` for a `Gathered<Apart>`.
-pub unsafe extern "C" fn put_apart(sink: *mut c_void, item: &Item) {
+pub unsafe extern "C" fn add_detached(sink: *mut c_void, item: &Item) {
     // SAFETY: `sink` refers to such a value.
     unsafe { (*sink.cast::<Gathered<Apart>>()).put(item) }
 }
@@ -256,7 +256,7 @@ pub unsafe extern "C" fn put_apart(sink: *mut c_void, item: &Item) {
 /// Implements `Host::forget`.
 pub unsafe extern "C" fn forget(object: *mut c_void) {
     // SAFETY: the library releases an object once.
-    drop(unsafe { unboxed(object) });
+    drop(unsafe { take_raw(object) });
 }
 
 /// Implements `Host::call`.
@@ -279,7 +279,7 @@ pub unsafe extern "C" fn call_function(
             Ok(value) => tell(scope, *value, &put),
             Err(thrown) => {
                 let thrown = thrown.unwrap_or_else(|| scope.undefined());
-                put(&Item { data: boxed(scope.keep(thrown)), ..item(wire::THROWN, 0.0) });
+                put(&Item { data: into_raw(scope.keep(thrown)), ..item(wire::THROWN, 0.0) });
             }
         }
         Ok(answer.is_ok())

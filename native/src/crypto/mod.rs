@@ -96,7 +96,7 @@ extern "C" fn call_library(info: &CallbackInfo) {
         let items = arguments.items();
         // SAFETY: the arguments outlive the call; JavaScript runs during it only if the library calls it.
         let is_done =
-            unsafe { (library.calls.call)(call.data(), items.as_ptr(), items.len(), answer.sink(), items::put_made) };
+            unsafe { (library.calls.call)(call.data(), items.as_ptr(), items.len(), answer.sink(), items::add_value) };
         match answer.take() {
             None => call.throw(scope.error_of("RangeError", "Array buffer allocation failed")),
             Some(value) if is_done => call.answer(value),
@@ -137,7 +137,7 @@ fn later(call: &Call<'_>) -> bool {
         let items = arguments.items();
         // SAFETY: the arguments are copies that outlive the call.
         let is_done =
-            unsafe { (library.calls.call)(number, items.as_ptr(), items.len(), answer.sink(), items::put_apart) };
+            unsafe { (library.calls.call)(number, items.as_ptr(), items.len(), answer.sink(), items::add_detached) };
         Box::new(Outcome { is_done, value: answer.take() })
     });
     if let Err(error) = submitted {

@@ -7,7 +7,7 @@ use super::core::{Core, Phase};
 use super::later::with_core;
 use crate::v8::CallbackInfo;
 use crate::v8::Natives;
-use crate::v8::heap::collections::{keep_untold, take_untold};
+use crate::v8::heap::collections::{record_for_observers, take_recorded};
 
 pub const NATIVES: Natives = &[("collections_watch", watch)];
 
@@ -15,15 +15,15 @@ pub const NATIVES: Natives = &[("collections_watch", watch)];
 /// stops that.
 extern "C" fn watch(info: &CallbackInfo) {
     with_core(info, |call, core| {
-        if let Some(number) = core.told_of_collections.take() {
+        if let Some(number) = core.collection_watcher.take() {
             core.leave_turns(number);
         }
         let callback = call.function(0);
-        keep_untold(&call.scope, callback.is_some());
+        record_for_observers(&call.scope, callback.is_some());
         let Some(callback) = callback else { return };
         let watcher = move |core: &Rc<Core>| {
             let Some(functions) = core.functions() else { return Ok(()) };
-            let numbers: Vec<f64> = take_untold(&functions.state).iter().flat_map(|each| each.figures()).collect();
+            let numbers: Vec<f64> = take_recorded(&functions.state).iter().flat_map(|each| each.figures()).collect();
             if numbers.is_empty() {
                 return Ok(());
             }
@@ -35,9 +35,9 @@ extern "C" fn watch(info: &CallbackInfo) {
                 }],
             )
         };
-        core.told_of_collections.set(Some(core.join_turns(Phase::Check, Rc::new(watcher))));
+        core.collection_watcher.set(Some(core.join_turns(Phase::Check, Rc::new(watcher))));
     });
 }
 
 /// The watcher's number in the loop's turns, if there is one.
-pub type Told = Cell<Option<usize>>;
+pub type WatcherNumber = Cell<Option<usize>>;

@@ -16,10 +16,10 @@ use rt_wire::debug_log;
 
 use crate::interpreter;
 
-use super::belongings::{Belongings, Listener};
 use super::functions::Functions;
 use super::inbox::{Inbox, Task};
 use super::output::Output;
+use super::owned_descriptors::{Listener, OwnedDescriptors};
 use super::poller::{Poller, READABLE, Ready, WRITABLE};
 use super::pool::Pool;
 use super::streams::Streams;
@@ -101,9 +101,9 @@ pub struct Core {
     /// Run when the program is over: the pool's work is done, and JavaScript can still be called.
     closers: RefCell<Vec<Closer>>,
     /// The descriptors to close with the loop; not set if the process ends with it.
-    pub belongings: OnceCell<Arc<Belongings>>,
+    pub owned_descriptors: OnceCell<Arc<OwnedDescriptors>>,
     pub oddities: RefCell<Option<Listener>>,
-    pub told_of_collections: super::collections::Told,
+    pub collection_watcher: super::collections::WatcherNumber,
 }
 
 pub type Closer = Box<dyn FnOnce(&Rc<Core>)>;
@@ -130,9 +130,9 @@ impl Core {
             pool: RefCell::default(),
             streams: Streams::default(),
             closers: RefCell::default(),
-            belongings: OnceCell::new(),
+            owned_descriptors: OnceCell::new(),
             oddities: RefCell::default(),
-            told_of_collections: Cell::default(),
+            collection_watcher: Cell::default(),
         })
     }
 
@@ -175,7 +175,7 @@ impl Core {
             return Ok(());
         }
         let watchers = known(&self.each_turn.borrow());
-        watchers.into_iter().try_for_each(|watcher| self.past_stops(watcher.ready(self)))
+        watchers.into_iter().try_for_each(|watcher| self.continue_after_stop(watcher.ready(self)))
     }
 
     fn is_spinning(&self) -> bool {
@@ -209,7 +209,7 @@ impl Core {
         for closer in self.closers.take() {
             closer(self);
         }
-        self.close_belongings();
+        self.close_owned();
         super::mailboxes::forget(self);
     }
 
@@ -273,7 +273,7 @@ impl Core {
     }
 
     /// Calls the watcher that reads `descriptor`, if there is one.
-    pub fn look(self: &Rc<Self>, descriptor: i32) -> PyResult<()> {
+    pub fn notify_reader(self: &Rc<Self>, descriptor: i32) -> PyResult<()> {
         self.watcher(descriptor, Slot::Readable).map_or(Ok(()), |watcher| watcher.ready(self))
     }
 
@@ -360,9 +360,9 @@ impl Core {
         for task in tasks {
             match task {
                 Task::Python(callback) => {
-                    self.past_stops(interpreter::attach(|py| callback.call0(py).map(|_| ())))?;
+                    self.continue_after_stop(interpreter::attach(|py| callback.call0(py).map(|_| ())))?;
                 }
-                Task::Native(task) => self.past_stops(task(self))?,
+                Task::Native(task) => self.continue_after_stop(task(self))?,
             }
         }
         Ok(())
@@ -389,6 +389,6 @@ impl Core {
             let entry = entries.get(&ready.descriptor).filter(|entry| entry.registration == ready.registration);
             entry.and_then(|entry| entry.watchers[slot as usize].clone()) // an earlier watcher may have closed it
         };
-        watcher.map_or(Ok(()), |watcher| self.past_stops(watcher.ready(self)))
+        watcher.map_or(Ok(()), |watcher| self.continue_after_stop(watcher.ready(self)))
     }
 }

@@ -35,6 +35,6 @@ pub fn receive(channel: BorrowedFd<'_>, room: &mut [u8], arrived: &mut Vec<i32>)
 }
 
 /// Duplicate a descriptor, so that it stays open when the original is closed.
-pub fn copied(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
+pub fn duplicate(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
     rustix::io::fcntl_dupfd_cloexec(descriptor, 0)
 }

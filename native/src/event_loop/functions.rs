@@ -52,7 +52,7 @@ impl Core {
     }
 
     /// Continues after `outcome` if a debugger has ended the callback: what it left undone is completed, the rest of the turn runs.
-    pub fn past_stops(&self, mut outcome: PyResult<()>) -> PyResult<()> {
+    pub fn continue_after_stop(&self, mut outcome: PyResult<()>) -> PyResult<()> {
         let Some(functions) = self.functions() else { return outcome };
         while outcome.as_ref().is_err_and(is_stopped) {
             outcome = functions.state.enter(|scope| scope.call(functions.stopped.in_scope(scope)?, &[]).map(|_| ()));

@@ -8,7 +8,6 @@ use pyo3::prelude::*;
 
 use crate::v8::Natives;
 
-mod belongings;
 mod collections;
 mod core;
 mod descriptors;
@@ -19,6 +18,7 @@ mod later;
 mod listening;
 mod mailboxes;
 mod output;
+mod owned_descriptors;
 mod poller;
 mod pool;
 mod streams;
@@ -26,8 +26,8 @@ mod times;
 mod turning;
 mod waiting;
 
-pub use self::belongings::Belongings;
 pub use self::core::{BeforeWait, Core, Phase, Slot, Watcher};
+pub use self::owned_descriptors::OwnedDescriptors;
 pub use functions::Functions;
 pub use inbox::{Inbox, Task};
 pub use later::{Answer, submit, with_core};
@@ -40,7 +40,7 @@ pub const NATIVES: &[Natives] = &[
     streams::NATIVES,
     listening::NATIVES,
     later::NATIVES,
-    belongings::NATIVES,
+    owned_descriptors::NATIVES,
     mailboxes::NATIVES,
     environments::NATIVES,
     collections::NATIVES,

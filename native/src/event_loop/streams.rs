@@ -250,7 +250,7 @@ extern "C" fn write(info: &CallbackInfo) {
 /// `pipes_writeWith(descriptor, bytes, callback, passed)`: the same, with another descriptor that accompanies the first
 /// byte.
 extern "C" fn write_with(info: &CallbackInfo) {
-    with_core(info, |call, core| match descriptors::copied(borrowed(call.integer(3) as i32)) {
+    with_core(info, |call, core| match descriptors::duplicate(borrowed(call.integer(3) as i32)) {
         Ok(passed) => answer_write(call, core, &[call.argument(1)], Some(passed)),
         Err(error) => call.answer_number(failure(error)),
     });
@@ -313,7 +313,7 @@ fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[crate::v8::Local<'_>
 fn memory(call: &Call<'_>, value: crate::v8::Local<'_>) -> Option<Memory> {
     match Kept::of(value) {
         Some(kept) => Some(Memory::Kept(kept)),
-        None => call.scope.copied(value).map(Memory::Copy),
+        None => call.scope.copy_bytes(value).map(Memory::Copy),
     }
 }
 

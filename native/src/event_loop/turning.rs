@@ -11,7 +11,7 @@ use super::functions::Functions;
 use super::inbox::{Inbox, Task};
 use super::output::ProgramOutput;
 use crate::interpreter::class;
-use crate::v8::{Engine, Global, JsObject, Scope, State, is_stopped, unlocked};
+use crate::v8::{Engine, Global, JsObject, Scope, State, is_stopped, without_gil};
 
 /// The event loop of one program, on the thread that creates it.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -151,19 +151,13 @@ impl Loop {
         self.core().map(|core| core.disown(descriptor))
     }
 
-    /// Calls the callback that watches `descriptor`, if there is one, as if it were readable.
-    fn look(&self, py: Python<'_>, descriptor: i32) -> PyResult<()> {
-        let core = self.core()?;
-        unlocked(py, || core.look(descriptor))
-    }
-
     /// Runs one turn: waits if there is something to wait for, and runs callbacks; False when the program is over.
     ///
     /// `alive` is whether JavaScript has something referenced pending, `delay_ms` when its next timer is due
     /// (negative for none).
     fn turn(&self, py: Python<'_>, alive: bool, delay_ms: f64) -> PyResult<bool> {
         let core = self.core()?;
-        unlocked(py, || core.turn(alive, delay_ms))
+        without_gil(py, || core.turn(alive, delay_ms))
     }
 
     /// Wait for the pool's work, and end its threads. With `leaves_addons`, native addons are not ended.
@@ -173,7 +167,7 @@ impl Loop {
         if leaves_addons {
             core.forget_closers();
         }
-        unlocked(py, || core.close());
+        without_gil(py, || core.close());
         Ok(())
     }
 }
@@ -198,7 +192,7 @@ impl Turning<'_> {
         while !self.is_done()? {
             let (is_alive, delay_ms) = match self.state().enter(|scope| self.due(scope)) {
                 Err(error) if is_stopped(&error) => {
-                    self.core.past_stops(Err(error))?;
+                    self.core.continue_after_stop(Err(error))?;
                     continue;
                 }
                 due => due?,
@@ -206,7 +200,7 @@ impl Turning<'_> {
             if !self.core.turn(is_alive, delay_ms)? {
                 break;
             }
-            self.core.past_stops(self.call(&self.functions.immediates))?;
+            self.core.continue_after_stop(self.call(&self.functions.immediates))?;
         }
         Ok(())
     }
@@ -227,7 +221,7 @@ impl Turning<'_> {
     /// Runs the due timers; returns whether anything keeps the program alive, and when the loop must turn again.
     fn due(&self, scope: &Scope<'_>) -> PyResult<(bool, f64)> {
         let pending = scope.call(self.functions.timers.in_scope(scope)?, &[])?;
-        let (is_alive, mut delay_ms) = unpacked(scope.double(pending));
+        let (is_alive, mut delay_ms) = unpack(scope.double(pending));
         let is_alive = is_alive || self.core.references.get() > 0 || scope.has_background_work();
         if delay_ms != 0.0 && is_alive && !self.core.is_woken_by_tasks.replace(true) {
             scope.state.wake_by(self.core.waker()?); // first, so that no task is missed
@@ -247,7 +241,7 @@ impl Turning<'_> {
 
 /// Unpacks the number of `js/internal/timers.js`: whether something referenced is pending, and the ms until the next
 /// timer.
-fn unpacked(pending: f64) -> (bool, f64) {
+fn unpack(pending: f64) -> (bool, f64) {
     if pending >= -1.0 { (true, pending) } else { (false, -3.0 - pending) }
 }
 

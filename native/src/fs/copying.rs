@@ -19,13 +19,13 @@ const BLOCK: usize = 1 << 30;
 
 /// `fs_copyFile(from, to, mode, callback)`.
 extern "C" fn copy_file(info: &CallbackInfo) {
-    on_two_paths(info, 3, |from, to, mode| match copied(from, to, mode) {
+    on_two_paths(info, 3, |from, to, mode| match copy_one(from, to, mode) {
         Ok(()) => Ok(Value::Nothing),
-        Err(error) => Err(Failure::between(error, "copyfile", from.to_bytes(), to.to_bytes())),
+        Err(error) => Err(Failure::with_destination(error, "copyfile", from.to_bytes(), to.to_bytes())),
     });
 }
 
-fn copied(from: &CStr, to: &CStr, mode: i64) -> Result<()> {
+fn copy_one(from: &CStr, to: &CStr, mode: i64) -> Result<()> {
     let source = rustix::fs::open(from, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
     let about = rustix::fs::fstat(&source)?;
     if FileType::from_raw_mode(about.st_mode) == FileType::Directory {

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use super::failure::Failure;
 use super::request::{Outcome, Value, on_descriptor, on_path, path, perform};
-use crate::event_loop::{Belongings, borrowed, with_core};
+use crate::event_loop::{OwnedDescriptors, borrowed, with_core};
 use crate::v8::CallbackInfo;
 use crate::v8::Natives;
 
@@ -32,19 +32,19 @@ extern "C" fn open(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let (flags, mode) = (call.integer(1), call.integer(2));
-        let belongings = core.belongings();
+        let owned_descriptors = core.owned_descriptors();
         perform(call, core, 3, move || {
             let descriptor = open_file(&path, flags, mode)?.into_raw_fd();
-            record_opened(belongings, descriptor);
+            record_opened(owned_descriptors, descriptor);
             Ok(Value::Number(descriptor.into()))
         });
     });
 }
 
 /// Records the descriptor with the loop, which closes it at its end.
-pub fn record_opened(belongings: Option<Arc<Belongings>>, descriptor: i32) {
-    if let Some(belongings) = belongings {
-        belongings.record_opened(descriptor);
+pub fn record_opened(owned_descriptors: Option<Arc<OwnedDescriptors>>, descriptor: i32) {
+    if let Some(owned_descriptors) = owned_descriptors {
+        owned_descriptors.record_opened(descriptor);
     }
 }
 
@@ -55,14 +55,14 @@ pub fn nothing(outcome: rustix::io::Result<()>, syscall: &'static str) -> Outcom
 /// `fs_close(descriptor, callback)`.
 extern "C" fn close(info: &CallbackInfo) {
     with_core(info, |call, core| {
-        let (descriptor, belongings) = (call.integer(0) as i32, core.belongings());
-        perform(call, core, 1, move || close_now(descriptor, belongings));
+        let (descriptor, owned_descriptors) = (call.integer(0) as i32, core.owned_descriptors());
+        perform(call, core, 1, move || close_now(descriptor, owned_descriptors));
     });
 }
 
-fn close_now(descriptor: i32, belongings: Option<Arc<Belongings>>) -> Outcome {
-    if let Some(belongings) = belongings {
-        belongings.closing(descriptor);
+fn close_now(descriptor: i32, owned_descriptors: Option<Arc<OwnedDescriptors>>) -> Outcome {
+    if let Some(owned_descriptors) = owned_descriptors {
+        owned_descriptors.closing(descriptor);
     }
     // SAFETY: the program names the descriptor, as in Node; rt does not expose its own descriptors.
     let outcome = unsafe { libc::close(descriptor) };
@@ -74,16 +74,16 @@ fn close_now(descriptor: i32, belongings: Option<Arc<Belongings>>) -> Outcome {
 extern "C" fn truncate(info: &CallbackInfo) {
     on_path(info, 2, |path, size| {
         let file = open_file(path, OFlags::RDWR.bits().into(), 0o666)?;
-        cut(file.as_raw_fd(), size as u64)
+        truncate_file(file.as_raw_fd(), size as u64)
     });
 }
 
 /// `fs_ftruncate(descriptor, size, callback)`.
 extern "C" fn ftruncate(info: &CallbackInfo) {
-    on_descriptor(info, 2, |descriptor, size| cut(descriptor, size as u64));
+    on_descriptor(info, 2, |descriptor, size| truncate_file(descriptor, size as u64));
 }
 
-fn cut(descriptor: i32, size: u64) -> Outcome {
+fn truncate_file(descriptor: i32, size: u64) -> Outcome {
     nothing(rustix::fs::ftruncate(borrowed(descriptor), size), "ftruncate")
 }
 

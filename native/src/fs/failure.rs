@@ -20,7 +20,7 @@ impl Failure {
         Failure { path: Some(path.to_vec()), ..Failure::new(error, syscall) }
     }
 
-    pub fn between(error: Errno, syscall: &'static str, path: &[u8], dest: &[u8]) -> Failure {
+    pub fn with_destination(error: Errno, syscall: &'static str, path: &[u8], dest: &[u8]) -> Failure {
         Failure { dest: Some(dest.to_vec()), ..Failure::at(error, syscall, path) }
     }
 

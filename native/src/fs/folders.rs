@@ -57,7 +57,7 @@ pub fn list(folder: &CStr) -> rustix::io::Result<Vec<(Vec<u8>, FileType)>> {
         }
         let mut kind = entry.file_type();
         if kind == FileType::Unknown {
-            let path = joined(folder.to_bytes(), name);
+            let path = join(folder.to_bytes(), name);
             kind = rustix::fs::lstat(path.as_c_str()).map_or(kind, |found| FileType::from_raw_mode(found.st_mode));
         }
         found.push((name.to_vec(), kind));
@@ -65,7 +65,7 @@ pub fn list(folder: &CStr) -> rustix::io::Result<Vec<(Vec<u8>, FileType)>> {
     Ok(found)
 }
 
-pub fn joined(folder: &[u8], name: &[u8]) -> CString {
+pub fn join(folder: &[u8], name: &[u8]) -> CString {
     let slash: &[u8] = if folder.ends_with(b"/") { b"" } else { b"/" };
     CString::new([folder, slash, name].concat()).expect("names have no NUL")
 }
@@ -85,25 +85,27 @@ extern "C" fn readdir(info: &CallbackInfo) {
     });
 }
 
-fn done(outcome: rustix::io::Result<()>, syscall: &'static str, path: &CStr) -> Outcome {
+fn outcome_of(outcome: rustix::io::Result<()>, syscall: &'static str, path: &CStr) -> Outcome {
     outcome.map(|()| Value::Nothing).map_err(|error| Failure::at(error, syscall, path.to_bytes()))
 }
 
 fn both(outcome: rustix::io::Result<()>, syscall: &'static str, from: &CStr, to: &CStr) -> Outcome {
-    outcome.map(|()| Value::Nothing).map_err(|error| Failure::between(error, syscall, from.to_bytes(), to.to_bytes()))
+    outcome
+        .map(|()| Value::Nothing)
+        .map_err(|error| Failure::with_destination(error, syscall, from.to_bytes(), to.to_bytes()))
 }
 
 /// `fs_mkdir(path, mode, callback)`.
 extern "C" fn mkdir(info: &CallbackInfo) {
-    on_path(info, 2, |path, mode| done(rustix::fs::mkdir(path, Mode::from_raw_mode(mode as u32)), "mkdir", path));
+    on_path(info, 2, |path, mode| outcome_of(rustix::fs::mkdir(path, Mode::from_raw_mode(mode as u32)), "mkdir", path));
 }
 
 extern "C" fn rmdir(info: &CallbackInfo) {
-    on_path(info, 1, |path, _| done(rustix::fs::rmdir(path), "rmdir", path));
+    on_path(info, 1, |path, _| outcome_of(rustix::fs::rmdir(path), "rmdir", path));
 }
 
 extern "C" fn unlink(info: &CallbackInfo) {
-    on_path(info, 1, |path, _| done(rustix::fs::unlink(path), "unlink", path));
+    on_path(info, 1, |path, _| outcome_of(rustix::fs::unlink(path), "unlink", path));
 }
 
 extern "C" fn rename(info: &CallbackInfo) {

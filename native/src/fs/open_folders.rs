@@ -20,13 +20,13 @@ extern "C" fn open_folder(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let is_nameless = call.function(1).is_none();
-        let belongings = core.belongings();
+        let owned_descriptors = core.owned_descriptors();
         perform(call, core, 1, move || {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             match rustix::fs::open(&path, flags, Mode::empty()) {
                 Ok(opened) => {
                     let descriptor = opened.into_raw_fd();
-                    record_opened(belongings, descriptor);
+                    record_opened(owned_descriptors, descriptor);
                     Ok(Value::Number(descriptor.into()))
                 }
                 Err(error) if is_nameless => Err(Failure::new(error, "opendir")), // as in Node's synchronous form

@@ -21,13 +21,13 @@ pub const NATIVES: Natives = &[
     ("fs_futimes", futimes),
 ];
 
-fn done(outcome: rustix::io::Result<()>, syscall: &'static str, path: &CStr) -> Outcome {
+fn outcome_of(outcome: rustix::io::Result<()>, syscall: &'static str, path: &CStr) -> Outcome {
     outcome.map(|()| Value::Nothing).map_err(|error| Failure::at(error, syscall, path.to_bytes()))
 }
 
 /// `fs_chmod(path, mode, callback)`.
 extern "C" fn chmod(info: &CallbackInfo) {
-    on_path(info, 2, |path, mode| done(rustix::fs::chmod(path, Mode::from_raw_mode(mode as u32)), "chmod", path));
+    on_path(info, 2, |path, mode| outcome_of(rustix::fs::chmod(path, Mode::from_raw_mode(mode as u32)), "chmod", path));
 }
 
 /// `fs_fchmod(descriptor, mode, callback)`.
@@ -59,7 +59,7 @@ fn own(info: &CallbackInfo, flags: AtFlags, syscall: &'static str) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let (user, group) = (user(call.integer(1)), group(call.integer(2)));
-        perform(call, core, 3, move || done(rustix::fs::chownat(CWD, &path, user, group, flags), syscall, &path));
+        perform(call, core, 3, move || outcome_of(rustix::fs::chownat(CWD, &path, user, group, flags), syscall, &path));
     });
 }
 
@@ -95,7 +95,7 @@ fn touch(info: &CallbackInfo, flags: AtFlags, syscall: &'static str) {
     with_core(info, |call, core| {
         let Some(path) = path(call, 0) else { return };
         let times = times(call.number(1), call.number(2));
-        perform(call, core, 3, move || done(rustix::fs::utimensat(CWD, &path, &times, flags), syscall, &path));
+        perform(call, core, 3, move || outcome_of(rustix::fs::utimensat(CWD, &path, &times, flags), syscall, &path));
     });
 }
 

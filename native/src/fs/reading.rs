@@ -131,11 +131,11 @@ extern "C" fn read_file(info: &CallbackInfo) {
         let Some(file) = file(call, 0) else { return };
         let flags = call.integer(1);
         if call.function(2).is_some() {
-            return perform(call, core, 2, move || whole(&file, flags, Value::Bytes));
+            return perform(call, core, 2, move || read_whole(&file, flags, Value::Bytes));
         }
         match with_descriptor(&file, flags, |descriptor| read_to_js(call, descriptor)) {
             Ok(Some(bytes)) => call.answer(bytes),
-            Ok(None) => answer(call, whole(&file, flags, Value::Bytes)),
+            Ok(None) => answer(call, read_whole(&file, flags, Value::Bytes)),
             Err(failure) => call.throw(failure.to_js(&call.scope)),
         }
     });
@@ -181,24 +181,24 @@ extern "C" fn read_text(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let Some(file) = file(call, 0) else { return };
         let flags = call.integer(1);
-        perform(call, core, 2, move || whole(&file, flags, Value::Text));
+        perform(call, core, 2, move || read_whole(&file, flags, Value::Text));
     });
 }
 
 fn with_descriptor<R>(file: &File, flags: i64, work: impl FnOnce(i32) -> Result<R, Failure>) -> Result<R, Failure> {
     match file {
         File::Descriptor(descriptor) => work(*descriptor),
-        File::Path(path) => with_opened(path, flags, work),
+        File::Path(path) => with_open_file(path, flags, work),
     }
 }
 
-fn with_opened<R>(path: &CStr, flags: i64, work: impl FnOnce(i32) -> Result<R, Failure>) -> Result<R, Failure> {
+fn with_open_file<R>(path: &CStr, flags: i64, work: impl FnOnce(i32) -> Result<R, Failure>) -> Result<R, Failure> {
     use std::os::fd::AsRawFd;
     let opened = open_file(path, flags, 0o666)?;
     work(opened.as_raw_fd())
 }
 
-fn whole(file: &File, flags: i64, form: impl FnOnce(Vec<u8>) -> Value) -> Outcome {
+fn read_whole(file: &File, flags: i64, form: impl FnOnce(Vec<u8>) -> Value) -> Outcome {
     with_descriptor(file, flags, |descriptor| match size_of(descriptor)? {
         Some(size) if size > LARGEST_FILE => Ok(Value::Number(size as f64)),
         size => match read_all(descriptor, size)? {

@@ -21,7 +21,7 @@ pub const NATIVES: Natives = &[
 
 const FIGURES: usize = 14;
 
-fn stated(path: &CString, follow: bool) -> rustix::io::Result<Statx> {
+fn status_of(path: &CString, follow: bool) -> rustix::io::Result<Statx> {
     let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
     rustix::fs::statx(CWD, path, flags, StatxFlags::BASIC_STATS | StatxFlags::BTIME)
 }
@@ -104,12 +104,12 @@ fn of_path(info: &CallbackInfo, follow: bool, syscall: &'static str) {
             if !throws && failure.is_missing() { Ok(Value::Nothing) } else { Err(failure) }
         };
         if call.len() > 4 && !is_big {
-            return match stated(&path, follow) {
+            return match status_of(&path, follow) {
                 Ok(found) => fill(call, 4, &found),
                 Err(error) => answer(call, missing(error, &path)),
             };
         }
-        perform(call, core, 3, move || match stated(&path, follow) {
+        perform(call, core, 3, move || match status_of(&path, follow) {
             Ok(found) => Ok(value(&found, is_big)),
             Err(error) => missing(error, &path),
         });

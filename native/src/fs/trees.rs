@@ -5,7 +5,7 @@ use rustix::fs::{FileType, Mode};
 use rustix::io::Errno;
 
 use super::failure::Failure;
-use super::folders::{joined, list};
+use super::folders::{join, list};
 use super::request::{Outcome, Value, on_path, path, perform};
 use crate::event_loop::with_core;
 use crate::v8::CallbackInfo;
@@ -13,7 +13,7 @@ use crate::v8::Natives;
 
 pub const NATIVES: Natives = &[("fs_mkdirs", mkdirs), ("fs_rm", rm)];
 
-fn owned(bytes: &[u8]) -> CString {
+fn to_c_string(bytes: &[u8]) -> CString {
     CString::new(bytes).expect("a part of a path has no NUL")
 }
 
@@ -37,7 +37,7 @@ extern "C" fn mkdirs(info: &CallbackInfo) {
         let mut missing: Vec<Vec<u8>> = Vec::new();
         let mut folder = path.as_bytes().to_vec();
         loop {
-            match rustix::fs::stat(owned(&folder).as_c_str()) {
+            match rustix::fs::stat(to_c_string(&folder).as_c_str()) {
                 Ok(found) if FileType::from_raw_mode(found.st_mode) == FileType::Directory => break,
                 Ok(_) => return Err(failed(if missing.is_empty() { Errno::EXIST } else { Errno::NOTDIR })),
                 Err(Errno::NOENT) if folder != b"." && !folder.is_empty() => {
@@ -49,7 +49,7 @@ extern "C" fn mkdirs(info: &CallbackInfo) {
             }
         }
         for folder in missing.iter().rev() {
-            match rustix::fs::mkdir(owned(folder).as_c_str(), Mode::from_raw_mode(mode as u32)) {
+            match rustix::fs::mkdir(to_c_string(folder).as_c_str(), Mode::from_raw_mode(mode as u32)) {
                 Ok(()) | Err(Errno::EXIST) => {} // it was created meanwhile
                 Err(error) => return Err(failed(error)),
             }
@@ -70,19 +70,19 @@ extern "C" fn rm(info: &CallbackInfo) {
         let (retries, delay) = (call.integer(4), call.integer(5));
         perform(call, core, 3, move || {
             for attempt in 1..=retries {
-                match removed(&path, recursive, force) {
+                match remove_tree(&path, recursive, force) {
                     Err(failure) if PASSING.iter().any(|error| error.raw_os_error() == failure.errno) => {}
                     outcome => return outcome,
                 }
                 let pause = attempt.saturating_mul(delay).try_into().unwrap_or(0);
                 std::thread::sleep(std::time::Duration::from_millis(pause));
             }
-            removed(&path, recursive, force)
+            remove_tree(&path, recursive, force)
         });
     });
 }
 
-fn removed(path: &CStr, recursive: bool, force: bool) -> Outcome {
+fn remove_tree(path: &CStr, recursive: bool, force: bool) -> Outcome {
     let found = match rustix::fs::lstat(path) {
         Err(Errno::NOENT) if force => return Ok(Value::Flag(true)),
         Err(error) => return Err(Failure::at(error, "lstat", path.to_bytes())),
@@ -105,7 +105,7 @@ fn removed(path: &CStr, recursive: bool, force: bool) -> Outcome {
             Ok(entries) => entries,
         };
         for (name, kind) in entries {
-            let inner = joined(folder.as_bytes(), &name);
+            let inner = join(folder.as_bytes(), &name);
             if kind == FileType::Directory {
                 waiting.push(inner);
             } else {

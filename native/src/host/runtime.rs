@@ -32,7 +32,7 @@ fn is_terminal(call: &Call<'_>) -> bool {
 
 /// `core_libraryModule(name)`: the body of one of the runtime's files.
 fn library_module(call: &Call<'_>) -> bool {
-    let Some(name) = call.whole_text(0) else { return false };
+    let Some(name) = call.exact_text(0) else { return false };
     let Some(body) = library_code::module(&call.scope, &name) else { return false };
     match body {
         Ok(function) => call.answer(function),

@@ -19,7 +19,7 @@ struct HtmlRewriting {
     rewriting: Rewriting,
 }
 
-type Told<'py> = (u8, u8, usize, u8, Option<Bound<'py, PyBytes>>, Option<String>);
+type Report<'py> = (u8, u8, usize, u8, Option<Bound<'py, PyBytes>>, Option<String>);
 
 #[pymethods]
 impl HtmlRewriting {
@@ -28,16 +28,16 @@ impl HtmlRewriting {
         Ok(Self { rewriting: Rewriting::new(elements, documents)? })
     }
 
-    fn feed<'py>(&mut self, py: Python<'py>, bytes: &[u8]) -> Told<'py> {
+    fn feed<'py>(&mut self, py: Python<'py>, bytes: &[u8]) -> Report<'py> {
         self.step(py, Order::Feed(bytes.to_vec()))
     }
 
-    fn finish<'py>(&mut self, py: Python<'py>) -> Told<'py> {
+    fn finish<'py>(&mut self, py: Python<'py>) -> Report<'py> {
         self.step(py, Order::Finish)
     }
 
-    fn go_on<'py>(&mut self, py: Python<'py>) -> Told<'py> {
-        self.step(py, Order::GoOn)
+    fn resume<'py>(&mut self, py: Python<'py>) -> Report<'py> {
+        self.step(py, Order::Resume)
     }
 
     fn ask(&mut self, py: Python<'_>, what: &str, name: &str) -> PyResult<Py<PyAny>> {
@@ -65,8 +65,8 @@ impl HtmlRewriting {
 }
 
 impl HtmlRewriting {
-    fn step<'py>(&mut self, py: Python<'py>, order: Order) -> Told<'py> {
-        let step = self.rewriting.go_on(order);
+    fn step<'py>(&mut self, py: Python<'py>, order: Order) -> Report<'py> {
+        let step = self.rewriting.resume(order);
         let output = self.rewriting.take_output();
         let output = (!output.is_empty()).then(|| PyBytes::new(py, &output));
         match step {

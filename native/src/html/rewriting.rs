@@ -31,14 +31,14 @@ const OF_END_TAG: u8 = 2;
 pub enum Order {
     Feed(Vec<u8>),
     Finish,
-    GoOn,
+    Resume,
     Stop,
 }
 
 pub enum Step {
     /// It needs more of the document.
     Wants,
-    /// The owner must call a handler, then resume with `GoOn`.
+    /// The owner must call a handler, then resume with `Resume`.
     Piece { owner: u8, index: usize, kind: u8 },
     /// It has ended, with an error message if it failed.
     Ended(Option<String>),
@@ -108,7 +108,7 @@ impl Rewriting {
         Ok(Self { coroutine, shared })
     }
 
-    pub fn go_on(&mut self, order: Order) -> Step {
+    pub fn resume(&mut self, order: Order) -> Step {
         if self.coroutine.done() {
             return Step::Ended(None);
         }
@@ -172,14 +172,14 @@ fn rewrite(
         settings = settings.append_element_content_handler((Cow::Owned(selector), of_elements(shared, index, has)));
     }
     for (index, has) in documents.iter().enumerate() {
-        settings = settings.append_document_content_handler(of_document(shared, index, *has));
+        settings = settings.append_document_content_handler(document_handlers(shared, index, *has));
     }
     let mut rewriter = HtmlRewriter::new(settings, |part: &[u8]| shared.output.borrow_mut().extend_from_slice(part));
     loop {
         let done = match order {
             Order::Feed(bytes) => rewriter.write(&bytes),
             Order::Finish => return rewriter.end().err().map(|problem| problem.to_string()),
-            Order::GoOn => Ok(()),
+            Order::Resume => Ok(()),
             Order::Stop => return None,
         };
         if let Err(problem) = done {
@@ -212,7 +212,7 @@ fn of_elements(shared: &Rc<Shared>, index: usize, has: u8) -> ElementContentHand
     handlers
 }
 
-fn of_document(shared: &Rc<Shared>, index: usize, has: u8) -> DocumentContentHandlers<'static> {
+fn document_handlers(shared: &Rc<Shared>, index: usize, has: u8) -> DocumentContentHandlers<'static> {
     let mut handlers = DocumentContentHandlers::default();
     if has & DOCTYPE != 0 {
         let shared = Rc::clone(shared);

@@ -24,7 +24,7 @@ extern "C" fn on_signal(_signal: libc::c_int) {
 type Action = Box<dyn Fn() -> bool + Send>;
 
 /// Calls `action` on a separate thread for each SIGUSR1, unless the program handles it. Called once per process.
-pub fn when_asked(action: Action) -> std::io::Result<()> {
+pub fn call_on_signal(action: Action) -> std::io::Result<()> {
     // SAFETY: the structures are initialised before use; the handler is async-signal-safe and lives as long as the
     // process.
     unsafe {

@@ -45,12 +45,12 @@ pub enum News {
 
 impl Connection {
     /// A client has connected; its request comes first.
-    pub fn accepted(stream: Stream) -> Connection {
+    pub fn incoming(stream: Stream) -> Connection {
         Connection::new(stream, State::Asking, Framing::WebSocket)
     }
 
     /// rt has connected to a front end, which sends messages at once.
-    pub fn opened(stream: Stream) -> Connection {
+    pub fn outgoing(stream: Stream) -> Connection {
         Connection::new(stream, State::Talking, Framing::Prefixed)
     }
 

@@ -18,7 +18,7 @@ mod sha1;
 mod stream;
 mod turning;
 
-pub use asking::when_asked;
+pub use asking::call_on_signal;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     class::<server::InspectorServer>(module)

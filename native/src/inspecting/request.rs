@@ -60,13 +60,13 @@ fn respond(head: &str, page: &Page, local: &str) -> Option<Answer> {
     if field("upgrade").is_some_and(|value| value.eq_ignore_ascii_case("websocket")) {
         let key = field("sec-websocket-key")?;
         let is_known = page.is_local_socket || path.strip_prefix('/') == Some(page.path.as_str());
-        return is_known.then(|| Answer::Upgrade(upgraded(key)));
+        return is_known.then(|| Answer::Upgrade(upgrade_response(key)));
     }
     let address = if host.is_empty() { local } else { host };
     let text = match path {
         "/json" | "/json/list" => list(page, address),
         "/json/version" => {
-            format!("{{\n  \"Browser\": {},\n  \"Protocol-Version\": \"1.1\"\n}}\n", quoted(&page.browser))
+            format!("{{\n  \"Browser\": {},\n  \"Protocol-Version\": \"1.1\"\n}}\n", quote(&page.browser))
         }
         "/json/protocol" => page.protocol.clone(),
         _ => {
@@ -95,7 +95,7 @@ fn asset(bytes: &[u8], media_type: &str) -> Vec<u8> {
     [head_of(media_type, bytes.len(), &more).as_bytes(), bytes].concat()
 }
 
-fn upgraded(key: &str) -> Vec<u8> {
+fn upgrade_response(key: &str) -> Vec<u8> {
     let accept = sha1::accept(key);
     let head = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n";
     format!("{head}Sec-WebSocket-Accept: {accept}\r\n\r\n").into()
@@ -115,11 +115,11 @@ fn list(page: &Page, address: &str) -> String {
         ("url", page.url.clone()),
         ("webSocketDebuggerUrl", format!("ws://{place}")),
     ];
-    let lines: Vec<String> = fields.iter().map(|(name, value)| format!("  \"{name}\": {}", quoted(value))).collect();
+    let lines: Vec<String> = fields.iter().map(|(name, value)| format!("  \"{name}\": {}", quote(value))).collect();
     format!("[ {{\n{}\n}} ]\n\n", lines.join(",\n"))
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 

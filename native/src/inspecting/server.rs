@@ -113,7 +113,7 @@ impl InspectorServer {
                 Turning { listener: None, waker, page, local, shared: &shared, tell, connections, next: 1 };
             match side {
                 Side::Listening(listener) => turning.listener = Some(listener),
-                Side::Connected(stream) => turning.add(stream, Connection::opened),
+                Side::Connected(stream) => turning.add(stream, Connection::outgoing),
             }
             turning.run();
         };

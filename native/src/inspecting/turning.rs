@@ -153,7 +153,7 @@ impl Turning<'_> {
 
     fn accept(&mut self) {
         while let Some(Ok(stream)) = self.listener.as_ref().map(Listener::accept) {
-            self.add(stream, Connection::accepted);
+            self.add(stream, Connection::incoming);
         }
     }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use super::keepers::{Form, Keeper, Outcome, Text};
+use super::code_caches::{CodeCache, Form, Outcome, Text};
 use crate::v8::code_pack::{self, Fresh, Pack, hash_of};
 use crate::v8::library_code;
 use crate::v8::{CodeOwner, Scope, State};
@@ -35,7 +35,7 @@ struct Made {
 }
 
 /// A text whose code was looked up.
-pub struct Sought {
+pub struct Lookup {
     name: String,
     text: u64,
     bytes: usize,
@@ -57,7 +57,7 @@ impl CodeStore {
     }
 
     /// Writes what the program has compiled, if there is enough of it.
-    pub fn keep(&self, state: &State) {
+    pub fn save(&self, state: &State) {
         let made = std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
         let Some(place) = library_code::place_of_program(&self.main) else { return };
         let is_little = made.fresh_bytes < LEAST_BYTES && made.fresh.len() < LEAST_FILES;
@@ -79,30 +79,36 @@ impl CodeStore {
     }
 }
 
-impl Keeper for CodeStore {
-    type Sought = Sought;
+impl CodeCache for CodeStore {
+    type Lookup = Lookup;
 
     /// Finds nothing under a debugger or a profiler.
-    fn seek(&self, scope: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, Sought) {
+    fn look_up(&self, scope: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, Lookup) {
         let name = match text.form {
             Form::Module => text.name.to_owned(),
             Form::Function(params) => format!("{}\0{}", text.name, params.join("\0")),
         };
-        let sought = Sought { name, text: hash_of(text.source), bytes: text.source.len() };
+        let lookup = Lookup { name, text: hash_of(text.source), bytes: text.source.len() };
         if scope.state.is_inspected() {
-            return (None, sought);
+            return (None, lookup);
         }
         let read = || Pack::read(&library_code::place_of_program(&self.main)?);
         let pack = self.pack.get_or_init(read).as_ref();
-        (pack.and_then(|pack| pack.find(&sought.name, sought.text)).map(Cow::Borrowed), sought)
+        (pack.and_then(|pack| pack.find(&lookup.name, lookup.text)).map(Cow::Borrowed), lookup)
     }
 
-    fn compiled(&self, scope: &Scope<'_>, sought: Sought, outcome: Outcome, owner: impl FnOnce() -> Option<CodeOwner>) {
+    fn on_compiled(
+        &self,
+        scope: &Scope<'_>,
+        lookup: Lookup,
+        outcome: Outcome,
+        owner: impl FnOnce() -> Option<CodeOwner>,
+    ) {
         if scope.state.is_inspected() {
             return;
         }
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let Sought { name, text, bytes } = sought;
+        let Lookup { name, text, bytes } = lookup;
         if outcome == Outcome::Taken {
             made.used_bytes += bytes;
             made.used.push(name);
@@ -116,7 +122,7 @@ impl Keeper for CodeStore {
 impl Made {
     /// Writes fresh code, and the code of `pack` that was used or may be used again.
     fn write(self, pack: Option<&Pack>, place: &Path) {
-        let fresh = Fresh::made(self.fresh);
+        let fresh = Fresh::encode_all(self.fresh);
         let before = pack.map(Pack::all).unwrap_or_default();
         // Code that this run did not use is kept up to the same size: other arguments may use it.
         let mut pieces: HashMap<&str, code_pack::Code<'_>> =

@@ -10,7 +10,7 @@ use pyo3::PyResult;
 use super::records::Record;
 use super::table::Table;
 use crate::resolve::Resolution;
-use crate::v8::{Asked, ModuleData, Scope};
+use crate::v8::{ModuleData, ModuleRequest, Scope};
 
 /// A request of `importer` for `specifier`; `target` is its resolution, if known.
 pub struct Question<'a> {
@@ -24,7 +24,7 @@ pub struct Question<'a> {
 struct Open {
     module: Arc<ModuleData>,
     targets: Targets,
-    asked: std::vec::IntoIter<Asked>,
+    requests: std::vec::IntoIter<ModuleRequest>,
     children: Vec<Arc<ModuleData>>,
 }
 
@@ -35,16 +35,16 @@ struct Targets {
 }
 
 impl Targets {
-    fn of(&mut self, asked: &Asked) -> Option<&Resolution> {
+    fn of(&mut self, sought: &ModuleRequest) -> Option<&Resolution> {
         let record = self.record.as_deref()?;
         let requests = record.transformed.as_ref()?.requests();
         let is_meant = |index: &usize| {
             let request = &requests[*index];
             let attributes = &request.attributes;
             matches!(request.kind, "import" | "export")
-                && request.specifier == asked.specifier
-                && attributes.len() == asked.attributes.len()
-                && asked.attributes.iter().all(|(key, value)| attributes.get(key) == Some(value))
+                && request.specifier == sought.specifier
+                && attributes.len() == sought.attributes.len()
+                && sought.attributes.iter().all(|(key, value)| attributes.get(key) == Some(value))
         };
         let place = (self.next..requests.len()).chain(0..self.next).find(is_meant)?;
         self.next = place + 1;
@@ -63,23 +63,23 @@ pub fn link(
         if module.is_linked.get() || !entered.insert(Arc::as_ptr(module)) {
             return Ok(None);
         }
-        let Some(asked) = module.asked(scope)? else { return Ok(None) };
+        let Some(requests) = module.requests(scope)? else { return Ok(None) };
         let targets = Targets { record: table.record_of(module), next: 0 };
-        let children = Vec::with_capacity(asked.len());
-        Ok(Some(Open { module: module.clone(), targets, asked: asked.into_iter(), children }))
+        let children = Vec::with_capacity(requests.len());
+        Ok(Some(Open { module: module.clone(), targets, requests: requests.into_iter(), children }))
     };
     let mut stack: Vec<Open> = enter(&root)?.into_iter().collect();
     while let Some(open) = stack.last_mut() {
         let mut below = None;
         while below.is_none() {
-            let Some(asked) = open.asked.next() else { break };
-            let target = open.targets.of(&asked);
-            let is_plain = asked.attributes.is_empty() && !table.asks_always();
+            let Some(request) = open.requests.next() else { break };
+            let target = open.targets.of(&request);
+            let is_plain = request.attributes.is_empty() && !table.asks_always();
             let plain = target.filter(|_| is_plain).and_then(|target| table.plain_target(scope, target));
             let child = match plain {
                 Some(child) => child,
                 None => {
-                    let Asked { specifier, attributes } = asked;
+                    let ModuleRequest { specifier, attributes } = request;
                     ask(Question { importer: &open.module, specifier, attributes, target })?
                 }
             };

@@ -53,7 +53,7 @@ impl Texts {
         map.function_name(line, column, function)
     }
 
-    fn compiled(&self, name: &str) -> Option<Compiled> {
+    fn find_compiled(&self, name: &str) -> Option<Compiled> {
         let loaded = self.find(name)?;
         let is_own_map = loaded.text.is_changed();
         let map = if is_own_map { loaded.text.own_map() } else { loaded.shipped_map() };
@@ -113,7 +113,7 @@ fn read(path: &str) -> Option<String> {
 // --- operations
 
 /// The texts of the calling engine, and the name in the first argument; None if that is not a string.
-fn asked(call: &Call<'_>) -> Option<(Arc<Texts>, String)> {
+fn find_texts(call: &Call<'_>) -> Option<(Arc<Texts>, String)> {
     let name = String::from_utf8(call.utf8(0)?).ok()?;
     Some((call.scope.state.texts::<Texts>()?, name))
 }
@@ -130,7 +130,7 @@ fn text_or_null<'s>(scope: &Scope<'s>, text: Option<&str>) -> Local<'s> {
 /// `core_mapPosition(file, line, column)`: [line, column, file]; see `Texts::position`.
 fn map_position(call: &Call<'_>) -> bool {
     let (line, column) = place(call);
-    let found = asked(call).map(|(texts, name)| texts.position(&name, line, column));
+    let found = find_texts(call).map(|(texts, name)| texts.position(&name, line, column));
     let (line, column, file) = found.unwrap_or((line, column, None));
     let scope = &call.scope;
     let file = text_or_null(scope, file.as_deref());
@@ -142,7 +142,7 @@ fn map_position(call: &Call<'_>) -> bool {
 fn map_name(call: &Call<'_>) -> bool {
     let (line, column) = place(call);
     let function = String::from_utf8(call.utf8(3).unwrap_or_default()).unwrap_or_default();
-    let found = asked(call).and_then(|(texts, name)| texts.function_name(&name, line, column, &function));
+    let found = find_texts(call).and_then(|(texts, name)| texts.function_name(&name, line, column, &function));
     call.answer(text_or_null(&call.scope, found.as_deref()));
     true
 }
@@ -150,7 +150,7 @@ fn map_name(call: &Call<'_>) -> bool {
 /// `core_sourceLines(file, first, last)`: null for an unknown file; see `Texts::lines`.
 fn source_lines(call: &Call<'_>) -> bool {
     let (first, last) = place(call);
-    let found = asked(call).and_then(|(texts, name)| texts.lines(&name, first as usize, last as usize));
+    let found = find_texts(call).and_then(|(texts, name)| texts.lines(&name, first as usize, last as usize));
     let scope = &call.scope;
     let shown = |lines: Vec<String>| -> Vec<_> { lines.iter().map(|line| text_or_null(scope, Some(line))).collect() };
     call.answer(found.map_or_else(|| scope.null(), |lines| scope.array(&shown(lines))));
@@ -159,7 +159,7 @@ fn source_lines(call: &Call<'_>) -> bool {
 
 /// `core_compiledSource(file)`: [columns before it, code, map or null, whether the map is rt's own].
 fn compiled_source(call: &Call<'_>) -> bool {
-    let found = asked(call).and_then(|(texts, name)| texts.compiled(&name));
+    let found = find_texts(call).and_then(|(texts, name)| texts.find_compiled(&name));
     let found = found.unwrap_or(Compiled { columns: 0, code: String::new(), map: None, is_own_map: false });
     let scope = &call.scope;
     let (code, map) = (text_or_null(scope, Some(&found.code)), text_or_null(scope, found.map.as_deref()));

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rapidhash::RapidHashMap;
 
-use super::graph::{Asked, GraphModule, load};
+use super::graph::{GraphModule, GraphOptions, load};
 use crate::interpreter::class;
 use crate::resolve::{Engine, Resolution, Resolver};
 use crate::transform::{Options, TransformOptions, Transformed};
@@ -59,9 +59,10 @@ impl Records {
         path: String,
         engine: Arc<Engine>,
         options: Arc<Options>,
-        asked: Asked,
+        graph_options: GraphOptions,
     ) -> Result<Vec<Arc<Record>>, String> {
-        let records: Vec<Arc<Record>> = load(vec![path], engine, options, asked)?.into_iter().map(Arc::new).collect();
+        let records: Vec<Arc<Record>> =
+            load(vec![path], engine, options, graph_options)?.into_iter().map(Arc::new).collect();
         keep(self.lock(), &records);
         Ok(records)
     }
@@ -78,9 +79,14 @@ impl Records {
         }
         let by_path = self.by_path.clone();
         let read = move || {
-            let asked =
-                Asked { loader: None, follow_require: false, as_script: true, trusting: true, resolves_all: false };
-            if let Ok(records) = load(vec![path], engine, options, asked) {
+            let graph_options = GraphOptions {
+                loader: None,
+                follow_require: false,
+                as_script: true,
+                trusting: true,
+                resolves_all: false,
+            };
+            if let Ok(records) = load(vec![path], engine, options, graph_options) {
                 let records: Vec<Arc<Record>> = records.into_iter().map(Arc::new).collect();
                 keep(by_path.lock().unwrap_or_else(PoisonError::into_inner), &records);
             }
@@ -135,9 +141,9 @@ impl ModuleRecords {
         trusting: bool,
         resolves_all: bool,
     ) -> PyResult<LoadedGraph> {
-        let asked = Asked { loader, follow_require: false, as_script, trusting, resolves_all };
+        let graph_options = GraphOptions { loader, follow_require: false, as_script, trusting, resolves_all };
         let (engine, options) = (resolver.engine.clone(), options.inner.clone());
-        let read = py.detach(|| self.0.read(path, engine, options, asked));
+        let read = py.detach(|| self.0.read(path, engine, options, graph_options));
         read.map(LoadedGraph).map_err(PyRuntimeError::new_err)
     }
 

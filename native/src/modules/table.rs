@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use rapidhash::RapidHashMap;
 use rt_wire::debug_log;
 
-use super::keepers::Keepers;
+use super::code_caches::CodeCaches;
 use super::positions;
 use super::records::{Record, Records};
 use super::texts::Texts;
@@ -37,14 +37,14 @@ pub struct Table {
     texts: Arc<Texts>,
     known: Mutex<Known>,
     asks_always: AtomicBool,
-    keepers: Arc<Keepers>,
+    code_caches: Arc<CodeCaches>,
 }
 
 impl Table {
-    pub fn new(engine: Arc<State>, records: Arc<Records>, texts: Arc<Texts>, keepers: Arc<Keepers>) -> Table {
+    pub fn new(engine: Arc<State>, records: Arc<Records>, texts: Arc<Texts>, code_caches: Arc<CodeCaches>) -> Table {
         engine.keep_texts(texts.clone());
         engine.offer(positions::OPERATIONS);
-        Table { records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false), keepers }
+        Table { records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false), code_caches }
     }
 
     /// Makes `link` call the loader for every request, even for plain modules.
@@ -101,8 +101,8 @@ impl Table {
         self.asks_always.load(Ordering::Relaxed)
     }
 
-    pub fn keepers(&self) -> &Arc<Keepers> {
-        &self.keepers
+    pub fn code_caches(&self) -> &Arc<CodeCaches> {
+        &self.code_caches
     }
 
     pub fn find(&self, name: &str, loader: Option<&str>) -> Option<Entry> {
@@ -133,7 +133,7 @@ impl Table {
         if self.texts.holds(path) {
             return None;
         }
-        let compiled = |source: &str| self.keepers.module(scope, source, path);
+        let compiled = |source: &str| self.code_caches.module(scope, source, path);
         let headed = text.commonjs_head(MODULE_NAMES).and_then(|head| {
             let module = compiled(&format!("{head}{}", text.code_text()))?;
             Some((module, head.len() as u32))

@@ -36,32 +36,32 @@ fn code_of(error: c_int) -> &'static str {
 }
 
 /// The result for JavaScript: a code, or texts and numbers.
-enum Told {
+enum Resolved {
     Code(&'static str),
     /// Addresses, each with its family.
     Addresses(Vec<(String, u32)>),
     Names([String; 2]),
 }
 
-impl Answer for Told {
+impl Answer for Resolved {
     fn arguments<'s>(self: Box<Self>, scope: &Scope<'s>) -> Vec<Local<'s>> {
         let text = |text: &str| scope.text(text.as_bytes()).unwrap_or_else(|| scope.undefined());
         match *self {
-            Told::Code(code) => vec![text(code), scope.undefined()],
-            Told::Addresses(all) => {
+            Resolved::Code(code) => vec![text(code), scope.undefined()],
+            Resolved::Addresses(all) => {
                 let flat: Vec<_> =
                     all.iter().flat_map(|(address, family)| [text(address), scope.number((*family).into())]).collect();
                 vec![scope.undefined(), scope.array(&flat)]
             }
-            Told::Names(names) => vec![scope.undefined(), scope.array(&names.each_ref().map(|name| text(name)))],
+            Resolved::Names(names) => vec![scope.undefined(), scope.array(&names.each_ref().map(|name| text(name)))],
         }
     }
 }
 
-fn ask(call: &Call<'_>, callback: usize, work: impl FnOnce() -> Result<Told, c_int> + Send + 'static) -> bool {
+fn ask(call: &Call<'_>, callback: usize, work: impl FnOnce() -> Result<Resolved, c_int> + Send + 'static) -> bool {
     let (Some(core), Some(callback)) = (Core::of(&call.scope), call.function(callback)) else { return false };
     let submitted =
-        submit(&core, callback, move || Box::new(work().unwrap_or_else(|error| Told::Code(code_of(error)))));
+        submit(&core, callback, move || Box::new(work().unwrap_or_else(|error| Resolved::Code(code_of(error)))));
     if let Err(error) = submitted {
         call.raise(error);
     }
@@ -128,7 +128,7 @@ fn lookup(call: &Call<'_>) -> bool {
             }
             next = each.ai_next;
         }
-        Ok(Told::Addresses(all))
+        Ok(Resolved::Addresses(all))
     })
 }
 
@@ -161,7 +161,7 @@ fn lookup_service(call: &Call<'_>) -> bool {
         }
         // SAFETY: as above.
         let text = |text: &[c_char]| unsafe { CStr::from_ptr(text.as_ptr()) }.to_string_lossy().into_owned();
-        Ok(Told::Names([text(&host), text(&service)]))
+        Ok(Resolved::Names([text(&host), text(&service)]))
     })
 }
 

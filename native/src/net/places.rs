@@ -31,19 +31,19 @@ pub fn place(address: &str, port: f64, domain: Domain) -> io::Result<SockAddr> {
         let host = if address.is_empty() { "0.0.0.0" } else { address };
         return match host.parse::<Ipv4Addr>() {
             Ok(ip) => Ok(SocketAddr::from((ip, port)).into()),
-            Err(_) => resolved(host, port, SocketAddr::is_ipv4),
+            Err(_) => resolve_numeric(host, port, SocketAddr::is_ipv4),
         };
     }
     let (host, scope) = address.split_once('%').unwrap_or((address, ""));
     let host = if host.is_empty() { "::" } else { host };
     match host.parse::<Ipv6Addr>() {
         Ok(ip) => Ok(SocketAddrV6::new(ip, port, 0, interface(scope)?).into()),
-        Err(_) => resolved(host, port, SocketAddr::is_ipv6),
+        Err(_) => resolve_numeric(host, port, SocketAddr::is_ipv6),
     }
 }
 
 /// The address for a numeric host in an unusual form.
-fn resolved(host: &str, port: u16, fits: fn(&SocketAddr) -> bool) -> io::Result<SockAddr> {
+fn resolve_numeric(host: &str, port: u16, fits: fn(&SocketAddr) -> bool) -> io::Result<SockAddr> {
     (host, port).to_socket_addrs()?.find(fits).map(SockAddr::from).ok_or_else(invalid)
 }
 

@@ -74,7 +74,7 @@ fn start() {
     };
     cached.note_need();
     initialise(line);
-    crate::system::catch_again();
+    crate::system::reinstall_handlers();
     interpreter::is_started();
     let attached = Python::attach(|py| {
         let provider = make_provider(py, &life, &cached).inspect_err(|error| error.print(py))?;

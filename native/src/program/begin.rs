@@ -15,7 +15,7 @@ use super::start_values::start_values;
 use crate::children;
 use crate::event_loop::{BeforeWait, Core, Output};
 use crate::interpreter;
-use crate::modules::{CodeStore, Keepers, Records};
+use crate::modules::{CodeCaches, CodeStore, Records};
 use crate::repl;
 use crate::resolve;
 use crate::transform::Options;
@@ -79,7 +79,7 @@ fn make(
         output,
         records,
         texts: Arc::default(),
-        keepers: Arc::new(Keepers::new((!cached.entry.is_empty()).then(|| CodeStore::of(&cached.entry, true)))),
+        code_caches: Arc::new(CodeCaches::new((!cached.entry.is_empty()).then(|| CodeStore::of(&cached.entry, true)))),
         resolver,
         options,
         traits: Traits::default(),

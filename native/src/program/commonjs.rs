@@ -16,7 +16,7 @@ use crate::v8::{self, Call, HostOperation, Local, ModuleData, Scope};
 pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_resolve", resolve),
     ("modules_loadCommonJs", |call| answer_with(call, load)),
-    ("modules_compileWrapper", |call| call.whole_text(0).is_some() && answer_with(call, compile_wrapper)),
+    ("modules_compileWrapper", |call| call.exact_text(0).is_some() && answer_with(call, compile_wrapper)),
     ("modules_requireEsm", |call| answer_with(call, require_esm)),
     ("modules_runMain", |call| answer_with(call, |life, call| run_later(life, call, false))),
     ("modules_runMainModule", |call| answer_with(call, |life, call| run_later(life, call, true))),
@@ -196,7 +196,7 @@ impl Life {
             return scope.call(self.function(scope, "runMain")?, &[name.handle()]).map(|_| None);
         }
         let loader = self.loader();
-        let module = self.instantiated(&loader, scope, path, "", &[])?;
+        let module = self.instantiate(&loader, scope, path, "", &[])?;
         if loader.wasm.borrow().contains(&module.name) {
             return self.ask_for_module("wasm_main", (path,));
         }
@@ -205,8 +205,8 @@ impl Life {
 
     /// Compiles the function that runs CommonJS. Fails with a syntax error that has its location.
     fn function_of<'s>(&self, scope: &Scope<'s>, code: &str, parameters: &[&str], path: &str) -> PyResult<Local<'s>> {
-        let compiled = self.table().keepers().function(scope, code, parameters, path);
-        compiled.map_err(|error| self.placed(error, true))
+        let compiled = self.table().code_caches().function(scope, code, parameters, path);
+        compiled.map_err(|error| self.add_location(error, true))
     }
 
     /// Evaluates a linked module for require() and returns its namespace.
@@ -245,7 +245,7 @@ impl Life {
             None => {
                 let (made, _) =
                     v8::compile_known(scope, FACADE, &module.name, None).ok_or_else(super::making::unexpected)?;
-                let count = made.asked(scope)?.map_or(0, |asked| asked.len());
+                let count = made.requests(scope)?.map_or(0, |asked| asked.len());
                 made.link(vec![module.clone(); count]);
                 v8::instantiate(scope, &made)?;
                 v8::evaluate(scope, &made)?;

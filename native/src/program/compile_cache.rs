@@ -50,8 +50,8 @@ impl Life {
 
     /// Uses the cache in a folder from now on; returns status, message and folder, each of the latter may be "".
     pub fn enable_compile_cache(&self, wanted: &Wanted) -> (i32, String, String) {
-        let keepers = self.table().keepers().clone();
-        if let Some(cache) = keepers.cache() {
+        let code_caches = self.table().code_caches().clone();
+        if let Some(cache) = code_caches.cache() {
             return (ALREADY_ENABLED, String::new(), cache.folder());
         }
         let tells = is_verbose();
@@ -65,7 +65,7 @@ impl Life {
         match Cache::open(Path::new(&wanted.folder), manner) {
             Ok(cache) => {
                 let base = cache.base();
-                keepers.use_cache(cache);
+                code_caches.use_cache(cache);
                 (ENABLED, String::new(), base)
             }
             Err(reason) => (FAILED, reason, String::new()),
@@ -89,7 +89,7 @@ fn enable(call: &Call<'_>) -> bool {
 /// `modules_compileCacheFolder()`: empty if there is no cache.
 fn folder(call: &Call<'_>) -> bool {
     let Some(life) = Life::of(call.scope.state) else { return false };
-    let folder = life.table().keepers().cache().map(|cache| cache.folder()).unwrap_or_default();
+    let folder = life.table().code_caches().cache().map(|cache| cache.folder()).unwrap_or_default();
     let Some(folder) = call.scope.text(folder.as_bytes()) else { return false };
     call.answer(folder);
     true
@@ -98,7 +98,7 @@ fn folder(call: &Call<'_>) -> bool {
 /// `modules_flushCompileCache()`
 fn flush(call: &Call<'_>) -> bool {
     let Some(life) = Life::of(call.scope.state) else { return false };
-    if let Some(cache) = life.table().keepers().cache() {
+    if let Some(cache) = life.table().code_caches().cache() {
         cache.flush();
     }
     call.answer(call.scope.undefined());

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use super::life::Life;
 use crate::event_loop::Task;
-use crate::inspecting::when_asked;
+use crate::inspecting::call_on_signal;
 use crate::interpreter;
 use crate::v8::State;
 use crate::v8::interrupt;
@@ -27,7 +27,7 @@ impl Life {
             interrupt::request(&state, interrupt::Action::Native(listen));
             state.is_open()
         };
-        Ok(when_asked(Box::new(request))?)
+        Ok(call_on_signal(Box::new(request))?)
     }
 }
 

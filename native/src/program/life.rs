@@ -18,7 +18,7 @@ use super::{commonjs, compile_cache, repl};
 use crate::children;
 use crate::event_loop::{Core, Functions, Hooks, Output, Task, Turning};
 use crate::interpreter;
-use crate::modules::{Keepers, Records, Table, Texts};
+use crate::modules::{CodeCaches, Records, Table, Texts};
 use crate::resolve;
 use crate::transform::Options;
 use crate::v8::promise;
@@ -35,7 +35,7 @@ pub struct Parts {
     pub output: Arc<Output>,
     pub records: Arc<Records>,
     pub texts: Arc<Texts>,
-    pub keepers: Arc<Keepers>,
+    pub code_caches: Arc<CodeCaches>,
     pub resolver: Arc<resolve::Engine>,
     pub options: Arc<Options>,
     pub traits: Traits,
@@ -86,7 +86,7 @@ pub struct Life {
 impl Life {
     /// Creates the life of an engine's program, which `of` returns until the engine is closed.
     pub fn new(parts: Parts, main: String, leaves_addons: bool) -> PyResult<Rc<Life>> {
-        let Parts { state, core, output, records, texts, keepers, resolver, options, traits } = parts;
+        let Parts { state, core, output, records, texts, code_caches, resolver, options, traits } = parts;
         let (entry, functions) = state.enter(|scope| {
             let entry = scope.get(scope.get(scope.global(), "__rt")?, "entry")?;
             Ok((scope.keep(entry), Functions::of(scope, entry)?))
@@ -95,7 +95,7 @@ impl Life {
         state.offer(commonjs::OPERATIONS);
         state.offer(compile_cache::OPERATIONS);
         state.offer(repl::OPERATIONS);
-        let table = Arc::new(Table::new(state.clone(), records.clone(), texts.clone(), keepers));
+        let table = Arc::new(Table::new(state.clone(), records.clone(), texts.clone(), code_caches));
         table.ask_always(traits.asks_always());
         let loader = Loader::new(table, 0, traits.is_hot);
         let life = Rc::new(Life {
@@ -160,7 +160,7 @@ impl Life {
     /// Calls the listeners of `beforeExit`; returns whether more work may be pending.
     fn wants_more(&self) -> PyResult<bool> {
         match self.asks("beforeExit") {
-            Err(error) if v8::is_stopped(&error) => self.core.past_stops(Err(error)).map(|()| true),
+            Err(error) if v8::is_stopped(&error) => self.core.continue_after_stop(Err(error)).map(|()| true),
             answer => answer,
         }
     }
@@ -175,7 +175,7 @@ impl Life {
     fn attempt(&self, action: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
         match action() {
             Err(error) if self.is_over() => return Err(error),
-            Err(error) if v8::is_stopped(&error) => return self.core.past_stops(Err(error)),
+            Err(error) if v8::is_stopped(&error) => return self.core.continue_after_stop(Err(error)),
             Err(error) => self.report_uncaught(error)?,
             Ok(()) => {}
         }
@@ -213,7 +213,7 @@ impl Life {
             (Err(error), None) => return Err(error),
         };
         self.output.flush()?;
-        self.table().keepers().keep(&self.state);
+        self.table().code_caches().save(&self.state);
         v8::library_code::keep(&self.state);
         if self.is_debugged.get() {
             self.call("end_debugging")?;
@@ -332,11 +332,11 @@ impl Life {
     }
 
     /// Returns a loader by its number; macros have a separate one.
-    pub fn loader_numbered(&self, number: usize) -> Rc<Loader> {
+    pub fn find_loader(&self, number: usize) -> Rc<Loader> {
         let mut loaders = self.loaders.borrow_mut();
         while loaders.len() <= number {
-            let keepers = loaders[0].table.keepers().clone();
-            let table = Table::new(self.state.clone(), self.records.clone(), self.texts.clone(), keepers);
+            let code_caches = loaders[0].table.code_caches().clone();
+            let table = Table::new(self.state.clone(), self.records.clone(), self.texts.clone(), code_caches);
             let loader = Loader::new(Arc::new(table), loaders.len(), false);
             loaders.push(loader);
         }

@@ -108,7 +108,7 @@ fn seen_from(life: &Life, importer: &str) -> String {
 
 impl Life {
     /// Returns the module of a file, linked with its imports and ready to be evaluated.
-    pub fn instantiated(
+    pub fn instantiate(
         &self,
         loader: &Loader,
         scope: &Scope<'_>,
@@ -266,16 +266,17 @@ impl Life {
         if !loader.wasm.borrow().contains(&module.name) || loader_of(attributes).is_some() {
             return Ok(module);
         }
-        let wanted = asker.map_or_else(|| vec!["*".to_owned()], |(name, specifier)| self.asked_for(name, specifier));
+        let wanted = asker
+            .map_or_else(|| vec!["*".to_owned()], |(name, specifier)| self.find_requested_exports(name, specifier));
         let instance = self.ask_for_module("wasm_instance", (loader.number, module.name.clone(), wanted))?;
         Ok(instance.unwrap_or(module))
     }
 
     /// Returns the exports of `specifier` that the module `importer` imports; `*` means all.
-    fn asked_for(&self, importer: &str, specifier: &str) -> Vec<String> {
+    fn find_requested_exports(&self, importer: &str, specifier: &str) -> Vec<String> {
         match self.texts.find(importer) {
             Some(loaded) => {
-                let asked = loaded.text.asked_for();
+                let asked = loaded.text.requested_exports();
                 asked.into_iter().filter(|(source, _)| source == specifier).map(|(_, name)| name).collect()
             }
             None => vec!["*".to_owned()],
@@ -291,7 +292,7 @@ impl Life {
         importer: &str,
         specifier: &str,
     ) -> PyResult<()> {
-        let asked = self.asked_for(importer, specifier);
+        let asked = self.find_requested_exports(importer, specifier);
         let (wanted, exports, view) = {
             let mut unread = loader.unread.borrow_mut();
             let Some(unread) = unread.get_mut(&child.name) else { return Ok(()) };

@@ -93,7 +93,7 @@ impl Life {
         }
         let expanded;
         let text = if text.has_macros() {
-            expanded = self.expanded(record)?;
+            expanded = self.expand_macros(record)?;
             &expanded
         } else {
             text
@@ -120,15 +120,15 @@ impl Life {
         if path != name {
             loader.places.borrow_mut().insert(name.to_owned(), (path.to_owned(), query.to_owned()));
         }
-        let keepers = loader.table.keepers();
+        let code_caches = loader.table.code_caches();
         if let Some(head) = text.commonjs_head(names)
-            && let Some(module) = keepers.module(scope, &format!("{head}{}", text.code_text()), name)
+            && let Some(module) = code_caches.module(scope, &format!("{head}{}", text.code_text()), name)
         {
             self.texts.add(name.to_owned(), text.clone(), head.len() as u32);
             return Ok(module);
         }
         self.texts.add(name.to_owned(), text.clone(), 0);
-        match keepers.module(scope, text.code_text(), name) {
+        match code_caches.module(scope, text.code_text(), name) {
             Some(module) => Ok(module),
             None => Err(self.failure("fail_module", (text.code_text(), name))),
         }
@@ -147,14 +147,14 @@ impl Life {
         let arguments =
             [self.text(scope, name)?, scope.array(&names), self.text(scope, kind)?].map(|each| each.handle());
         match scope.call(self.function(scope, "loadForImport")?, &arguments) {
-            Ok(loaded) => self.of_loaded(loader, scope, name, loaded),
+            Ok(loaded) => self.read_loaded(loader, scope, name, loaded),
             Err(error) if self.is_over() => Err(error),
-            Err(error) => self.broken(name, error, known.clone()),
+            Err(error) => self.create_failing(name, error, known.clone()),
         }
     }
 
     /// Returns the module of CommonJS that has run: `loaded` is [names, view, names that have not been read, exports].
-    fn of_loaded(
+    fn read_loaded(
         &self,
         loader: &Loader,
         scope: &Scope<'_>,
@@ -181,12 +181,12 @@ impl Life {
         match scope.call(self.function(scope, "importAddon")?, &[self.text(scope, path)?.handle()]) {
             Ok(viewed) => self.of_view(scope, name, viewed),
             Err(error) if self.is_over() => Err(error),
-            Err(error) => self.broken(name, error, Vec::new()),
+            Err(error) => self.create_failing(name, error, Vec::new()),
         }
     }
 
     /// Returns a module for CommonJS that threw: it throws the same exception when it is evaluated, after its predecessors.
-    fn broken(&self, name: &str, error: PyErr, known: Vec<String>) -> PyResult<Arc<ModuleData>> {
+    fn create_failing(&self, name: &str, error: PyErr, known: Vec<String>) -> PyResult<Arc<ModuleData>> {
         self.ask_modules(|py, modules| {
             let made = modules.call_method1("broken_module", (name, error.into_value(py), known))?;
             Ok(made.cast::<JsModule>()?.get().data().clone())

@@ -104,7 +104,7 @@ impl Life {
     }
 
     /// Adds the location to an error of the engine that has no frames. `is_syntax`: a syntax error that only the engine finds.
-    pub fn placed(&self, error: PyErr, is_syntax: bool) -> PyErr {
+    pub fn add_location(&self, error: PyErr, is_syntax: bool) -> PyErr {
         if self.is_over() {
             return error;
         }
@@ -150,7 +150,7 @@ impl Life {
     }
 
     /// Returns the script of a record with its macro calls replaced.
-    pub fn expanded(&self, record: &Arc<Record>) -> PyResult<Transformed> {
+    pub fn expand_macros(&self, record: &Arc<Record>) -> PyResult<Transformed> {
         self.ask_modules(|_, modules| {
             let expanded = modules.call_method1("expanded", (GraphModule(record.clone()),))?;
             Ok(expanded.cast::<Transformed>()?.get().clone())

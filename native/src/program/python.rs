@@ -11,10 +11,10 @@ use super::loader::{Loader, loader_of, path_of};
 use super::making::CODE_NAMES;
 use super::reading::{Install, Traits};
 use crate::event_loop::{Loop, ProgramOutput};
-use crate::modules::{CodeKeepers, LoadedTexts, MODULE_NAMES, ModuleRecords, TakenModules};
+use crate::modules::{LoadedTexts, MODULE_NAMES, ModuleRecords, PyCodeCaches, TakenModules};
 use crate::resolve::Resolver;
 use crate::transform::{TransformOptions, Transformed};
-use crate::v8::{Engine, JsModule, JsPromise, ModuleData, Scope, State, unlocked, wrap};
+use crate::v8::{Engine, JsModule, JsPromise, ModuleData, Scope, State, without_gil, wrap};
 
 /// Used on the engine's thread, until the engine is closed.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -33,7 +33,7 @@ impl Program {
     /// Calls `work` with the program, without the GIL.
     fn run_detached<R>(&self, py: Python<'_>, work: impl FnOnce(&Rc<Life>) -> PyResult<R>) -> PyResult<R> {
         let life = self.life()?;
-        unlocked(py, || work(&life))
+        without_gil(py, || work(&life))
     }
 }
 
@@ -45,7 +45,7 @@ impl Program {
     /// loaded.
     #[new]
     #[pyo3(signature = (
-        provider, engine, *, main, r#loop, output, records, texts, keepers, resolver, options, leaves_addons, install,
+        provider, engine, *, main, r#loop, output, records, texts, code_caches, resolver, options, leaves_addons, install,
         is_followed, is_hot, has_preloads
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
@@ -57,7 +57,7 @@ impl Program {
         output: &ProgramOutput,
         records: &ModuleRecords,
         texts: &LoadedTexts,
-        keepers: &CodeKeepers,
+        code_caches: &PyCodeCaches,
         resolver: &Resolver,
         options: &TransformOptions,
         leaves_addons: bool,
@@ -66,14 +66,14 @@ impl Program {
         is_hot: bool,
         has_preloads: bool,
     ) -> PyResult<Program> {
-        let install = Install::named(install).ok_or_else(|| PyValueError::new_err("no such way to install"))?;
+        let install = Install::from_name(install).ok_or_else(|| PyValueError::new_err("no such way to install"))?;
         let parts = Parts {
             state: engine.share(),
             core: r#loop.core()?.clone(),
             output: output.0.clone(),
             records: records.0.clone(),
             texts: texts.0.clone(),
-            keepers: keepers.share(),
+            code_caches: code_caches.share(),
             resolver: resolver.engine.clone(),
             options: options.inner.clone(),
             traits: Traits { install, is_followed, is_hot, has_preloads },
@@ -159,7 +159,7 @@ impl Program {
 
     /// The loader of the program (0) or of its macros (1).
     fn loader(&self, number: usize) -> PyResult<ModuleLoader> {
-        self.life()?.loader_numbered(number);
+        self.life()?.find_loader(number);
         Ok(ModuleLoader { program: Program(self.0.clone()), number })
     }
 
@@ -187,7 +187,7 @@ impl Program {
     /// Evaluates a linked module for require() and returns its namespace.
     fn evaluate_now(&self, py: Python<'_>, module: &JsModule) -> PyResult<Py<PyAny>> {
         let (life, module) = (self.life()?, module.data().clone());
-        let namespace = unlocked(py, || {
+        let namespace = without_gil(py, || {
             life.state.enter(|scope| life.require_now(scope, &module).map(|namespace| scope.keep(namespace)))
         })?;
         namespace.enter(|scope, namespace| wrap(scope, py, namespace))
@@ -211,7 +211,7 @@ type Attributes = HashMap<String, String>;
 
 impl ModuleLoader {
     fn loader(&self) -> PyResult<Rc<Loader>> {
-        Ok(self.program.life()?.loader_numbered(self.number))
+        Ok(self.program.life()?.find_loader(self.number))
     }
 
     /// Returns the module that `work` creates in a scope, without the GIL.
@@ -221,7 +221,7 @@ impl ModuleLoader {
         work: impl for<'s> FnOnce(&Life, &Loader, &Scope<'s>) -> PyResult<Arc<ModuleData>>,
     ) -> PyResult<JsModule> {
         let (life, loader) = (self.program.life()?, self.loader()?);
-        unlocked(py, || life.state.enter(|scope| work(&life, &loader, scope))).map(JsModule::new)
+        without_gil(py, || life.state.enter(|scope| work(&life, &loader, scope))).map(JsModule::new)
     }
 }
 
@@ -233,7 +233,7 @@ fn pairs(attributes: Option<Attributes>) -> Vec<(String, String)> {
 impl ModuleLoader {
     /// Returns the module of a file, linked with its imports and ready to be evaluated.
     #[pyo3(signature = (path, query = "", attributes = None))]
-    fn instantiated(
+    fn instantiate(
         &self,
         py: Python<'_>,
         path: &str,
@@ -241,7 +241,7 @@ impl ModuleLoader {
         attributes: Option<Attributes>,
     ) -> PyResult<JsModule> {
         let attributes = pairs(attributes);
-        self.make(py, |life, loader, scope| life.instantiated(loader, scope, path, query, &attributes))
+        self.make(py, |life, loader, scope| life.instantiate(loader, scope, path, query, &attributes))
     }
 
     /// Returns the module of `import(specifier)` in `importer`, ready to be evaluated.
@@ -295,7 +295,7 @@ impl ModuleLoader {
     #[pyo3(signature = (path, *, as_script = true))]
     fn script(&self, py: Python<'_>, path: &str, as_script: bool) -> PyResult<Option<Transformed>> {
         let life = self.program.life()?;
-        let record = unlocked(py, || life.state.enter(|scope| life.record(scope, path, None, as_script)))?;
+        let record = without_gil(py, || life.state.enter(|scope| life.record(scope, path, None, as_script)))?;
         Ok(record.transformed.clone())
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 
 use super::life::Life;
-use crate::modules::{Asked, Record};
+use crate::modules::{GraphOptions, Record};
 use crate::resolve::{Kind, Resolution, folder_of};
 use crate::transform::Transformed;
 use crate::v8::Scope;
@@ -45,7 +45,7 @@ pub enum Install {
 
 impl Install {
     /// The values of `--install`.
-    pub fn named(name: &str) -> Option<Install> {
+    pub fn from_name(name: &str) -> Option<Install> {
         Some(match name {
             "disable" => Install::Never,
             "auto" => Install::WithoutNodeModules,
@@ -141,7 +141,7 @@ impl Life {
     fn load(&self, path: &str, loader: Option<&str>, as_script: bool, trusting: bool) -> PyResult<Arc<Record>> {
         self.report_config(path)?;
         let is_followed = self.traits.is_followed;
-        let asked = Asked {
+        let asked = GraphOptions {
             loader: loader.map(str::to_owned),
             follow_require: false,
             as_script,
@@ -177,7 +177,7 @@ impl Life {
         if self.fits.borrow().contains(path) {
             return true;
         }
-        let Ok(function) = self.table().keepers().function(scope, text.code_text(), &PARAMETERS, path) else {
+        let Ok(function) = self.table().code_caches().function(scope, text.code_text(), &PARAMETERS, path) else {
             return false;
         };
         self.fitting.borrow_mut().insert(path.to_owned(), scope.keep(function));

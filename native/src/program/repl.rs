@@ -27,7 +27,7 @@ fn prepare(call: &Call<'_>) -> bool {
     let Some(life) = Life::of(call.scope.state) else { return false };
     let text = call.utf8(0).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let name = call.whole_text(1).unwrap_or_default();
+    let name = call.exact_text(1).unwrap_or_default();
     let form = match call.integer(2) {
         1 => Declarations::Var,
         2 => Declarations::Let,
@@ -35,7 +35,7 @@ fn prepare(call: &Call<'_>) -> bool {
     };
     let scope = &call.scope;
     let string = |text: &str| scope.text(text.as_bytes()).unwrap_or_else(|| scope.undefined());
-    let transformed = transformed(&life, &repl_input::source_of(&text), &name);
+    let transformed = transform_input(&life, &repl_input::source_of(&text), &name);
     if let Some(problem) = transformed.first_problem() {
         let place = &problem.place;
         let (line, column) = (scope.number(place.line.into()), scope.number(place.column.into()));
@@ -51,7 +51,7 @@ fn prepare(call: &Call<'_>) -> bool {
 }
 
 /// Removes types and JSX; the first goal's problems are reported if none fits.
-fn transformed(life: &Life, source: &str, name: &str) -> Transformed {
+fn transform_input(life: &Life, source: &str, name: &str) -> Transformed {
     let folder = life.working_folder();
     let config = life.resolver().tsconfig_for(Path::new(&folder)).map(|config| config.emit.clone()).unwrap_or_default();
     // The value of an element or of a call that is marked pure is the result.

@@ -213,12 +213,12 @@ impl Engine {
         match self.lookup(folder, specifier, kind) {
             Ok(found) => found,
             Err(error) if is_path => self
-                .resolve_written_for(folder, specifier, kind)
+                .resolve_authored(folder, specifier, kind)
                 .or_else(|| self.resolve_decoded(folder, specifier, kind))
                 .unwrap_or_else(|| classify(error, specifier, is_path, self)),
             // Inside a package too: its exports apply to the file that is looked up instead.
             Err(error) => self
-                .resolve_written_for(folder, specifier, kind)
+                .resolve_authored(folder, specifier, kind)
                 .unwrap_or_else(|| classify(error, specifier, is_path, self)),
         }
     }
@@ -251,7 +251,7 @@ impl Engine {
     }
 
     /// Resolve `./x.js` to `x.ts`.
-    fn resolve_written_for(&self, folder: &Path, specifier: &str, kind: Kind) -> Option<Resolution> {
+    fn resolve_authored(&self, folder: &Path, specifier: &str, kind: Kind) -> Option<Resolution> {
         let (path, rest) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));
         let (written, files) = WRITTEN_FOR.iter().find(|(written, _)| path.ends_with(written))?;
         let stem = path.strip_suffix(written)?;
@@ -276,9 +276,9 @@ impl Engine {
         let try_place = |place: &Path| {
             let place = format!("{}{query}", place.to_string_lossy());
             let found = self.lookup(Path::new("/"), &place, kind).ok();
-            found.or_else(|| self.resolve_written_for(Path::new("/"), &place, kind))
+            found.or_else(|| self.resolve_authored(Path::new("/"), &place, kind))
         };
-        if let Some(places) = config.mapped(path)
+        if let Some(places) = config.apply_paths(path)
             && let Some(found) = places.iter().find_map(|place| try_place(place))
         {
             return Some(found);

@@ -82,7 +82,7 @@ fn read_whole(text: &str, path: &str, dialect: Dialect) -> Result<Json, Vec<Synt
     if nesting(text) > DEEPEST {
         return Err(vec![SyntaxProblem::of_file(path, "This file is nested too deeply".to_string())]);
     }
-    deep::guarded(|| parse(text, dialect))
+    deep::catch_panic(|| parse(text, dialect))
         .unwrap_or_else(|message| Err(vec![OxcDiagnostic::error(message)]))
         .map_err(|failure| describe(&failure[..failure.len().min(MAX_PROBLEMS)], text, path))
 }

@@ -55,7 +55,7 @@ impl TsConfig {
     }
 
     /// The locations that `paths` gives for a specifier, best pattern first; None if no pattern matches.
-    pub fn mapped(&self, specifier: &str) -> Option<Vec<PathBuf>> {
+    pub fn apply_paths(&self, specifier: &str) -> Option<Vec<PathBuf>> {
         let mappings = self.paths.as_ref()?;
         if let Some(exact) = mappings.iter().find(|mapping| mapping.pattern == specifier) {
             return Some(exact.targets.clone());

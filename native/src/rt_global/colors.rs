@@ -16,7 +16,7 @@ fn or_zero(component: f32) -> f32 {
     if component.is_nan() { 0.0 } else { component }
 }
 
-fn parsed(text: &str) -> Option<Color> {
+fn parse(text: &str) -> Option<Color> {
     let color = CssColor::parse_string(text).ok()?;
     let css = color.to_css_string(PrinterOptions::default()).ok()?;
     Some((css, if matches!(color, CssColor::Predefined(_)) { None } else { values(&color) }))
@@ -36,7 +36,7 @@ fn values(color: &CssColor) -> Option<Values> {
 
 #[pyfunction]
 fn parse_color(text: &str) -> Option<Color> {
-    parsed(text)
+    parse(text)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

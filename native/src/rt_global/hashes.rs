@@ -11,7 +11,7 @@ const WORTH_DETACHING: usize = 64 * 1024;
 
 /// The 32-bit algorithms, and xxHash3 as the peer has it, take the low half of `seed`.
 #[expect(clippy::cast_possible_truncation)]
-fn hashed(algorithm: &str, data: &[u8], seed: u64) -> Option<u64> {
+fn hash_short(algorithm: &str, data: &[u8], seed: u64) -> Option<u64> {
     let short_seed = seed as u32;
     Some(match algorithm {
         "wyhash" => WyHasher::<WyHash64>::from_seed(seed).hash(data),
@@ -31,9 +31,9 @@ fn hashed(algorithm: &str, data: &[u8], seed: u64) -> Option<u64> {
 #[pyfunction]
 fn hash_bytes(py: Python<'_>, algorithm: &str, data: &[u8], seed: u64) -> PyResult<u64> {
     let result = if data.len() > WORTH_DETACHING {
-        py.detach(|| hashed(algorithm, data, seed))
+        py.detach(|| hash_short(algorithm, data, seed))
     } else {
-        hashed(algorithm, data, seed)
+        hash_short(algorithm, data, seed)
     };
     result.ok_or_else(|| PyValueError::new_err(format!("no such hash: {algorithm}")))
 }

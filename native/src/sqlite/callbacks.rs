@@ -66,7 +66,7 @@ fn verdict<'s>(scope: &Scope<'s>, database: &Database, value: Local<'s>) -> c_in
         }
         _ => (Kind::Type, "Authorizer callback must return an integer authorization code"),
     };
-    database.note(Thrown::Value(scope.keep(scope.coded(kind, problem, ""))));
+    database.note(Thrown::Value(scope.keep(scope.error_with_code(kind, problem, ""))));
     DENY
 }
 

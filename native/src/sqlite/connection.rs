@@ -23,7 +23,7 @@ pub const NATIVES: Natives = &[
     ("sqlite_errorOffset", error_offset),
 ];
 
-fn loaded(call: &Call<'_>) -> Option<&'static super::library::Loaded> {
+fn loaded_library(call: &Call<'_>) -> Option<&'static super::library::Loaded> {
     match load() {
         Ok(loaded) => Some(loaded),
         Err(problem) => {
@@ -37,7 +37,7 @@ fn loaded(call: &Call<'_>) -> Option<&'static super::library::Loaded> {
 /// `sqlite_version()`.
 extern "C" fn version(info: &CallbackInfo) {
     guarded(info, |call| {
-        let Some(loaded) = loaded(call) else { return };
+        let Some(loaded) = loaded_library(call) else { return };
         // SAFETY: the call returns a static text.
         if let Some(text) = call.scope.text(bytes(unsafe { (loaded.sqlite._libversion)() })) {
             call.answer(text);
@@ -48,7 +48,7 @@ extern "C" fn version(info: &CallbackInfo) {
 /// `sqlite_open(owner, path, flags, timeoutMs)`: the connection's number.
 extern "C" fn open(info: &CallbackInfo) {
     guarded(info, |call| {
-        if loaded(call).is_none() {
+        if loaded_library(call).is_none() {
             return;
         }
         held::reap();
@@ -110,7 +110,7 @@ extern "C" fn exec(info: &CallbackInfo) {
 /// `sqlite_configure(database, what, isOn)`: sets a switch of `sqlite3_db_config`.
 extern "C" fn configure(info: &CallbackInfo) {
     guarded(info, |call| {
-        let (Some(database), Some(loaded)) = (held::database(call, 0), loaded(call)) else { return };
+        let (Some(database), Some(loaded)) = (held::database(call, 0), loaded_library(call)) else { return };
         let (what, is_on) = (call.integer(1) as c_int, c_int::from(call.is_true(2)));
         // SAFETY: the connection is open; all switches take an int and an optional address of one.
         let code = unsafe { (loaded.configure)(database.raw.get(), what, is_on, std::ptr::null_mut::<c_int>()) };

@@ -18,7 +18,7 @@ pub fn of_code<'s>(scope: &Scope<'s>, code: i32, message: Option<&[u8]>) -> Loca
     // SAFETY: the call returns a static text.
     let words = bytes(unsafe { (sqlite()._errstr)(code) });
     let message = String::from_utf8_lossy(message.unwrap_or(words)).into_owned();
-    let error = scope.coded(Kind::Error, &message, "ERR_SQLITE_ERROR");
+    let error = scope.error_with_code(Kind::Error, &message, "ERR_SQLITE_ERROR");
     scope.put(error, "errcode", scope.integer(code.into()));
     if let Some(words) = scope.text(words) {
         scope.put(error, "errstr", words);
@@ -30,7 +30,7 @@ pub fn of_code<'s>(scope: &Scope<'s>, code: i32, message: Option<&[u8]>) -> Loca
 pub fn of_code_alone<'s>(scope: &Scope<'s>, code: i32) -> Local<'s> {
     // SAFETY: the call returns a static text.
     let words = String::from_utf8_lossy(bytes(unsafe { (sqlite()._errstr)(code) })).into_owned();
-    let error = scope.coded(Kind::Error, &words, "ERR_SQLITE_ERROR");
+    let error = scope.error_with_code(Kind::Error, &words, "ERR_SQLITE_ERROR");
     scope.put(error, "errcode", scope.integer(code.into()));
     error
 }

@@ -110,7 +110,7 @@ fn place(context: Raw) -> *mut *mut Gathered {
 
 impl Callee {
     /// The group's value, created on first use. None if that threw.
-    fn gathered(&self, scope: &Scope<'_>, context: Raw) -> Option<&'static mut Gathered> {
+    fn group_value(&self, scope: &Scope<'_>, context: Raw) -> Option<&'static mut Gathered> {
         let place = place(context);
         if place.is_null() {
             return None;
@@ -143,7 +143,7 @@ impl Callee {
 
     fn gather(&self, context: Raw, count: c_int, values: *mut Raw, function: &Weak) {
         self.enter(context, |scope| {
-            let Some(gathered) = self.gathered(scope, context) else { return false };
+            let Some(gathered) = self.group_value(scope, context) else { return false };
             let Ok(value) = gathered.value.in_scope(scope) else { return false };
             let Some(arguments) = self.arguments(scope, Some(value), count, values) else { return false };
             let Some(value) = self.call(scope, function, &arguments) else { return false };
@@ -154,7 +154,7 @@ impl Callee {
 
     fn tell(&self, context: Raw, is_last: bool) {
         self.enter(context, |scope| {
-            let Some(gathered) = self.gathered(scope, context) else { return false };
+            let Some(gathered) = self.group_value(scope, context) else { return false };
             gathered.is_window |= !is_last;
             if is_last && gathered.is_window {
                 return true; // each row received its value
@@ -168,7 +168,7 @@ impl Callee {
             true
         });
         let place = place(context);
-        // SAFETY: as in `gathered`; SQLite does not use this group again.
+        // SAFETY: as in `group_value`; SQLite does not use this group again.
         unsafe {
             if is_last && !place.is_null() && !(*place).is_null() {
                 drop(Box::from_raw(std::mem::replace(&mut *place, std::ptr::null_mut())));

@@ -220,7 +220,7 @@ pub fn hold(scope: &Scope<'_>, owner: Local<'_>, held: Held) -> usize {
             }
         }
     });
-    scope.when_collected(owner, move || {
+    scope.run_when_collected(owner, move || {
         let _ = COLLECTED.try_with(|collected| collected.borrow_mut().push(number));
     });
     number

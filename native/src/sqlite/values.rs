@@ -50,7 +50,7 @@ macro_rules! source {
 source! { Column(0, 1): _column_type _column_int64 _column_double _column_text _column_blob _column_bytes }
 source! { Argument(0): _value_type _value_int64 _value_double _value_text _value_blob _value_bytes }
 
-fn lent<'a>(data: *const u8, size: c_int) -> &'a [u8] {
+fn borrow_bytes<'a>(data: *const u8, size: c_int) -> &'a [u8] {
     if data.is_null() || size <= 0 {
         return &[];
     }
@@ -68,21 +68,27 @@ pub fn to_js<'s>(scope: &Scope<'s>, source: &impl Source, integers: Integers) ->
             }
             if integers == Integers::Exact && number.unsigned_abs() > MAX_SAFE {
                 let text = format!("Value is too large to be represented as a JavaScript number: {number}");
-                return Err(scope.coded(Kind::Range, &text, "ERR_OUT_OF_RANGE"));
+                return Err(scope.error_with_code(Kind::Range, &text, "ERR_OUT_OF_RANGE"));
             }
             Ok(scope.integer(number))
         }
         FLOAT => Ok(scope.number(source.double())),
         TEXT => {
             let text = source.text();
-            let too_long =
-                || scope.coded(Kind::Error, "Cannot create a string longer than V8 allows", "ERR_STRING_TOO_LONG");
-            scope.text(lent(text, source.size())).ok_or_else(too_long)
+            let too_long = || {
+                scope.error_with_code(
+                    Kind::Error,
+                    "Cannot create a string longer than V8 allows",
+                    "ERR_STRING_TOO_LONG",
+                )
+            };
+            scope.text(borrow_bytes(text, source.size())).ok_or_else(too_long)
         }
         BLOB => {
             let blob = source.blob();
-            let too_long = || scope.coded(Kind::Range, "Array buffer allocation failed", "ERR_BUFFER_TOO_LARGE");
-            scope.bytes_of(lent(blob, source.size())).ok_or_else(too_long)
+            let too_long =
+                || scope.error_with_code(Kind::Range, "Array buffer allocation failed", "ERR_BUFFER_TOO_LARGE");
+            scope.bytes_of(borrow_bytes(blob, source.size())).ok_or_else(too_long)
         }
         _ => Ok(scope.null()),
     }

@@ -13,7 +13,7 @@ mod processors;
 mod signals;
 mod users;
 
-pub use signals::catch_again;
+pub use signals::reinstall_handlers;
 
 pub const OPERATIONS: [&[(&str, HostOperation)]; 6] = [
     facts::OPERATIONS,

@@ -36,7 +36,10 @@ fn change_folder(call: &Call<'_>) -> bool {
     let folder = call.c_text(0).unwrap_or_default(); // as in Node
     if let Err(error) = rustix::process::chdir(&folder) {
         let known = std::env::current_dir().unwrap_or_default(); // empty if the folder was removed
-        return throw(call, &Failure::between(error, "chdir", known.as_os_str().as_bytes(), folder.as_bytes()));
+        return throw(
+            call,
+            &Failure::with_destination(error, "chdir", known.as_os_str().as_bytes(), folder.as_bytes()),
+        );
     }
     true
 }

@@ -110,7 +110,7 @@ fn catch(signal: i32) -> bool {
 }
 
 /// Installs the handlers again, because the interpreter's start has set some of these signals to be ignored.
-pub fn catch_again() {
+pub fn reinstall_handlers() {
     signals_of(CAUGHT.load(Ordering::Relaxed)).for_each(|signal| {
         catch(signal);
     });

@@ -40,7 +40,7 @@ pub fn run<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
             let builder = thread::Builder::new().name("rt-transform".to_string()).stack_size(size);
             let handle = builder.spawn_scoped(scope, move || {
                 let work = slot.take().expect("taken once");
-                guarded(work)
+                catch_panic(work)
             });
             handle.ok().map(thread::ScopedJoinHandle::join)
         });
@@ -48,13 +48,13 @@ pub fn run<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
             Some(joined) => return joined.unwrap_or_else(|panic| Err(sentence(&*panic))),
             // Under a limit on address space, a smaller stack is better than none.
             None if size > 8 << 20 => size /= 4,
-            None => return guarded(work.take().expect("never started")),
+            None => return catch_panic(work.take().expect("never started")),
         }
     }
 }
 
 /// Runs `work` on this thread; a panic is returned as a message and prints nothing.
-pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     silence_own_panics();
     QUIET.set(true);
     let result = catch_unwind(AssertUnwindSafe(work)).map_err(|panic| sentence(&*panic));

@@ -118,14 +118,14 @@ fn describe_one(diagnostic: &OxcDiagnostic, source: &str, path: &str, lines: &Li
         let place = lines.place(from as u32, to as u32);
         let name = source.get(from..to).unwrap_or("");
         let words = match label.label() {
-            _ if redeclared && index == 0 => format!("{} was originally declared here", quoted(name)),
+            _ if redeclared && index == 0 => format!("{} was originally declared here", quote(name)),
             Some(words) => words.to_string(),
             None => continue,
         };
         notes.push(Note { message: words, place });
     }
     if redeclared {
-        message = format!("{} has already been declared", quoted(found));
+        message = format!("{} has already been declared", quote(found));
     }
     SyntaxProblem {
         message,
@@ -162,7 +162,7 @@ fn without_blanks(text: &str) -> &str {
     }
 }
 
-fn quoted(name: &str) -> String {
+fn quote(name: &str) -> String {
     format!("\"{name}\"")
 }
 
@@ -208,42 +208,42 @@ fn reword(message: &str, found: &str, next: &str) -> String {
         }
         "'super' keyword unexpected here" => "Unexpected \"super\"".to_string(),
         "Invalid assignment in object literal" => "Unexpected \"=\"".to_string(),
-        "Expected function name" if !next.is_empty() => format!("Expected identifier but found {}", quoted(next)),
+        "Expected function name" if !next.is_empty() => format!("Expected identifier but found {}", quote(next)),
         "Unexpected token" if found.is_empty() => END.to_string(),
         "Unexpected token" => format!("Unexpected {}", first_line(found)),
         "Unterminated string" => "Unterminated string literal".to_string(),
         "Unterminated multiline comment" => "Expected \"*/\" to terminate multi-line comment".to_string(),
         "Missing initializer in destructuring declaration" => "This constant must be initialized".to_string(),
-        "Missing initializer in const declaration" => format!("The constant {} must be initialized", quoted(found)),
+        "Missing initializer in const declaration" => format!("The constant {} must be initialized", quote(found)),
         "Illegal break statement" => "Cannot use \"break\" here".to_string(),
         "Illegal continue statement: no surrounding iteration statement" => "Cannot use \"continue\" here".to_string(),
         NO_SEMICOLON if next.is_empty() => END.to_string(),
         NO_SEMICOLON => {
-            format!("Expected \";\" but found {}", quoted(next))
+            format!("Expected \";\" but found {}", quote(next))
         }
-        _ => missed(message, found)
-            .or_else(|| between(message))
+        _ => reword_expected(message, found)
+            .or_else(|| reword_named(message))
             .unwrap_or_else(|| message.trim_end_matches('.').to_string()),
     }
 }
 
 /// The familiar wording of messages that contain a name.
-fn between(message: &str) -> Option<String> {
+fn reword_named(message: &str) -> Option<String> {
     let name = |before: &str, after: &str| message.strip_prefix(before)?.strip_suffix(after);
     if let Some(name) = name("Expected corresponding JSX closing tag for '", "'.") {
         return Some(format!("Expected closing JSX tag to match opening tag \"<{name}>\""));
     }
     if let Some(name) = name("Identifier expected. '", "' is a reserved word that cannot be used here.") {
-        return Some(format!("Expected identifier but found {}", quoted(name)));
+        return Some(format!("Expected identifier but found {}", quote(name)));
     }
     if let Some(name) = name("Duplicated export '", "'") {
-        return Some(format!("Multiple exports with the same name {}", quoted(name)));
+        return Some(format!("Multiple exports with the same name {}", quote(name)));
     }
     None
 }
 
 /// "Expected `,` or `)` but found `x`" with familiar quotes.
-fn missed(message: &str, found: &str) -> Option<String> {
+fn reword_expected(message: &str, found: &str) -> Option<String> {
     let (wanted, kind) = message.strip_prefix("Expected ")?.rsplit_once(" but found ")?;
     if (kind == "`EOF`" || found.is_empty())
         && matches!(wanted, "`)`" | "`}`" | "`]`" | "`,` or `)`" | "`,` or `}`" | "`,` or `]`")
@@ -252,8 +252,7 @@ fn missed(message: &str, found: &str) -> Option<String> {
     }
     let wanted = wanted.strip_prefix("`,` or ").unwrap_or(wanted); // what would end the list
     let wanted = wanted.replace("`Identifier`", "identifier").replace('`', "\"");
-    let found =
-        if kind == "`EOF`" || found.is_empty() { "end of file".to_string() } else { quoted(&first_line(found)) };
+    let found = if kind == "`EOF`" || found.is_empty() { "end of file".to_string() } else { quote(&first_line(found)) };
     Some(format!("Expected {wanted} but found {found}"))
 }
 

@@ -33,13 +33,13 @@ pub fn decode(text: &str) -> Result<SourceMap<'static>, String> {
         Ok(map) => Ok(map.into_owned()),
         Err(problem) => match serde_json::from_str::<Index>(text) {
             Ok(index) => flatten(index),
-            Err(_) => tidied(serde_json::from_str(text).map_err(|_| problem.to_string())?),
+            Err(_) => tidy(serde_json::from_str(text).map_err(|_| problem.to_string())?),
         },
     }
 }
 
 /// Removes what readers of the map do not need: unnamed sources, ignore lists.
-fn tidied(mut json: Value) -> Result<SourceMap<'static>, String> {
+fn tidy(mut json: Value) -> Result<SourceMap<'static>, String> {
     let fields = json.as_object_mut().ok_or("not an object")?;
     fields.remove("ignoreList");
     fields.remove("x_google_ignoreList");
@@ -63,10 +63,10 @@ fn flatten(index: Index) -> Result<SourceMap<'static>, String> {
     let (mut names, mut sources, mut contents, mut tokens) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for Section { offset, map } in index.sections {
         let Some(map) = map else { continue };
-        let map = tidied(map)?;
+        let map = tidy(map)?;
         let (first_name, first_source) = (names.len() as u32, sources.len() as u32);
         names.extend(map.get_names().map(|name| Cow::Owned(name.to_string())));
-        sources.extend(map.get_sources().map(|source| Cow::Owned(rooted(map.get_source_root(), source))));
+        sources.extend(map.get_sources().map(|source| Cow::Owned(join_source_root(map.get_source_root(), source))));
         contents.extend(
             (first_source..sources.len() as u32)
                 .map(|id| map.get_source_content(id - first_source).map(|text| Cow::Owned(text.to_string()))),
@@ -87,7 +87,7 @@ fn flatten(index: Index) -> Result<SourceMap<'static>, String> {
 }
 
 /// A source's name relative to its map's `sourceRoot`.
-pub fn rooted(root: Option<&str>, source: &str) -> String {
+pub fn join_source_root(root: Option<&str>, source: &str) -> String {
     match root.unwrap_or("") {
         "" => source.to_string(),
         _ if source.is_empty() => String::new(),

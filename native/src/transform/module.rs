@@ -94,7 +94,7 @@ impl Transformed {
             let message = "This file is nested too deeply to run".to_string();
             Output { problems: vec![SyntaxProblem::of_file(&request.path, message)], ..Output::default() }
         } else {
-            deep::guarded(|| pipeline::run(&source, &request, &options, options.inline_maps)).unwrap_or_else(
+            deep::catch_panic(|| pipeline::run(&source, &request, &options, options.inline_maps)).unwrap_or_else(
                 |message| Output {
                     problems: vec![SyntaxProblem::of_file(&request.path, message)],
                     ..Output::default()
@@ -105,7 +105,7 @@ impl Transformed {
         let macro_calls = place_macro_calls(&source, output.macro_calls);
         let map = OnceLock::new();
         if let (Some(code), Some(mut made)) = (&mut output.code, output.map) {
-            if let Ok(Some(aligned)) = deep::guarded(|| lines::align(code, &made, output.is_module)) {
+            if let Ok(Some(aligned)) = deep::catch_panic(|| lines::align(code, &made, output.is_module)) {
                 (*code, made) = aligned;
             }
             code.push_str("\n//# sourceMappingURL=");
@@ -150,7 +150,7 @@ impl Transformed {
     }
 
     /// The same file without some imports, which turned out to be types.
-    pub fn without(&self, imports: Vec<(String, String)>) -> Self {
+    pub fn without_imports(&self, imports: Vec<(String, String)>) -> Self {
         let mut request = (*self.request).clone();
         request.erase.extend(imports);
         Self::new(self.source.clone(), Arc::new(request), self.options.clone())
@@ -189,8 +189,8 @@ impl Content {
     }
 
     /// The exports of other modules that it imports or re-exports: (specifier, name), with `*` for all.
-    pub fn asked_for(&self) -> Vec<(String, String)> {
-        self.survey.asked_for()
+    pub fn requested_exports(&self) -> Vec<(String, String)> {
+        self.survey.requested_exports()
     }
 
     /// Whether it has no errors.
@@ -287,7 +287,7 @@ impl Transformed {
     }
 
     #[getter]
-    fn changed(&self) -> bool {
+    fn has_changes(&self) -> bool {
         self.is_changed()
     }
 

@@ -136,7 +136,7 @@ pub fn script(code: &str, declarations: Declarations) -> Script {
     let is_all = |test: fn(&Statement) -> bool| !body.is_empty() && body.iter().all(test);
     let is_expression = is_all(|it| matches!(it, Statement::ExpressionStatement(_))) && !code.contains("await");
     let is_import = is_all(|it| matches!(it, Statement::ImportDeclaration(_)));
-    Script { code: edits.applied(), is_expression, is_import }
+    Script { code: edits.apply(), is_expression, is_import }
 }
 
 struct Edits<'c> {
@@ -157,7 +157,7 @@ impl<'c> Edits<'c> {
         self.edits.push((start, end, text + &"\n".repeat(breaks)));
     }
 
-    fn applied(self) -> String {
+    fn apply(self) -> String {
         let mut whole = String::with_capacity(self.code.len());
         let mut at = 0;
         for (start, end, text) in self.edits {

@@ -31,7 +31,7 @@ impl Map {
 
     fn parse(json: &[u8]) -> Result<Self, String> {
         let text = String::from_utf8_lossy(json);
-        super::deep::guarded(|| map_text::decode(&text).map(Self::new))?
+        super::deep::catch_panic(|| map_text::decode(&text).map(Self::new))?
     }
 
     /// The map that a `sourceMappingURL` comment of `code`, the text of the file `path`, contains or refers to.
@@ -42,7 +42,7 @@ impl Map {
     }
 
     fn source_name(&self, source: &str) -> String {
-        let rooted = map_text::rooted(self.inner.get_source_root(), source);
+        let rooted = map_text::join_source_root(self.inner.get_source_root(), source);
         match &self.folder {
             Some(folder) => source_comment::locate(&rooted, folder),
             None => rooted,

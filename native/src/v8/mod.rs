@@ -27,7 +27,7 @@ pub use engine::context::{Fresh, open};
 pub use engine::host_table::{HostTable, Operations, install as install_host_table};
 pub use engine::{ahead, early};
 pub use modules::code_cache::{CodeOwner, owner_of_module};
-pub use modules::graph::{Asked, Data as ModuleData};
+pub use modules::graph::{Data as ModuleData, ModuleRequest};
 pub use modules::module::{
     JsModule, compile_known, evaluate, instantiate, is_evaluated, is_evaluating, is_graph_async, is_unlinked, namespace,
 };
@@ -43,7 +43,7 @@ pub use values::object::{JsObject, wrap};
 pub use values::plain::Kept;
 pub use values::plain_values::Plain;
 pub use values::promise::JsPromise;
-pub use values::scope::{Global, HandleScope, Local, Scope, unlocked};
+pub use values::scope::{Global, HandleScope, Local, Scope, without_gil};
 pub use values::signals::{watch_signals, with_signals_blocked};
 pub use values::state::State;
 pub use values::value::{to_js, to_python};

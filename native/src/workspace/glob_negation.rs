@@ -34,7 +34,7 @@ pub fn has_negation(pattern: &str) -> bool {
 
 /// Splits `pattern`; `regex_of` translates the parts without negation. None if there are too many negations, or a part
 /// is invalid.
-pub fn cut(pattern: &str, regex_of: &dyn Fn(&str) -> String) -> Option<Cut> {
+pub fn split_negation(pattern: &str, regex_of: &dyn Fn(&str) -> String) -> Option<Cut> {
     let mut last = 0;
     (pattern.matches("!(").count() <= MOST).then(|| cut_at(pattern, regex_of, &mut last)).flatten()
 }

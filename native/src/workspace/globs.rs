@@ -12,7 +12,7 @@ use regex_lite::Regex;
 use crate::workspace::glob_extensions::{
     Group, escaped, group_suffix, groups_written_out, parts_between, ranges_written_out, without_negation,
 };
-use crate::workspace::glob_negation::{Cut, cut, has_negation};
+use crate::workspace::glob_negation::{Cut, has_negation, split_negation};
 
 /// Longer patterns match only their own text.
 const LONGEST: usize = 1000;
@@ -37,13 +37,13 @@ pub enum Tail {
 impl Glob {
     pub fn new(pattern: &str, tail: Tail) -> Self {
         let bare = pattern.trim_start_matches('!');
-        let regex = (bare.len() <= LONGEST).then(|| Regex::new(&translated(bare, tail)).ok()).flatten();
+        let regex = (bare.len() <= LONGEST).then(|| Regex::new(&translate(bare, tail)).ok()).flatten();
         Self { text: bare.to_owned(), regex, cuts: vec![], negated: (pattern.len() - bare.len()) % 2 == 1 }
     }
 
     /// A pattern of the extended syntax. A few alternatives are expanded, because `**` counts as a segment of the
     /// resulting path.
-    fn extended(pattern: &str) -> Self {
+    fn with_extensions(pattern: &str) -> Self {
         let (bare, negated) = without_negation(pattern);
         let bare = ranges_written_out(bare);
         let mut glob = Self { text: bare, regex: None, cuts: vec![], negated };
@@ -53,7 +53,10 @@ impl Glob {
         let texts = alternatives(&glob.text, MOST_WRITTEN_OUT).unwrap_or_else(|| vec![glob.text.clone()]);
         if has_negation(&glob.text) {
             let texts = groups_written_out(texts, MOST_WRITTEN_OUT);
-            glob.cuts = texts.iter().filter_map(|text| cut(text, &|part| regex_of(part, Tail::Below, true))).collect();
+            glob.cuts = texts
+                .iter()
+                .filter_map(|text| split_negation(text, &|part| regex_of(part, Tail::Below, true)))
+                .collect();
         } else {
             let regexes: Vec<String> = texts.iter().map(|text| regex_of(text, Tail::Below, true)).collect();
             glob.regex = Regex::new(&regexes.join("|")).ok();
@@ -148,7 +151,7 @@ fn class_end(chars: &[char], open: usize) -> Option<usize> {
 const ANY_DEPTH: &str = "(?:[^/]+/)*";
 const ANY_DEPTH_EXTENDED: &str = "(?:[^/]*/)*";
 
-fn translated(pattern: &str, tail: Tail) -> String {
+fn translate(pattern: &str, tail: Tail) -> String {
     regex_of(pattern, tail, false)
 }
 
@@ -292,7 +295,7 @@ fn match_glob(
     let pattern = pattern.to_string_lossy().into_owned();
     let texts: Vec<String> = texts.iter().map(|text| text.to_string_lossy().into_owned()).collect();
     py.detach(|| {
-        let glob = if extended { Glob::extended(&pattern) } else { Glob::new(&pattern, Tail::Below) };
+        let glob = if extended { Glob::with_extensions(&pattern) } else { Glob::new(&pattern, Tail::Below) };
         let matched = |text: &str| if extended { glob.is_extended_match(text) } else { glob.is_match(text) };
         texts.iter().enumerate().filter(|(_, text)| matched(text)).map(|(place, _)| place).collect()
     })

@@ -86,7 +86,7 @@ impl Search {
         match first {
             Segment::Literal(name) if name == "node_modules" => {}
             Segment::Literal(name) => {
-                let path = joined(&folder, name);
+                let path = join_lexically(&folder, name);
                 let through_link = through_link || path.is_symlink();
                 self.walk(path, rest, through_link);
             }
@@ -126,7 +126,7 @@ fn is_hidden(name: &OsStr) -> bool {
 }
 
 /// Joins `folder` and `name`, resolving `.` and `..` lexically.
-fn joined(folder: &Path, name: &OsStr) -> PathBuf {
+fn join_lexically(folder: &Path, name: &OsStr) -> PathBuf {
     match name.to_str() {
         Some(".") => folder.to_owned(),
         Some("..") => folder.parent().unwrap_or(folder).to_owned(),

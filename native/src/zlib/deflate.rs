@@ -221,7 +221,7 @@ impl Inflate {
     }
 
     /// Examines the first bytes to distinguish gzip from zlib.
-    fn look(&mut self, input: &[u8]) {
+    fn detect_header(&mut self, input: &[u8]) {
         if self.form != Form::Either {
             return;
         }
@@ -242,7 +242,7 @@ impl Inflate {
 
 impl Stream for Inflate {
     fn step(&mut self, input: &[u8], flush: i32, output: &mut [MaybeUninit<u8>]) -> Step {
-        self.look(input);
+        self.detect_header(input);
         let (mut result, mut consumed, mut produced) = self.inflate(input, flush, output);
         if result == NEED_DICT && !self.dictionary.is_empty() {
             result = self.set_dictionary();

@@ -82,7 +82,7 @@ impl Codec {
     }
 
     /// Continue with the unread input.
-    fn go_on(&mut self, flush: i32, limit: usize) -> Given {
+    fn resume(&mut self, flush: i32, limit: usize) -> Given {
         let (output, at, has_more, problem) = run(self.stream.as_mut(), &self.rest, self.at, flush, limit);
         self.at = at;
         let left = self.rest.len() - at;

@@ -14,8 +14,8 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("zlib_close", close),
     ("zlib_crc32", crc32),
     ("zlib_create", create),
-    ("zlib_goOn", go_on),
-    ("zlib_goOnLater", go_on_later),
+    ("zlib_resume", resume),
+    ("zlib_resumeLater", resume_later),
     ("zlib_reset", reset),
     ("zlib_run", run),
     ("zlib_runLater", run_later),
@@ -118,7 +118,7 @@ fn create(call: &Call<'_>) -> bool {
     let scope = &call.scope;
     let kind = String::from_utf8(call.utf8(0).unwrap_or_default()).unwrap_or_default();
     let settings = Settings { scope, object: call.argument(1) };
-    let dictionary = settings.is_set("hasDictionary").then(|| scope.copied(call.argument(2))).flatten();
+    let dictionary = settings.is_set("hasDictionary").then(|| scope.copy_bytes(call.argument(2))).flatten();
     match make_stream(&kind, &settings, dictionary.as_deref()) {
         Ok(codec) => {
             let number = LAST.get() + 1;
@@ -178,19 +178,19 @@ fn run(call: &Call<'_>) -> bool {
     true
 }
 
-/// `zlib_goOn(stream, flush, limit)`
-fn go_on(call: &Call<'_>) -> bool {
+/// `zlib_resume(stream, flush, limit)`
+fn resume(call: &Call<'_>) -> bool {
     let Some(codec) = find_stream(call) else { return true };
     let (flush, limit) = flush_and_limit(call, 1);
-    let result = with(&codec, |codec| codec.go_on(flush, limit));
+    let result = with(&codec, |codec| codec.resume(flush, limit));
     call.answer(call.scope.array(&result.into_answer(&call.scope)));
     true
 }
 
 /// Runs a step on the pool and calls back with its result in a later turn.
-fn go_on_apart(call: &Call<'_>, callback: Global, codec: Shared, (flush, limit): (i32, usize)) -> bool {
+fn resume_on_pool(call: &Call<'_>, callback: Global, codec: Shared, (flush, limit): (i32, usize)) -> bool {
     let Some(core) = Core::of(&call.scope) else { return false };
-    let submitted = submit(&core, callback, move || Box::new(with(&codec, |codec| codec.go_on(flush, limit))));
+    let submitted = submit(&core, callback, move || Box::new(with(&codec, |codec| codec.resume(flush, limit))));
     if let Err(error) = submitted {
         call.raise(error);
     }
@@ -222,15 +222,15 @@ fn run_later(call: &Call<'_>) -> bool {
             })));
             true
         }
-        None => go_on_apart(call, callback, codec, (flush, limit)),
+        None => resume_on_pool(call, callback, codec, (flush, limit)),
     }
 }
 
-/// `zlib_goOnLater(stream, flush, limit, callback)`
-fn go_on_later(call: &Call<'_>) -> bool {
+/// `zlib_resumeLater(stream, flush, limit, callback)`
+fn resume_later(call: &Call<'_>) -> bool {
     let Some(codec) = find_stream(call) else { return true };
     let Some(callback) = call.function(3) else { return false };
-    go_on_apart(call, callback, codec, flush_and_limit(call, 1))
+    resume_on_pool(call, callback, codec, flush_and_limit(call, 1))
 }
 
 /// `zlib_setParams(stream, level, strategy)`: [message, errno, code], which are null on success.

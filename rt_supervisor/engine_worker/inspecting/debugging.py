@@ -357,7 +357,7 @@ class Debugging:
             return
         for session in list(self._own.values()):
             session.dispatch(RESUME)
-        self._inspector.go_on()
+        self._inspector.resume_paused()
 
     def _on_run(self) -> None:
         self._is_wanted_to_run = True

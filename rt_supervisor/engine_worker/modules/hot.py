@@ -120,7 +120,7 @@ class HotReload:
         script = worker.modules.native.script(path)
         if script is not None and script.kind == "commonjs" and not script.problems:
             return None
-        return worker.modules.native.instantiated(path)
+        return worker.modules.native.instantiate(path)
 
     def _keep_old(
         self, removed: _native.TakenModules, hooked: dict[str, _native.JsModule], commonjs: Any, error: Any

@@ -34,7 +34,7 @@ def operations(host: Host) -> dict[str, Any]:
         "start": (start, "cc"),
         "feed": (lambda number, data: _step_result(rewritings[number].feed(data)), "vb"),
         "finish": lambda number: _step_result(rewritings[number].finish()),
-        "goOn": lambda number: _step_result(rewritings[number].go_on()),
+        "resume": lambda number: _step_result(rewritings[number].resume()),
         "ask": lambda number, what, name: _or_null(rewritings[number].ask(what, name)),
         "insert": insert,
         "change": lambda number, what, name, value: _or_null(rewritings[number].change(what, name, value)),

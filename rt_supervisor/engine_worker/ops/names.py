@@ -39,9 +39,9 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "workers": ("start", "terminate", "join", "leave", "others", "settleMain", "inboxOf"),
     "passwords": ("hash", "verify", "hashLater", "verifyLater"),
     "encoding": ("start", "decode"),
-    "zlib": ("create", "run", "runLater", "goOn", "goOnLater", "setParams", "reset", "close", "crc32"),
+    "zlib": ("create", "run", "runLater", "resume", "resumeLater", "setParams", "reset", "close", "crc32"),
     "html": (
-        "selectorProblem", "start", "feed", "finish", "goOn", "ask", "insert", "change", "onEndTag", "close",
+        "selectorProblem", "start", "feed", "finish", "resume", "ask", "insert", "change", "onEndTag", "close",
     ),
     "wasi": ("poll",),
     "documents": ("readYaml", "readJson5", "readJsonc", "readXml", "markdownTree", "markdownHtml"),

@@ -67,6 +67,6 @@ def warn_of_unsettled(worker: ProgramProvider, modules: Iterable[_native.JsModul
     if worker.options.start.get("noWarnings") or environment.get("NODE_NO_WARNINGS") == "1":
         return
     for module in modules:
-        for name, line, column in module.stalled():
+        for name, line, column in module.find_pending_awaits():
             place = worker.sources.map_position(str(name), line, column)[0] if line else None
             worker.entry.invoke("warn", f"Detected unsettled top-level await at {name}:{place or '?'}")

@@ -75,4 +75,4 @@ def preload(worker: ProgramProvider, specifier: str) -> None:
     if transformed is not None and transformed.kind == "commonjs" and not transformed.problems:
         worker.entry.invoke("loadForImport", found.path)
     else:
-        worker.program.evaluate(worker.modules.native.instantiated(found.path, found.query))
+        worker.program.evaluate(worker.modules.native.instantiate(found.path, found.query))

@@ -50,8 +50,8 @@ class ThreadProgram(ProgramProvider):
     def _make_engine(self, ready: object) -> _native.Engine:
         return bundle.make_another(self._operation, self._heap_limit_bytes or self._heap_limit())
 
-    def _make_keepers(self) -> _native.CodeKeepers:
-        return _native.CodeKeepers()  # a worker may be terminated at any time, and several may share a file
+    def _make_code_caches(self) -> _native.CodeCaches:
+        return _native.CodeCaches()  # a worker may be terminated at any time, and several may share a file
 
     def _main_path(self) -> str:
         path = super()._main_path()

@@ -82,7 +82,7 @@ class ProgramProvider:
             output=self.output,
             records=self.files.records,
             texts=self.sources,
-            keepers=self._make_keepers(),
+            code_caches=self._make_code_caches(),
             resolver=self.files.resolver,
             options=self.files.transform_options,
             leaves_addons=self.LEAVES_ADDONS,
@@ -145,9 +145,9 @@ class ProgramProvider:
         wanted_mb = self.options.heap_limit_mb
         return None if wanted_mb is None else library.possible_heap_bytes(wanted_mb << 20)
 
-    def _make_keepers(self) -> _native.CodeKeepers:
+    def _make_code_caches(self) -> _native.CodeCaches:
         main = None if self.options.hot else self.options.entry
-        return _native.CodeKeepers(main or None)
+        return _native.CodeCaches(main or None)
 
     def keep_maps(self) -> None:
         """Make all code transpiled from now on carry its source map."""

@@ -73,8 +73,8 @@ def check(source: str | bytes, path: str) -> Transformed:
         assert problem.place.line >= 1
         assert problem.place.column >= 1
     if not result.problems:
-        assert result.changed or result.code == result.source
-        assert (result.map() is None) == (not result.changed)
+        assert result.has_changes or result.code == result.source
+        assert (result.map() is None) == (not result.has_changes)
     assert isinstance(result.requests, list)
     return result
 

@@ -118,14 +118,14 @@ UNTOUCHED = [
 @pytest.mark.parametrize("source", UNTOUCHED)
 def test_runnable_code_is_unchanged(source: str) -> None:
     result = facts(source)
-    assert not result.changed
+    assert not result.has_changes
     assert result.code == source
     assert result.map() is None
 
 
 def test_only_updates_named_by_a_flag_are_reprinted() -> None:
     options = TransformOptions(define=[("SOME.thing", "1")], drop=["debugging"])
-    assert not transform("const a = 1; console.log(a)", "/p/a.js", options).changed
+    assert not transform("const a = 1; console.log(a)", "/p/a.js", options).has_changes
     assert transform("console.log(SOME.thing)", "/p/a.js", options).code == "console.log(1);\n"
 
 

@@ -37,7 +37,7 @@ def place_of(text: str, word: str) -> tuple[int, int]:
 @pytest.mark.parametrize("word", [f"marker_{n}" for n in ("one", "two", "three", "four", "five", "six")])
 def test_every_location_maps_back(word: str) -> None:
     result = transform(SOURCE, "/p/a.ts", TransformOptions())
-    assert result.changed
+    assert result.has_changes
     source_map = result.map()
     assert source_map is not None
     assert source_map.sources == ["/p/a.ts"]

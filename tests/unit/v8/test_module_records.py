@@ -37,7 +37,7 @@ def test_a_graph_is_read_on_a_thread_and_waited_for(tmp_path: Path) -> None:
         file = records.get(str(tmp_path / name))
         assert file is not None
         assert file.transformed is not None
-        assert file.transformed.changed
+        assert file.transformed.has_changes
     again = ModuleRecords().load(path, Resolver(), TransformOptions(), as_script=True)
     assert [again[index].path for index in range(len(again))] == [path, *(str(tmp_path / name) for name in names)]
 

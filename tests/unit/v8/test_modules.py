@@ -137,7 +137,7 @@ def test_top_level_await(engine: Engine) -> None:
     promise = root.evaluate()
     engine.run_microtasks()
     assert promise.state == "pending"
-    assert root.stalled() == [("/b.mjs", 1, 18)]
+    assert root.find_pending_awaits() == [("/b.mjs", 1, 18)]
     open_gate.resolve(5)
     engine.run_microtasks()
     assert promise.state == "fulfilled"

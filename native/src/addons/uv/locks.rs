@@ -86,16 +86,16 @@ locks! { must:
     uv_cond_wait(condition: *mut pthread_cond_t, mutex: *mut pthread_mutex_t) = libc::pthread_cond_wait(condition, mutex);
     uv_sem_destroy(semaphore: *mut sem_t) = libc::sem_destroy(semaphore);
     uv_sem_post(semaphore: *mut sem_t) = libc::sem_post(semaphore);
-    uv_sem_wait(semaphore: *mut sem_t) = again(|| libc::sem_wait(semaphore));
+    uv_sem_wait(semaphore: *mut sem_t) = retry_interrupted(|| libc::sem_wait(semaphore));
 }
 
 locks! { errno:
     uv_sem_init(semaphore: *mut sem_t, value: u32) = libc::sem_init(semaphore, 0, value);
-    uv_sem_trywait(semaphore: *mut sem_t) = again(|| libc::sem_trywait(semaphore));
+    uv_sem_trywait(semaphore: *mut sem_t) = retry_interrupted(|| libc::sem_trywait(semaphore));
 }
 
 /// Repeat the call if a signal interrupts it.
-fn again(mut act: impl FnMut() -> c_int) -> c_int {
+fn retry_interrupted(mut act: impl FnMut() -> c_int) -> c_int {
     loop {
         let result = act();
         if result == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {

@@ -10,7 +10,7 @@ use super::locks::to_uv_error;
 ///
 /// # Safety
 /// The pointers are null, or `buffer` has `*size` bytes.
-unsafe fn written(text: &[u8], buffer: *mut c_char, size: *mut usize) -> c_int {
+unsafe fn write_text(text: &[u8], buffer: *mut c_char, size: *mut usize) -> c_int {
     if buffer.is_null() || size.is_null() {
         return -libc::EINVAL;
     }
@@ -96,7 +96,7 @@ uv! {
             return -libc::EINVAL;
         }
         match variable(CStr::from_ptr(name)) {
-            Some(value) => written(&value, buffer, size),
+            Some(value) => write_text(&value, buffer, size),
             None => -libc::ENOENT,
         }
     }
@@ -120,12 +120,12 @@ uv! {
         if libc::gethostname(name.as_mut_ptr().cast(), name.len() - 1) != 0 {
             return last_error();
         }
-        written(name.split(|byte| *byte == 0).next().unwrap_or_default(), buffer, size)
+        write_text(name.split(|byte| *byte == 0).next().unwrap_or_default(), buffer, size)
     }
 
     fn uv_os_homedir(buffer: *mut c_char, size: *mut usize) -> c_int {
         match std::env::home_dir() {
-            Some(folder) => written(folder.as_os_str().as_bytes(), buffer, size),
+            Some(folder) => write_text(folder.as_os_str().as_bytes(), buffer, size),
             None => -libc::ENOENT,
         }
     }
@@ -136,12 +136,12 @@ uv! {
         if folder.len() > 1 && folder.ends_with(b"/") {
             folder.pop();
         }
-        written(&folder, buffer, size)
+        write_text(&folder, buffer, size)
     }
 
     fn uv_cwd(buffer: *mut c_char, size: *mut usize) -> c_int {
         match std::env::current_dir() {
-            Ok(folder) => written(folder.as_os_str().as_bytes(), buffer, size),
+            Ok(folder) => write_text(folder.as_os_str().as_bytes(), buffer, size),
             Err(problem) => -problem.raw_os_error().unwrap_or(libc::EIO),
         }
     }
@@ -153,7 +153,7 @@ uv! {
                     return -libc::EINVAL;
                 }
                 let bytes = path.as_os_str().as_bytes();
-                written(&bytes[..bytes.len().min(*size - 1)], buffer, size)
+                write_text(&bytes[..bytes.len().min(*size - 1)], buffer, size)
             }
             Err(problem) => -problem.raw_os_error().unwrap_or(libc::EIO),
         }
@@ -254,22 +254,22 @@ uv! {
     }
 
     fn uv_err_name_r(code: c_int, buffer: *mut c_char, size: usize) -> *mut c_char {
-        copied(CStr::from_ptr(super::event_loop::uv_err_name(code)), buffer, size)
+        copy_text(CStr::from_ptr(super::event_loop::uv_err_name(code)), buffer, size)
     }
 
     fn uv_strerror_r(code: c_int, buffer: *mut c_char, size: usize) -> *mut c_char {
-        copied(CStr::from_ptr(super::event_loop::uv_strerror(code)), buffer, size)
+        copy_text(CStr::from_ptr(super::event_loop::uv_strerror(code)), buffer, size)
     }
 }
 
 /// Writes as much of a text as fits.
-unsafe fn copied(text: &CStr, buffer: *mut c_char, size: usize) -> *mut c_char {
+unsafe fn copy_text(text: &CStr, buffer: *mut c_char, size: usize) -> *mut c_char {
     let bytes = text.to_bytes();
     if size > 0 {
         let mut room = size;
         let part = CString::new(&bytes[..bytes.len().min(size - 1)]).unwrap_or_default();
         // SAFETY: the caller guarantees the size of the buffer.
-        unsafe { written(part.as_bytes(), buffer, &mut room) };
+        unsafe { write_text(part.as_bytes(), buffer, &mut room) };
     }
     buffer
 }

@@ -47,7 +47,7 @@ unsafe impl Send for State {}
 unsafe impl Sync for State {}
 
 /// Calls the after-work callback on the loop; an exception thrown on the pool thread is uncaught.
-fn completed(state: Arc<State>, status: c_int, thrown: Option<String>) {
+fn complete(state: Arc<State>, status: c_int, thrown: Option<String>) {
     let inbox = state.inbox.clone();
     inbox.send(Task::Native(Box::new(move |core| {
         core.refer(-1);
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn uv_queue_work(
             let transition = state.step.compare_exchange(QUEUED, RUNNING, Ordering::AcqRel, Ordering::Acquire);
             if transition.is_ok() {
                 let thrown = attempt(work as Data, [state.request as usize, 0, 0, 0]).err();
-                completed(state, 0, thrown);
+                complete(state, 0, thrown);
             }
         }));
         if submitted.is_err() {
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn uv_cancel(request: *mut Request) -> c_int {
             return -libc::EBUSY;
         }
         Arc::increment_strong_count(state);
-        completed(Arc::from_raw(state), -libc::ECANCELED, None);
+        complete(Arc::from_raw(state), -libc::ECANCELED, None);
     }
     0
 }

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
 
 use self::file::Digest;
-use super::keepers::{Form, Keeper, Outcome, Text};
+use super::code_caches::{CodeCache, Form, Outcome, Text};
 use crate::files::identities::checksum;
 use crate::files::permission::{Access, allows};
 use crate::v8::{CodeOwner, Scope, VERSION};
@@ -24,7 +24,7 @@ const COMMONJS: &str = "CommonJS";
 
 enum Stage {
     /// Not compiled, for example because of a syntax error.
-    Sought,
+    LookedUp,
     Accepted,
     Fresh(CodeOwner),
     Written,
@@ -93,7 +93,8 @@ impl Cache {
         if let Some(place) = known.filter(|place| entries[*place].digest == digest) {
             return (place, None);
         }
-        let entry = Entry { kind, name: name.to_owned(), path: self.path_of(kind, name), digest, stage: Stage::Sought };
+        let entry =
+            Entry { kind, name: name.to_owned(), path: self.path_of(kind, name), digest, stage: Stage::LookedUp };
         let found = file::read(&entry.path, digest);
         self.tell(|| {
             let outcome = match &found {
@@ -114,7 +115,7 @@ impl Cache {
     fn write(&self, entry: &mut Entry) {
         let skip = |why: &str| self.tell(|| format!("skip persisting {} because {why}", entry.label()));
         let owner = match &entry.stage {
-            Stage::Sought => return skip("the cache was not initialized"),
+            Stage::LookedUp => return skip("the cache was not initialized"),
             Stage::Accepted => return skip("cache was the same"),
             Stage::Written => return skip("cache was already persisted"),
             Stage::Fresh(owner) => owner,
@@ -149,10 +150,10 @@ impl Cache {
     }
 }
 
-impl Keeper for Cache {
-    type Sought = usize;
+impl CodeCache for Cache {
+    type Lookup = usize;
 
-    fn seek(&self, _: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, usize) {
+    fn look_up(&self, _: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, usize) {
         let (place, code) = match text.form {
             Form::Module => self.find(ESM, ESM, text.name, text.source),
             Form::Function(params) => {
@@ -163,9 +164,9 @@ impl Keeper for Cache {
         (code.map(Cow::Owned), place)
     }
 
-    fn compiled(&self, _: &Scope<'_>, place: usize, outcome: Outcome, owner: impl FnOnce() -> Option<CodeOwner>) {
+    fn on_compiled(&self, _: &Scope<'_>, place: usize, outcome: Outcome, owner: impl FnOnce() -> Option<CodeOwner>) {
         let mut entries = self.lock();
-        let Some(entry) = entries.get_mut(place).filter(|entry| matches!(entry.stage, Stage::Sought)) else {
+        let Some(entry) = entries.get_mut(place).filter(|entry| matches!(entry.stage, Stage::LookedUp)) else {
             return;
         };
         self.tell(|| {

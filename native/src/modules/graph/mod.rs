@@ -81,14 +81,14 @@ fn load_graph(
     as_script: bool,
     trusting: bool,
 ) -> PyResult<Vec<GraphModule>> {
-    let asked = Asked { loader, follow_require, as_script, trusting, resolves_all: true };
+    let graph_options = GraphOptions { loader, follow_require, as_script, trusting, resolves_all: true };
     let (engine, options) = (resolver.engine.clone(), options.inner.clone());
-    let loaded = py.detach(|| load(entries, engine, options, asked)).map_err(PyRuntimeError::new_err)?;
+    let loaded = py.detach(|| load(entries, engine, options, graph_options)).map_err(PyRuntimeError::new_err)?;
     Ok(loaded.into_iter().map(|record| GraphModule(Arc::new(record))).collect())
 }
 
 /// The options for reading a graph.
-pub struct Asked {
+pub struct GraphOptions {
     pub loader: Option<String>,
     pub follow_require: bool,
     pub as_script: bool,
@@ -102,9 +102,9 @@ pub fn load(
     entries: Vec<String>,
     engine: Arc<Engine>,
     options: Arc<Options>,
-    asked: Asked,
+    graph_options: GraphOptions,
 ) -> Result<Vec<Record>, String> {
-    let Asked { loader, follow_require, as_script, trusting, resolves_all } = asked;
+    let GraphOptions { loader, follow_require, as_script, trusting, resolves_all } = graph_options;
     let scripts = if as_script { entries.iter().cloned().collect() } else { HashSet::new() };
     // The `require` calls of an unparsed file are unknown.
     let trusts = trusting && !follow_require;

@@ -16,14 +16,18 @@ impl Graph {
         let mut done = std::mem::take(&mut self.lock().done);
         // Each round follows every chain of re-exports by one module.
         for _ in 0..LONGEST_CHAIN {
-            let erased: Vec<(Job, Vec<(String, String)>)> =
-                done.iter().filter_map(|(job, loaded)| Some((job.clone(), types_passed_on(loaded, &done)?))).collect();
+            let erased: Vec<(Job, Vec<(String, String)>)> = done
+                .iter()
+                .filter_map(|(job, loaded)| Some((job.clone(), find_reexported_types(loaded, &done)?)))
+                .collect();
             if erased.is_empty() {
                 break;
             }
             for (job, imports) in erased {
                 let transformed = done.get(&job).and_then(|loaded| loaded.transformed.as_ref());
-                let Some(transformed) = transformed.map(|transformed| transformed.without(imports)) else { continue };
+                let Some(transformed) = transformed.map(|transformed| transformed.without_imports(imports)) else {
+                    continue;
+                };
                 let folder = folder_of(&job.path);
                 let targets = transformed.requests().iter().map(|request| self.resolve(request, folder)).collect();
                 if let Some(loaded) = done.get_mut(&job) {
@@ -37,7 +41,7 @@ impl Graph {
 }
 
 /// The imports that a module re-exports although their TypeScript modules do not export them as values.
-fn types_passed_on(loaded: &Loaded, done: &Done) -> Option<Vec<(String, String)>> {
+fn find_reexported_types(loaded: &Loaded, done: &Done) -> Option<Vec<(String, String)>> {
     let transformed = loaded.transformed.as_ref().filter(|_| is_typescript(loaded))?;
     let mut missing = Vec::new();
     for (specifier, name) in transformed.survey.passed_on() {

@@ -119,7 +119,7 @@ impl Graph {
             if deep::is_shallow(&bytes) {
                 self.lock().queue.clear();
                 let loaded = self.load_bytes(job, bytes, &mut |_| {});
-                self.want(self.wanted(&loaded));
+                self.want(self.imported_files(&loaded));
                 self.lock().done.insert(job.clone(), loaded);
                 if self.lock().queue.is_empty() {
                     return Ok(self.in_order(entries));
@@ -171,7 +171,7 @@ impl Graph {
                     state.want(jobs);
                     self.call_for_help(state, scope);
                 });
-                loaded.push((job, self.wanted(&each), each));
+                loaded.push((job, self.imported_files(&each), each));
             }
             let mut state = self.lock();
             for (job, wanted, each) in loaded {
@@ -275,7 +275,7 @@ impl Graph {
     }
 
     /// The files that a loaded one imports.
-    fn wanted(&self, loaded: &Loaded) -> Vec<Job> {
+    fn imported_files(&self, loaded: &Loaded) -> Vec<Job> {
         let Some(transformed) = &loaded.transformed else { return Vec::new() };
         self.leads_to(transformed.requests(), &loaded.targets)
     }
@@ -302,7 +302,7 @@ impl Graph {
         let mut ordered = Vec::with_capacity(done.len());
         while let Some(job) = queue.pop_front() {
             if let Some(loaded) = done.remove(&job) {
-                queue.extend(self.wanted(&loaded));
+                queue.extend(self.imported_files(&loaded));
                 ordered.push((job, loaded));
             }
         }

@@ -26,7 +26,7 @@ fn reads_private(statement: &Statement<'_>) -> bool {
 }
 
 /// The class that a statement declares, however it was lowered.
-fn declared<'s, 'a>(statement: &'s mut Statement<'a>) -> Option<&'s mut Class<'a>> {
+fn declared_class<'s, 'a>(statement: &'s mut Statement<'a>) -> Option<&'s mut Class<'a>> {
     match statement {
         Statement::ClassDeclaration(class) => Some(class),
         Statement::VariableDeclaration(variables) => initial(variables),
@@ -60,7 +60,7 @@ impl<'a> VisitMut<'a> for PrivateInside<'a> {
         let mut output: ArenaVec<'a, Statement<'a>> = ArenaVec::with_capacity_in(it.len(), &self.0);
         let mut statements = it.take_in(&self.0).into_iter().peekable();
         while let Some(mut statement) = statements.next() {
-            let Some(class) = declared(&mut statement) else {
+            let Some(class) = declared_class(&mut statement) else {
                 output.push(statement);
                 continue;
             };

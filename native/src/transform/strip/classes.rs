@@ -9,7 +9,7 @@ const WORDS: [&str; 7] = ["public", "private", "protected", "readonly", "overrid
 const KEPT: [&str; 3] = ["static", "async", "accessor"];
 
 /// Characters that may begin a member but also continue the previous one.
-fn goes_on(character: char) -> bool {
+fn may_continue(character: char) -> bool {
     matches!(character, '[' | '*' | '(')
 }
 
@@ -40,7 +40,7 @@ impl Stripper<'_> {
         };
         if is_type {
             let is_first = self.text.previous(span.start).is_some_and(|(_, character)| character == '{');
-            return if is_first { self.blank(span) } else { self.remove_between(span, goes_on) };
+            return if is_first { self.blank(span) } else { self.remove_between(span, may_continue) };
         }
         match element {
             ClassElement::MethodDefinition(method) => {
@@ -58,14 +58,14 @@ impl Stripper<'_> {
                 walk::walk_property_definition(self, property);
                 self.keep_word_a_name(property);
                 if property.value.is_some() {
-                    self.end_with_type(span, goes_on);
+                    self.end_with_type(span, may_continue);
                 }
             }
             ClassElement::AccessorProperty(property) => {
                 self.strip_words(span.start, property.decorators.last(), property.key.span().start);
                 self.blank_mark(property.key.span().end, '!');
                 walk::walk_accessor_property(self, property);
-                self.end_with_type(span, goes_on);
+                self.end_with_type(span, may_continue);
             }
             other => walk::walk_class_element(self, other),
         }
@@ -87,7 +87,7 @@ impl Stripper<'_> {
             }
             place = found + word.len() as u32;
             let next = self.text.next(place).map(|(_, character)| character);
-            if is_first && next.is_some_and(goes_on) {
+            if is_first && next.is_some_and(may_continue) {
                 self.text.write(found, ';');
             }
         }

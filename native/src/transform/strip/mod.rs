@@ -50,7 +50,7 @@ pub struct Stripper<'s> {
 }
 
 /// Characters that may begin a statement but also continue the previous one.
-fn goes_on(character: char) -> bool {
+fn may_continue(character: char) -> bool {
     matches!(character, '(' | '[' | '`' | '+' | '-' | '/' | '*' | '<' | ',' | '.')
 }
 
@@ -96,12 +96,12 @@ impl Stripper<'_> {
 
     /// Blanks out a whole statement; a semicolon separates its neighbours.
     fn remove(&mut self, span: Span) {
-        self.remove_between(span, goes_on);
+        self.remove_between(span, may_continue);
     }
 
-    /// Blanks out a whole statement or member; `goes_on` detects what would continue the previous one.
-    fn remove_between(&mut self, span: Span, goes_on: fn(char) -> bool) {
-        let joins = self.text.next(span.end).is_some_and(|(_, character)| goes_on(character))
+    /// Blanks out a whole statement or member; `may_continue` detects what would continue the previous one.
+    fn remove_between(&mut self, span: Span, may_continue: fn(char) -> bool) {
+        let joins = self.text.next(span.end).is_some_and(|(_, character)| may_continue(character))
             && self.text.previous(span.start).is_some_and(|(_, character)| character != ';');
         self.blank(span);
         if joins {
@@ -110,9 +110,9 @@ impl Stripper<'_> {
     }
 
     /// Ends a statement or a class member whose last token was a type, whatever follows.
-    fn end_with_type(&mut self, span: Span, goes_on: fn(char) -> bool) {
+    fn end_with_type(&mut self, span: Span, may_continue: fn(char) -> bool) {
         if let Some(blank) = self.text.last_blank_of(span)
-            && self.text.next(span.end).is_some_and(|(_, character)| goes_on(character))
+            && self.text.next(span.end).is_some_and(|(_, character)| may_continue(character))
         {
             let place = self.text.next(blank.start).map_or(blank.start, |(place, _)| place.min(blank.end - 1));
             self.text.write(place, ';');
@@ -172,7 +172,7 @@ impl<'a> Visit<'a> for Stripper<'_> {
     fn visit_statements(&mut self, statements: &ArenaVec<'a, Statement<'a>>) {
         for statement in statements {
             self.visit_statement(statement);
-            self.end_with_type(statement.span(), goes_on);
+            self.end_with_type(statement.span(), may_continue);
         }
     }
 

@@ -8,7 +8,7 @@ use super::{RequestKind, Survey};
 impl Survey {
     /// `require("x")`, `require.resolve("x")`, `Object.defineProperty(exports, "x", …)`, `__exportStar(…)`
     pub(super) fn look_at_call(&mut self, it: &CallExpression) {
-        if let Some(literal) = required(it) {
+        if let Some(literal) = required_literal(it) {
             self.request(literal, RequestKind::Require, None);
         } else if let Expression::StaticMemberExpression(callee) = &it.callee {
             if callee.object.is_specific_id("require") && callee.property.name == "resolve" {
@@ -80,7 +80,7 @@ impl Survey {
 
     fn cjs_reexport(&mut self, value: &Expression) {
         if let Expression::CallExpression(call) = value.get_inner_expression()
-            && let Some(specifier) = required(call)
+            && let Some(specifier) = required_literal(call)
         {
             self.cjs_reexports.push(specifier.value.to_string());
         }
@@ -88,7 +88,7 @@ impl Survey {
 }
 
 /// The literal in `require("literal")`.
-fn required<'b, 'a>(call: &'b CallExpression<'a>) -> Option<&'b StringLiteral<'a>> {
+fn required_literal<'b, 'a>(call: &'b CallExpression<'a>) -> Option<&'b StringLiteral<'a>> {
     if !call.callee.is_specific_id("require") {
         return None;
     }

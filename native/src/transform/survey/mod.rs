@@ -102,7 +102,7 @@ impl Survey {
     }
 
     /// Imports and re-exports, by specifier and name; `*` stands for all names.
-    pub fn asked_for(&self) -> Vec<(String, String)> {
+    pub fn requested_exports(&self) -> Vec<(String, String)> {
         let imports = self.imported.iter().map(|(source, name, _)| (source.clone(), name.clone()));
         let whole = self.whole.iter().chain(&self.star_exports).map(|source| (source.clone(), "*".to_string()));
         imports.chain(self.passed_on.iter().cloned()).chain(whole).collect()

@@ -40,7 +40,7 @@ struct Image {
     dynamic: Vec<(usize, u64, u64)>,
 }
 
-fn broken() -> Error {
+fn damage() -> Error {
     Error::new(ErrorKind::InvalidData, "not a shared library that can be prepared")
 }
 
@@ -49,7 +49,7 @@ impl Image {
         let mut image = Image { bytes, loads: vec![], dynamic: vec![] };
         let is_elf = image.bytes.starts_with(b"\x7fELF\x02\x01") && image.number::<2>(0x12)? == u64::from(X86_64);
         if !is_elf {
-            return Err(broken());
+            return Err(damage());
         }
         let (start, count) = (image.number::<8>(0x20)? as usize, image.number::<2>(0x38)? as usize);
         let mut dynamic = None;
@@ -63,8 +63,8 @@ impl Image {
                 _ => {}
             }
         }
-        let (offset, size) = dynamic.ok_or_else(broken)?;
-        for at in (offset..offset.checked_add(size).ok_or_else(broken)?).step_by(16) {
+        let (offset, size) = dynamic.ok_or_else(damage)?;
+        for at in (offset..offset.checked_add(size).ok_or_else(damage)?).step_by(16) {
             let (tag, value) = (image.word(at)?, image.word(at + 8)?);
             if tag == 0 {
                 break;
@@ -75,17 +75,17 @@ impl Image {
     }
 
     fn number<const N: usize>(&self, at: usize) -> Result<u64> {
-        let bytes = at.checked_add(N).and_then(|end| self.bytes.get(at..end)).ok_or_else(broken)?;
+        let bytes = at.checked_add(N).and_then(|end| self.bytes.get(at..end)).ok_or_else(damage)?;
         Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 
     fn word(&self, at: usize) -> Result<u64> {
-        let bytes = at.checked_add(8).and_then(|end| self.bytes.get(at..end)).ok_or_else(broken)?;
+        let bytes = at.checked_add(8).and_then(|end| self.bytes.get(at..end)).ok_or_else(damage)?;
         Ok(u64::from_le_bytes(bytes.try_into().expect("eight bytes")))
     }
 
     fn set_word(&mut self, at: usize, value: u64) -> Result<()> {
-        let bytes = at.checked_add(8).and_then(|end| self.bytes.get_mut(at..end)).ok_or_else(broken)?;
+        let bytes = at.checked_add(8).and_then(|end| self.bytes.get_mut(at..end)).ok_or_else(damage)?;
         bytes.copy_from_slice(&value.to_le_bytes());
         Ok(())
     }
@@ -93,12 +93,12 @@ impl Image {
     /// The file offset of a loaded address.
     fn place(&self, address: u64) -> Result<usize> {
         let inside = |load: &&(u64, u64, u64)| load.0 <= address && address - load.0 < load.2;
-        let (start, offset, _) = self.loads.iter().find(inside).ok_or_else(broken)?;
+        let (start, offset, _) = self.loads.iter().find(inside).ok_or_else(damage)?;
         Ok((address - start + offset) as usize)
     }
 
     fn entry(&self, tag: u64) -> Result<(usize, u64)> {
-        let entry = self.dynamic.iter().find(|(_, known, _)| *known == tag).ok_or_else(broken)?;
+        let entry = self.dynamic.iter().find(|(_, known, _)| *known == tag).ok_or_else(damage)?;
         Ok((entry.0, entry.2))
     }
 
@@ -136,7 +136,7 @@ impl Image {
             return Ok(None);
         }
         let at = symbols + SYMBOL_SIZE * index;
-        let info = *self.bytes.get(at + 4).ok_or_else(broken)?;
+        let info = *self.bytes.get(at + 4).ok_or_else(damage)?;
         let section = self.number::<2>(at + 6)?;
         let is_plain = section != 0 && info & 15 != STT_TLS && info & 15 != STT_IFUNC;
         Ok(if is_plain { Some(self.word(at + 8)?) } else { None })
@@ -150,7 +150,7 @@ impl Image {
         let (calls_size_at, calls_size) = self.entry(DT_PLTRELSZ)?;
         let (count_at, _) = self.entry(DT_RELACOUNT)?;
         if table + size != calls {
-            return Err(broken()); // the two tables share their space
+            return Err(damage()); // the two tables share their space
         }
         let (mut relative, foreign) = self.split(table, size, symbols)?;
         let (own_calls, foreign_calls) = self.split(calls, calls_size, symbols)?;

@@ -25,7 +25,7 @@ impl Packet {
             Some(unsafe { Share::new((v8().shared_array_buffer_store)(buffer.handle())) })
         };
         let shared = shared.into_iter().filter_map(store).collect();
-        let moved = buffers.into_iter().map(detached).collect::<Option<Vec<Share>>>()?;
+        let moved = buffers.into_iter().map(detach).collect::<Option<Vec<Share>>>()?;
         Some(Packet { bytes, shared, moved, modules })
     }
 
@@ -48,7 +48,7 @@ impl Packet {
 }
 
 /// Detaches the memory of an ArrayBuffer.
-fn detached(buffer: Handle) -> Option<Share> {
+fn detach(buffer: Handle) -> Option<Share> {
     // SAFETY: the ArrayBuffer is live and detachable; V8 returns a share that this owns.
     unsafe {
         let store = Share::new((v8().array_buffer_store)(buffer));

@@ -22,7 +22,7 @@ use crate::v8::values::interrupt;
 use crate::v8::values::object::{self, JsObject, JsSymbol};
 use crate::v8::values::promise;
 use crate::v8::values::promise::Rejection;
-use crate::v8::values::scope::unlocked;
+use crate::v8::values::scope::without_gil;
 use crate::v8::values::stack;
 use crate::v8::values::state::State;
 use crate::v8::values::tasks;
@@ -316,7 +316,7 @@ impl Engine {
 
     /// Runs one task posted by V8 (asynchronous WebAssembly, finalization); False if there was none.
     fn pump(&self, py: Python<'_>) -> PyResult<bool> {
-        self.state.enter(|scope| unlocked(py, || tasks::pump(scope)))
+        self.state.enter(|scope| without_gil(py, || tasks::pump(scope)))
     }
 
     /// The ms until a task is due: 0 if one is waiting, negative if there is none.

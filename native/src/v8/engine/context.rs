@@ -203,7 +203,7 @@ pub fn install_callbacks(scope: &Scope<'_>) {
     unsafe {
         let isolate = scope.isolate;
         (v8().set_microtasks_policy)(isolate, EXPLICIT);
-        (v8().set_promise_reject)(isolate, promise::rejected as Raw);
+        (v8().set_promise_reject)(isolate, promise::on_rejected as Raw);
         (v8().add_message_listener)(isolate, promise::uncaught as Raw, NO_HANDLE);
         (v8().set_import_meta)(isolate, import_hooks::import_meta as Raw);
         (v8().set_dynamic_import)(isolate, import_hooks::dynamic_import as Raw);

@@ -66,18 +66,18 @@ pub struct Collections {
 }
 
 /// Starts or stops recording collections for observers.
-pub fn keep_untold(scope: &Scope<'_>, is_kept: bool) {
+pub fn record_for_observers(scope: &Scope<'_>, is_kept: bool) {
     scope.state.slot::<Collections>().untold.replace(is_kept.then(Vec::new));
-    listen_as_needed(scope);
+    update_callbacks(scope);
 }
 
 /// Takes the collections since the last call.
-pub fn take_untold(state: &State) -> Vec<Collection> {
+pub fn take_recorded(state: &State) -> Vec<Collection> {
     state.slot::<Collections>().untold.borrow_mut().as_mut().map(std::mem::take).unwrap_or_default()
 }
 
 /// Installs or removes V8's callbacks.
-fn listen_as_needed(scope: &Scope<'_>) {
+fn update_callbacks(scope: &Scope<'_>) {
     let collections = scope.state.slot::<Collections>();
     let is_needed = collections.untold.borrow().is_some() || !collections.profiles.borrow().is_empty();
     if collections.is_listening.replace(is_needed) == is_needed {
@@ -142,7 +142,7 @@ extern "C" fn profile(info: &CallbackInfo) {
         collections.next_profile.set(number + 1);
         let first = collections.profiled.borrow().len();
         collections.profiles.borrow_mut().push((number, first));
-        listen_as_needed(&call.scope);
+        update_callbacks(&call.scope);
         call.answer(call.scope.number(number as f64));
     });
 }
@@ -161,7 +161,7 @@ extern "C" fn profiled(info: &CallbackInfo) {
         });
         let is_last = collections.profiles.borrow().is_empty();
         if is_last {
-            listen_as_needed(&call.scope);
+            update_callbacks(&call.scope);
         }
         let rows: Vec<Local<'_>> = {
             let all = collections.profiled.borrow();

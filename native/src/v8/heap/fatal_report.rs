@@ -48,7 +48,7 @@ pub fn write(event: &str) {
     let Some(kept) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
     let now = Now::read();
     let name = if kept.name.is_empty() { now.name(kept.sequence) } else { kept.name.clone() };
-    let text = filled(&kept.text, event, &name, &now);
+    let text = fill_template(&kept.text, event, &name, &now);
     if let "stdout" | "stderr" = name.as_str() {
         let descriptor = if name == "stdout" { 1 } else { 2 };
         // SAFETY: `text` is alive, and nothing closes these descriptors now.
@@ -106,7 +106,7 @@ fn parts(time: &libc::tm) -> [i32; 6] {
     [time.tm_year + 1900, time.tm_mon + 1, time.tm_mday, time.tm_hour, time.tm_min, time.tm_sec]
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {
         match letter {
@@ -119,7 +119,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-fn filled(text: &str, event: &str, name: &str, now: &Now) -> String {
+fn fill_template(text: &str, event: &str, name: &str, now: &Now) -> String {
     let [year, month, day, hour, minute, second] = parts(&now.universal);
     // SAFETY: the structure consists of numbers, and the kernel fills it.
     let usage = unsafe {
@@ -129,10 +129,10 @@ fn filled(text: &str, event: &str, name: &str, now: &Now) -> String {
     };
     let seconds = |time: libc::timeval| microseconds(time) as f64 / 1e6;
     let gaps = [
-        ("event", quoted(event)),
-        ("filename", quoted(name)),
-        ("dumpEventTime", quoted(&format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))),
-        ("dumpEventTimeStamp", quoted(&now.milliseconds.to_string())),
+        ("event", quote(event)),
+        ("filename", quote(name)),
+        ("dumpEventTime", quote(&format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))),
+        ("dumpEventTimeStamp", quote(&now.milliseconds.to_string())),
         ("userCpuSeconds", seconds(usage.ru_utime).to_string()),
         ("kernelCpuSeconds", seconds(usage.ru_stime).to_string()),
         ("maxRss", (i128::from(usage.ru_maxrss) * 1024).to_string()),
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn gaps_are_filled_once() {
         let text = r#"{"event": "@event@", "filename":"@filename@", "argv": ["@userCpuSeconds@"], "userCpuSeconds": "@userCpuSeconds@", "env": "@event@"}"#;
-        let report = filled(text, "a \"b\"\n", "r.json", &Now::read());
+        let report = fill_template(text, "a \"b\"\n", "r.json", &Now::read());
         let start =
             r#"{"event": "a \"b\"\u000a", "filename":"r.json", "argv": ["@userCpuSeconds@"], "userCpuSeconds": "#;
         assert!(report.starts_with(start), "{report}");

@@ -157,7 +157,7 @@ impl Inspector {
     }
 
     /// Resumes JavaScript if it is paused, without a request from a front end.
-    fn go_on(&self) -> PyResult<()> {
+    fn resume_paused(&self) -> PyResult<()> {
         client_of(&self.state)?.is_paused.set(false);
         Ok(())
     }

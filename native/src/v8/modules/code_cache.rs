@@ -37,7 +37,7 @@ impl CodeOwner {
     pub fn code(&self) -> Option<Vec<u8>> {
         let cache = self.value.enter(|_, value| {
             // SAFETY: the handle is live and of the type that each function takes.
-            Ok(copied(unsafe {
+            Ok(copy_and_free(unsafe {
                 match self.form {
                     Form::Function => (v8().function_cache)(value.handle()),
                     Form::Module => (v8().module_cache)(value.handle()),
@@ -49,7 +49,7 @@ impl CodeOwner {
 }
 
 /// Copies and frees a code cache that V8 created.
-fn copied(cache: Raw) -> Option<Vec<u8>> {
+fn copy_and_free(cache: Raw) -> Option<Vec<u8>> {
     if cache.is_null() {
         return None;
     }

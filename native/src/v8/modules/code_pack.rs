@@ -47,7 +47,7 @@ pub struct Fresh {
 
 impl Fresh {
     /// The present code of each text that V8 can cache: name, hash of the text, code.
-    pub fn made(all: Vec<Fresh>) -> Vec<(String, u64, Vec<u8>)> {
+    pub fn encode_all(all: Vec<Fresh>) -> Vec<(String, u64, Vec<u8>)> {
         all.into_iter().filter_map(|Fresh { name, text, owner }| Some((name, text, owner.code()?))).collect()
     }
 }

@@ -50,14 +50,14 @@ impl Data {
 }
 
 /// One `import` or `export ... from`.
-pub struct Asked {
+pub struct ModuleRequest {
     pub specifier: String,
     pub attributes: Vec<(String, String)>,
 }
 
 impl Data {
     /// The module's requests in source order without duplicates while it is unlinked; None afterwards.
-    pub fn asked(&self, scope: &Scope<'_>) -> PyResult<Option<Vec<Asked>>> {
+    pub fn requests(&self, scope: &Scope<'_>) -> PyResult<Option<Vec<ModuleRequest>>> {
         scope.nested(|scope| {
             let module = self.module.in_scope(scope)?.handle();
             // SAFETY: the module is live, and its requests are read only if it has any.
@@ -69,18 +69,18 @@ impl Data {
             };
             // SAFETY: the array is live.
             let count = unsafe { (v8().fixed_array_length)(requests) };
-            Ok(Some((0..count).map(|index| scope.nested(|scope| read_asked(scope, requests, index))).collect()))
+            Ok(Some((0..count).map(|index| scope.nested(|scope| read_request(scope, requests, index))).collect()))
         })
     }
 
-    /// Sets the module for each request, in the order of `asked`.
+    /// Sets the module for each request, in the order of `requests`.
     pub fn link(&self, modules: Vec<Arc<Data>>) {
         self.links.replace(modules);
         self.is_linked.set(true);
     }
 }
 
-fn read_asked(scope: &Scope<'_>, requests: Handle, index: i32) -> Asked {
+fn read_request(scope: &Scope<'_>, requests: Handle, index: i32) -> ModuleRequest {
     const STRIDE: usize = 3; // key, value, position
     // SAFETY: the indices are below the lengths of live arrays, and V8 returns handles of this scope.
     unsafe {
@@ -90,7 +90,7 @@ fn read_asked(scope: &Scope<'_>, requests: Handle, index: i32) -> Asked {
         let places = (0..(v8().fixed_array_length)(attributes)).step_by(STRIDE);
         let at = |index| text((v8().fixed_array_get)(attributes, index));
         let specifier = text((v8().request_specifier)(request));
-        Asked { specifier, attributes: places.map(|index| (at(index), at(index + 1))).collect() }
+        ModuleRequest { specifier, attributes: places.map(|index| (at(index), at(index + 1))).collect() }
     }
 }
 

@@ -93,7 +93,7 @@ pub fn keep(state: &State) {
         return;
     }
     let Some(place) = place() else { return };
-    let packed = Fresh::made(fresh);
+    let packed = Fresh::encode_all(fresh);
     let _alone = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let before = Pack::read(&place); // another process may have extended it
     let mut pieces = before.as_ref().map(Pack::all).unwrap_or_default();

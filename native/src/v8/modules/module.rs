@@ -18,7 +18,7 @@ use crate::v8::api::layout::{LocalVector, location, maybe_bool, maybe_int};
 use crate::v8::api::{Handle, Raw, v8};
 use crate::v8::values::object;
 use crate::v8::values::promise::{mark_as_handled, new_resolver};
-use crate::v8::values::scope::{Local, Scope, unlocked};
+use crate::v8::values::scope::{Local, Scope, without_gil};
 use crate::v8::values::value::{property_key, string_to_python, to_js, to_python};
 
 /// One `import` or `export ... from` of a module.
@@ -133,7 +133,7 @@ impl JsModule {
         unsafe { (v8().module_status)(module.handle()) }
     }
 
-    fn need_linked(module: Local<'_>) -> PyResult<()> {
+    fn require_linked(module: Local<'_>) -> PyResult<()> {
         if Self::status_of(module) < LINKED {
             return Err(PyRuntimeError::new_err("the module is not instantiated"));
         }
@@ -212,7 +212,7 @@ impl JsModule {
     fn instantiate(&self, py: Python<'_>) -> PyResult<()> {
         self.data.module.enter(|scope, module| {
             let _ = module;
-            unlocked(py, || instantiate(scope, &self.data))
+            without_gil(py, || instantiate(scope, &self.data))
         })
     }
 
@@ -220,7 +220,7 @@ impl JsModule {
     /// handled, so the caller must check for a rejection.
     fn evaluate(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.data.module.enter(|scope, module| {
-            Self::need_linked(module)?;
+            Self::require_linked(module)?;
             if Self::status_of(module) == EVALUATING {
                 return Err(PyRuntimeError::new_err("the module is being evaluated"));
             }
@@ -243,7 +243,7 @@ impl JsModule {
     #[getter]
     fn namespace(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.data.module.enter(|scope, module| {
-            Self::need_linked(module)?;
+            Self::require_linked(module)?;
             // SAFETY: the module is live and instantiated.
             let namespace = scope.evaluate(py, || unsafe { (v8().module_namespace)(module.handle()) })?;
             object::wrap(scope, py, namespace)
@@ -254,7 +254,7 @@ impl JsModule {
     #[getter]
     fn is_graph_async(&self) -> PyResult<bool> {
         self.data.module.enter(|_, module| {
-            Self::need_linked(module)?;
+            Self::require_linked(module)?;
             // SAFETY: the module is live and instantiated.
             Ok(unsafe { (v8().module_is_async)(module.handle()) })
         })
@@ -273,15 +273,15 @@ impl JsModule {
             if unsafe { (v8().module_is_source)(module.handle()) } {
                 return Err(PyValueError::new_err("only a synthetic module's exports can be set"));
             }
-            Self::need_linked(module)?;
+            Self::require_linked(module)?;
             let (name, value) = (property_key(scope, name)?, to_js(scope, value)?);
-            unlocked(py, || set_export(scope, module, name, value))
+            without_gil(py, || set_export(scope, module, name, value))
         })
     }
 
     /// The pending top-level awaits of this graph: (module name, line, column) for each.
-    fn stalled(&self, py: Python<'_>) -> PyResult<Vec<Place>> {
-        self.data.module.enter(|scope, module| stalled(scope, py, module))
+    fn find_pending_awaits(&self, py: Python<'_>) -> PyResult<Vec<Place>> {
+        self.data.module.enter(|scope, module| find_pending_awaits(scope, py, module))
     }
 
     fn __repr__(&self) -> String {
@@ -324,7 +324,7 @@ pub fn read_attributes(scope: &Scope<'_>, py: Python<'_>, array: Handle, stride:
     Ok(result.unbind())
 }
 
-fn stalled(scope: &Scope<'_>, py: Python<'_>, module: Local<'_>) -> PyResult<Vec<Place>> {
+fn find_pending_awaits(scope: &Scope<'_>, py: Python<'_>, module: Local<'_>) -> PyResult<Vec<Place>> {
     let empty =
         || LocalVector { begin: std::ptr::null_mut(), end: std::ptr::null_mut(), capacity: std::ptr::null_mut() };
     let mut pair = [empty(), empty()];

@@ -260,8 +260,8 @@ pub extern "C" fn from_base64(info: &CallbackInfo) {
             return;
         }
         let bytes = with_characters(&call.scope, call.argument(0), |text| match text {
-            Characters::Latin(text) => decoded(text.iter().copied()),
-            Characters::Wide(text) => decoded(text.iter().map(|unit| u8::try_from(*unit).unwrap_or(0))),
+            Characters::Latin(text) => decode(text.iter().copied()),
+            Characters::Wide(text) => decode(text.iter().map(|unit| u8::try_from(*unit).unwrap_or(0))),
         });
         match bytes {
             Decoded::Bytes(bytes) => answer_latin(call, &bytes),
@@ -277,7 +277,7 @@ enum Decoded {
     Alone,
 }
 
-fn decoded(text: impl Iterator<Item = u8>) -> Decoded {
+fn decode(text: impl Iterator<Item = u8>) -> Decoded {
     let mut letters: Vec<u8> = text.filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')).collect();
     if letters.len().is_multiple_of(4) {
         let padding = letters.iter().rev().take(2).take_while(|byte| **byte == b'=').count();

@@ -40,7 +40,7 @@ pub fn caught(scope: &Scope<'_>, py: Python<'_>, catcher: &TryCatch<'_, '_>) -> 
     // SAFETY: the scope proves the isolate current.
     let is_terminating = || unsafe { (v8().is_terminating)(scope.isolate) };
     if catcher.has_terminated() || scope.state.inner().is_terminating.get() || is_terminating() {
-        return terminated(scope, py);
+        return propagate_termination(scope, py);
     }
     match catcher.exception() {
         Some(value) => {
@@ -70,7 +70,7 @@ pub fn exited(scope: &Scope<'_>, catcher: &TryCatch<'_, '_>) -> Option<PyErr> {
 }
 
 /// Termination has reached a call: the outermost call resets it, the others propagate it.
-fn terminated(scope: &Scope<'_>, py: Python<'_>) -> PyErr {
+fn propagate_termination(scope: &Scope<'_>, py: Python<'_>) -> PyErr {
     let inner = scope.state.inner();
     let is_outermost = inner.depth.get() == 0;
     inner.is_terminating.set(!is_outermost);
@@ -132,7 +132,7 @@ pub fn js_error<'s>(
     object.setattr(intern!(py, "value"), to_python(scope, py, value)?)?;
     object.setattr(intern!(py, "is_from_compiler"), false)?;
     describe(scope, py, object.as_any(), message)?;
-    if let Some(cause) = remembered(scope, py, value) {
+    if let Some(cause) = find_exception(scope, py, value) {
         error.set_cause(py, Some(PyErr::from_value(cause.into_bound(py))));
     }
     Ok(error)
@@ -271,7 +271,7 @@ fn remember(scope: &Scope<'_>, value: Local<'_>, exception: Py<PyAny>) {
 }
 
 /// The Python exception behind a thrown value.
-pub fn remembered(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> Option<Py<PyAny>> {
+pub fn find_exception(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> Option<Py<PyAny>> {
     let inner = scope.state.inner();
     if inner.exceptions.borrow().is_empty() {
         return None;

@@ -85,11 +85,11 @@ pub fn request(state: &State, action: Action) {
     }
     state.interrupts.lock().unwrap_or_else(PoisonError::into_inner).push_back(action);
     // SAFETY: V8 allows this on any thread; the lock keeps the isolate from being disposed of.
-    unsafe { (v8().request_interrupt)(state.isolate, interrupted as Raw, std::ptr::null_mut()) };
+    unsafe { (v8().request_interrupt)(state.isolate, on_interrupt as Raw, std::ptr::null_mut()) };
 }
 
 /// V8's interrupt callback: JavaScript is on the stack and may not run. An exception terminates it.
-unsafe extern "C" fn interrupted(isolate: Isolate, _data: Raw) {
+unsafe extern "C" fn on_interrupt(isolate: Isolate, _data: Raw) {
     // SAFETY: V8 calls on the isolate's thread.
     let state = unsafe { State::of(isolate) };
     let was_interrupted = state.inner().is_interrupted.replace(true);

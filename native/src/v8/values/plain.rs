@@ -152,8 +152,8 @@ impl<'s> Call<'s> {
     }
 
     /// The string at `index`, exactly; None if it has lone surrogates, or U+FFFD, which stands for them.
-    pub fn whole_text(&self, index: usize) -> Option<String> {
-        self.is_string(index).then(|| self.scope.whole_text(self.argument(index))).flatten()
+    pub fn exact_text(&self, index: usize) -> Option<String> {
+        self.is_string(index).then(|| self.scope.exact_text(self.argument(index))).flatten()
     }
 
     /// The function at `index`, as a persistent handle.

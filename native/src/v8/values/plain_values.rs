@@ -52,7 +52,7 @@ impl<'s> Scope<'s> {
     }
 
     /// A string, exactly; None if it has lone surrogates, or U+FFFD, which stands for them.
-    pub fn whole_text(&self, text: Local<'_>) -> Option<String> {
+    pub fn exact_text(&self, text: Local<'_>) -> Option<String> {
         let text = String::from_utf8(self.utf8(text)).ok()?;
         (!text.contains(char::REPLACEMENT_CHARACTER)).then_some(text)
     }
@@ -139,7 +139,7 @@ impl<'s> Scope<'s> {
     }
 
     /// A copy of the bytes of a buffer.
-    pub fn copied(&self, value: Local<'_>) -> Option<Vec<u8>> {
+    pub fn copy_bytes(&self, value: Local<'_>) -> Option<Vec<u8>> {
         buffer::with_bytes(value, <[u8]>::to_vec)
     }
 

@@ -205,7 +205,7 @@ unsafe fn forget(notes: &RefCell<Vec<Note>>, promise: Handle) -> bool {
 }
 
 /// V8's promise-reject callback.
-pub unsafe extern "C" fn rejected(message: PromiseRejectMessage) {
+pub unsafe extern "C" fn on_rejected(message: PromiseRejectMessage) {
     // SAFETY: V8 calls on the isolate's thread with live handles; the value is empty for some events.
     unsafe {
         let isolate: Isolate = (v8().isolate_current)();
@@ -279,7 +279,7 @@ pub fn taken_rejections<'s>(scope: &Scope<'s>) -> Option<Vec<Local<'s>>> {
 
 /// V8's message listener: an exception of a microtask that nothing caught.
 pub unsafe extern "C" fn uncaught(message: Handle, value: Handle) {
-    // SAFETY: as in `rejected`.
+    // SAFETY: as in `on_rejected`.
     unsafe {
         let isolate: Isolate = (v8().isolate_current)();
         let keep = |handle: Handle| if handle.is_null() { 0 } else { (v8().global_new)(isolate, *handle) as usize };

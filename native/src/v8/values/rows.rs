@@ -116,7 +116,7 @@ impl<'s> Scope<'s> {
     }
 
     /// Runs `action` once `value` is collected: inside the collector, where V8 must not be called.
-    pub fn when_collected(&self, value: Local<'_>, action: impl FnOnce() + 'static) {
+    pub fn run_when_collected(&self, value: Local<'_>, action: impl FnOnce() + 'static) {
         weak::watch(self, value, move |_| action());
     }
 
@@ -129,7 +129,7 @@ impl<'s> Scope<'s> {
 impl Call<'_> {
     /// Throws a TypeError or RangeError, or an Error with a code.
     pub fn refuse(&self, kind: Kind, message: &str, code: &str) {
-        let error = self.scope.coded(kind, message, code);
+        let error = self.scope.error_with_code(kind, message, code);
         self.throw(error);
     }
 }
@@ -144,7 +144,7 @@ pub enum Kind {
 
 impl<'s> Scope<'s> {
     /// A fresh error; an empty `code` adds none.
-    pub fn coded(&self, kind: Kind, message: &str, code: &str) -> Local<'s> {
+    pub fn error_with_code(&self, kind: Kind, message: &str, code: &str) -> Local<'s> {
         let text = self.text(message.as_bytes()).unwrap_or_else(|| literal(self, "a message too long for a string"));
         let make = match kind {
             Kind::Error => v8().error_new,

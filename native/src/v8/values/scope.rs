@@ -190,7 +190,7 @@ impl<'s> Scope<'s> {
     /// Runs `work`, which may execute JavaScript, without the GIL. `None` means that V8 has an exception or is
     /// terminating, which becomes the Python exception that it stands for.
     pub fn javascript<T>(&self, py: Python<'_>, work: impl FnOnce() -> Option<T>) -> PyResult<T> {
-        self.caught(|| unlocked(py, work))
+        self.caught(|| without_gil(py, work))
     }
 
     /// As `javascript`, for a thread that does not hold the GIL.
@@ -228,7 +228,7 @@ impl<'s> Scope<'s> {
 
     /// As `javascript`, for work whose result does not show a termination.
     pub fn work<T>(&self, py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
-        unlocked(py, || self.work_detached(work))
+        without_gil(py, || self.work_detached(work))
     }
 
     /// As `work`, for a thread that does not hold the GIL.
@@ -262,7 +262,7 @@ pub unsafe fn calling<'s>() -> Scope<'s> {
 }
 
 /// Runs `work` on this thread with the GIL released.
-pub fn unlocked<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
+pub fn without_gil<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
     struct SameThread<T>(T);
     // SAFETY: `Python::detach` requires Send so that no Python object is used without the GIL; it calls the closure on
     // this same thread. The closures passed to this function use V8 only.

@@ -33,7 +33,7 @@ pub fn watch(scope: &Scope<'_>, value: Local<'_>, action: impl FnOnce(&State) + 
     // SAFETY: the scope proves the isolate current; the callback has V8's signature; the parameter is a number.
     let handle = unsafe {
         let handle = (v8().global_new)(scope.isolate, value.word());
-        (v8().global_make_weak)(handle, id as Raw, collected as Raw, BY_PARAMETER);
+        (v8().global_make_weak)(handle, id as Raw, on_collected as Raw, BY_PARAMETER);
         handle
     };
     inner.watches.borrow_mut().insert(id, Watch { handle: handle as usize, action: Box::new(action) });
@@ -43,7 +43,7 @@ pub fn watch(scope: &Scope<'_>, value: Local<'_>, action: impl FnOnce(&State) + 
 /// The watched object; None once it is collected.
 pub fn target<'s>(scope: &Scope<'s>, id: u64) -> Option<Local<'s>> {
     let handle = scope.state.inner().watches.borrow().get(&id).map(|watch| watch.handle)?;
-    // SAFETY: a watched handle is live until `collected` removes the watch, and nothing collects here.
+    // SAFETY: a watched handle is live until `on_collected` removes the watch, and nothing collects here.
     Some(scope.handle_for(unsafe { *(handle as Handle) }))
 }
 
@@ -55,7 +55,7 @@ pub fn unwatch(state: &State, id: u64) {
     }
 }
 
-unsafe extern "C" fn collected(info: &WeakCallbackInfo) {
+unsafe extern "C" fn on_collected(info: &WeakCallbackInfo) {
     // SAFETY: V8 passes a live isolate of this thread.
     let state = unsafe { State::of(info.isolate) };
     let watch = state.inner().watches.borrow_mut().remove(&(info.parameter as u64));

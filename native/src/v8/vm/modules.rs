@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::contexts::{context_or_main, inside};
 use super::queues;
-use super::scripts::{Limits, cache_to_js, compile_text, flag, integer, limited, undefined};
+use super::scripts::{Limits, cache_to_js, compile_text, flag, integer, run_limited, undefined};
 use super::tables::Tables;
 use crate::v8::api::layout::{CallbackInfo, ORIGIN_IS_MODULE, Span, maybe_bool};
 use crate::v8::api::{Handle, Raw, v8};
@@ -163,7 +163,7 @@ pub extern "C" fn evaluate(info: &CallbackInfo) {
         let Some(context) = context_or_main(scope, call.argument(1)) else { return };
         let limit = integer(call.argument(2));
         let breaks = call.argument(3).word() == scope.state.inner().roots.get().yes;
-        let value = limited(scope, Limits { ms: limit.into(), breaks }, true, || {
+        let value = run_limited(scope, Limits { ms: limit.into(), breaks }, true, || {
             inside(context, || {
                 // SAFETY: the handles are live; the module is instantiated (JavaScript has checked).
                 let mut value = unsafe { scope.local((v8().module_evaluate)(module.handle(), context.handle())) }?;

@@ -1,5 +1,5 @@
 //! Evaluation in V8's REPL mode, and without side effects for previews and completions.
-use super::scripts::{Limits, limited};
+use super::scripts::{Limits, run_limited};
 use crate::v8::api::layout::CallbackInfo;
 use crate::v8::api::rare::{self, more};
 use crate::v8::api::{Handle, Raw, v8};
@@ -28,7 +28,7 @@ pub extern "C" fn evaluate(info: &CallbackInfo) {
         if !call.is_string(0) {
             return call.throw_type_error("the text is not a string");
         }
-        let value = limited(scope, limits, false, || {
+        let value = run_limited(scope, limits, false, || {
             // SAFETY: the scope proves the isolate current; the handle is a live string.
             unsafe { scope.local((more().evaluate_global)(scope.isolate, text.handle(), mode, limit_ms.is_none())) }
         });

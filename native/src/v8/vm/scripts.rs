@@ -185,7 +185,7 @@ pub extern "C" fn run(info: &CallbackInfo) {
         let shows_errors = call.argument(3).word() == scope.state.inner().roots.get().yes;
         let breaks = call.argument(4).word() == scope.state.inner().roots.get().yes;
         let limits = Limits { ms: number(call.argument(2)), breaks };
-        let value = limited(scope, limits, shows_errors, || {
+        let value = run_limited(scope, limits, shows_errors, || {
             inside(context, || {
                 // SAFETY: the handles are live; the context is entered.
                 let value = unsafe {
@@ -209,7 +209,7 @@ pub struct Limits {
 }
 
 /// Runs `work` within limits. `None` if it threw or was ended, which throws an error that reports it.
-pub fn limited<'s>(
+pub fn run_limited<'s>(
     scope: &Scope<'s>,
     limits: Limits,
     shows_errors: bool,

@@ -101,7 +101,7 @@ impl<'a> LowerDecorators<'a> {
         (init, extra)
     }
 
-    pub(super) fn initialized(&self, init: &str, value: Option<Expression<'a>>) -> Expression<'a> {
+    pub(super) fn wrap_initializer(&self, init: &str, value: Option<Expression<'a>>) -> Expression<'a> {
         match value {
             Some(value) => self.expression(&format!("__rt_run(this, {init}, $0)"), vec![value]),
             None => self.expression(&format!("__rt_run(this, {init}, void 0)"), Vec::new()),

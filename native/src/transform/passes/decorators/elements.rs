@@ -88,7 +88,7 @@ impl<'a> LowerDecorators<'a> {
         let turn = if is_static { Turn::StaticField } else { Turn::Field };
         self.apply(parts, turn, &key, index, "field", is_static, "null", &init, &extra, Vec::new());
         let initial = field.value.take();
-        field.value = Some(self.initialized(&init, initial));
+        field.value = Some(self.wrap_initializer(&init, initial));
         if is_static && parts.is_decorated && !key.is_private {
             self.move_static_field(field, parts);
         } else {
@@ -111,7 +111,7 @@ impl<'a> LowerDecorators<'a> {
         }
         let (init, extra) = self.initializers(parts, index);
         let turn = if is_static { Turn::StaticMethod } else { Turn::Method };
-        let initial = self.initialized(&init, accessor.value.take());
+        let initial = self.wrap_initializer(&init, accessor.value.take());
         if key.is_private {
             let descriptor = format!("{prefix}_descriptor_{index}");
             parts.before.extend(self.statements(&format!("let {descriptor};"), Vec::new()));

@@ -53,7 +53,7 @@ impl Kind {
 const DEEPEST: u32 = 16;
 
 /// `name`, or Object while it does not exist.
-fn guarded(path: &[String]) -> String {
+fn guard_reference(path: &[String]) -> String {
     let prefixes = (1..=path.len()).map(|length| format!("typeof {} === \"undefined\"", path[..length].join(".")));
     format!("{} ? Object : {}", prefixes.collect::<Vec<_>>().join(" || "), path.join("."))
 }
@@ -130,18 +130,18 @@ impl<'a> EmitMetadata<'a, '_> {
     }
 
     fn of_reference(&mut self, name: &TSTypeName<'a>) -> Kind {
-        match self.referred(name) {
+        match self.resolve_reference(name) {
             Referred::OnlyType => Kind::Object,
             Referred::Member(is_text) => Kind::of_text(is_text),
             Referred::Unknown(path) => match path.as_slice() {
                 [only] if only == "Promise" => Kind::Promise,
-                [only] => of_global(only).unwrap_or_else(|| Kind::Value(guarded(&path))),
-                _ => Kind::Value(guarded(&path)),
+                [only] => of_global(only).unwrap_or_else(|| Kind::Value(guard_reference(&path))),
+                _ => Kind::Value(guard_reference(&path)),
             },
             Referred::Declaration(symbol, path) => match self.declared.classes.get(&symbol) {
                 Some(false) => Kind::Value(path.join(".")),
-                Some(true) => Kind::Value(guarded(&path)),
-                None => self.of_declared(symbol, 0),
+                Some(true) => Kind::Value(guard_reference(&path)),
+                None => self.declaration_kind(symbol, 0),
             },
         }
     }
@@ -150,20 +150,20 @@ impl<'a> EmitMetadata<'a, '_> {
         self.scoping.get_reference(name.reference_id.get()?).symbol_id()
     }
 
-    fn referred(&mut self, name: &TSTypeName<'a>) -> Referred {
+    fn resolve_reference(&mut self, name: &TSTypeName<'a>) -> Referred {
         match name {
             TSTypeName::ThisExpression(_) => Referred::OnlyType,
             TSTypeName::IdentifierReference(id) => {
                 let path = vec![id.name.to_string()];
                 match self.symbol(id) {
                     None => Referred::Unknown(path),
-                    Some(symbol) if self.declared.imports.contains_key(&symbol) => self.imported(symbol, path),
+                    Some(symbol) if self.declared.imports.contains_key(&symbol) => self.resolve_import(symbol, path),
                     Some(symbol) => Referred::Declaration(symbol, path),
                 }
             }
             TSTypeName::QualifiedName(qualified) => {
                 let member = qualified.right.name.to_string();
-                match self.referred(&qualified.left) {
+                match self.resolve_reference(&qualified.left) {
                     Referred::Unknown(mut path) => {
                         path.push(member);
                         Referred::Unknown(path)
@@ -185,7 +185,7 @@ impl<'a> EmitMetadata<'a, '_> {
     }
 
     /// An imported name whose value nothing else uses may be that of a type: it is read from the module's namespace.
-    fn imported(&mut self, symbol: SymbolId, path: Vec<String>) -> Referred {
+    fn resolve_import(&mut self, symbol: SymbolId, path: Vec<String>) -> Referred {
         let Some(imported) = self.declared.imports.get(&symbol) else { return Referred::OnlyType };
         if imported.is_type {
             return Referred::OnlyType;
@@ -203,7 +203,7 @@ impl<'a> EmitMetadata<'a, '_> {
     // --- the types that aliases, constraints and other declarations stand for
 
     /// What stands for a declaration other than a class.
-    fn of_declared(&mut self, symbol: SymbolId, depth: u32) -> Kind {
+    fn declaration_kind(&mut self, symbol: SymbolId, depth: u32) -> Kind {
         if let Some(kinds) = self.declared.enums.get(&symbol) {
             return match (kinds.has_texts, kinds.has_numbers) {
                 (true, true) => Kind::Object,
@@ -231,10 +231,10 @@ impl<'a> EmitMetadata<'a, '_> {
             return Kind::Object;
         }
         match stands_for.without_parenthesized() {
-            TSType::TSTypeReference(it) => match self.referred(&it.type_name) {
+            TSType::TSTypeReference(it) => match self.resolve_reference(&it.type_name) {
                 Referred::Member(is_text) => Kind::of_text(is_text),
                 Referred::Declaration(symbol, _) if !self.declared.classes.contains_key(&symbol) => {
-                    self.of_declared(symbol, depth + 1)
+                    self.declaration_kind(symbol, depth + 1)
                 }
                 Referred::Unknown(path) if path.len() == 1 => of_global(&path[0]).unwrap_or(Kind::Object),
                 _ => Kind::Object,

@@ -51,13 +51,13 @@ impl<'a, 's> EmitMetadata<'a, 's> {
         Decorator::new(SPAN, quote::expression(self.allocator, &template, Vec::new()), &self.builder)
     }
 
-    fn annotated(&mut self, annotation: Option<&TSTypeAnnotation<'a>>) -> String {
+    fn annotation_type(&mut self, annotation: Option<&TSTypeAnnotation<'a>>) -> String {
         self.kind_of(annotation.map(|annotation| &annotation.type_annotation)).into_text()
     }
 
     fn parameters(&mut self, parameters: &FormalParameters<'a>) -> String {
         let mut list: Vec<String> =
-            parameters.items.iter().map(|each| self.annotated(each.type_annotation.as_deref())).collect();
+            parameters.items.iter().map(|each| self.annotation_type(each.type_annotation.as_deref())).collect();
         if let Some(rest) = &parameters.rest {
             let kind = rest.type_annotation.as_deref().and_then(|annotation| element_of(&annotation.type_annotation));
             list.push(self.kind_of(kind).into_text());
@@ -76,7 +76,7 @@ impl<'a, 's> EmitMetadata<'a, 's> {
         if method.kind == MethodDefinitionKind::Method {
             let parameters = self.parameters(&function.params);
             let returned = match &function.return_type {
-                Some(annotation) => self.annotated(Some(annotation)),
+                Some(annotation) => self.annotation_type(Some(annotation)),
                 None if function.r#async && !function.generator => Kind::Promise.into_text(),
                 None => Kind::Void.into_text(),
             };
@@ -88,25 +88,25 @@ impl<'a, 's> EmitMetadata<'a, 's> {
         }
         let of_setter = setter.and_then(|setter| setter.params.items.first()?.type_annotation.as_deref());
         let of_getter = getter.and_then(|getter| getter.return_type.as_deref());
-        let kind = self.annotated(of_setter.or(of_getter));
+        let kind = self.annotation_type(of_setter.or(of_getter));
         let parameters = self.parameters(&setter.unwrap_or(function).params);
         vec![self.recording("type", &kind), self.recording("paramtypes", &parameters)]
     }
 
-    fn of_element(&mut self, elements: &[ClassElement<'a>], index: usize) -> Vec<Decorator<'a>> {
+    fn element_decorators(&mut self, elements: &[ClassElement<'a>], index: usize) -> Vec<Decorator<'a>> {
         let annotation = match &elements[index] {
             ClassElement::MethodDefinition(method) => {
                 if !is_decorated_method(method) {
                     return Vec::new();
                 }
-                let half = |kind| half_of(elements, method, kind);
+                let half = |kind| find_accessor(elements, method, kind);
                 return self.of_method(method, half(MethodDefinitionKind::Get), half(MethodDefinitionKind::Set));
             }
             ClassElement::PropertyDefinition(field) if !field.decorators.is_empty() => &field.type_annotation,
             ClassElement::AccessorProperty(field) if !field.decorators.is_empty() => &field.type_annotation,
             _ => return Vec::new(),
         };
-        let kind = self.annotated(annotation.as_deref());
+        let kind = self.annotation_type(annotation.as_deref());
         vec![self.recording("type", &kind)]
     }
 
@@ -145,7 +145,7 @@ fn has_decorated_parameter(function: &Function<'_>) -> bool {
 }
 
 /// The half of the accessor `method` that is of `kind`, possibly itself.
-fn half_of<'e, 'a>(
+fn find_accessor<'e, 'a>(
     elements: &'e [ClassElement<'a>],
     method: &MethodDefinition<'a>,
     kind: MethodDefinitionKind,
@@ -187,7 +187,8 @@ impl<'a> VisitMut<'a> for EmitMetadata<'a, '_> {
             return;
         }
         let elements = &it.body.body;
-        let mut recordings: Vec<_> = (0..elements.len()).map(|index| self.of_element(elements, index)).collect();
+        let mut recordings: Vec<_> =
+            (0..elements.len()).map(|index| self.element_decorators(elements, index)).collect();
         let constructor = elements.iter().find_map(|element| match element {
             ClassElement::MethodDefinition(method) if method.kind.is_constructor() && method.value.body.is_some() => {
                 Some(&method.value)

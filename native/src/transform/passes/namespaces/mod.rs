@@ -18,7 +18,7 @@ use oxc_syntax::scope::ScopeId;
 
 use super::quote;
 use crate::transform::survey::collect_names;
-use names::{DEEPEST, Exports, collect_exports, declared_values, exported_variables, has_value, qualified};
+use names::{DEEPEST, Exports, collect_exports, declared_values, exported_variables, has_value, qualify};
 
 /// A namespace block being lowered; the list has the outermost first.
 struct Block {
@@ -90,7 +90,7 @@ impl<'s, 'a> LowerNamespaces<'s, 'a> {
                 }
                 Statement::ExportDeclaration(export) => match export.unbox() {
                     ExportDeclaration { declaration: Declaration::TSNamespaceDeclaration(namespace), .. } => {
-                        let key = qualified(parent, &namespace.id.name);
+                        let key = qualify(parent, &namespace.id.name);
                         self.lower_one(namespace.unbox(), &key, true, &mut declared, &mut lowered);
                     }
                     export if self.blocks.is_empty() => {

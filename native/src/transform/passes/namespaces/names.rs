@@ -11,7 +11,7 @@ pub type Exports = HashMap<String, HashSet<String>>;
 /// The limit for nested namespaces, whose qualified names grow with every level.
 pub const DEEPEST: usize = 200;
 
-pub fn qualified(parent: &str, name: &str) -> String {
+pub fn qualify(parent: &str, name: &str) -> String {
     if parent.is_empty() { name.to_string() } else { format!("{parent}.{name}") }
 }
 
@@ -81,7 +81,7 @@ pub fn collect_exports(body: &[Statement], parent: &str, exports: &mut Exports) 
             },
             _ => continue,
         };
-        collect_namespace(namespace, &qualified(parent, &namespace.id.name), exports);
+        collect_namespace(namespace, &qualify(parent, &namespace.id.name), exports);
     }
 }
 
@@ -93,7 +93,7 @@ fn collect_namespace(namespace: &TSNamespaceDeclaration, key: &str, exports: &mu
     match &namespace.body {
         TSNamespaceDeclarationBody::TSNamespaceDeclaration(inner) => {
             names.insert(inner.id.name.to_string());
-            collect_namespace(inner, &qualified(key, &inner.id.name), exports);
+            collect_namespace(inner, &qualify(key, &inner.id.name), exports);
         }
         TSNamespaceDeclarationBody::TSModuleBlock(block) => {
             names.extend(exported_variables(&block.body));

@@ -21,7 +21,7 @@ class Handle {
   }
 
   resume(flush, limit) {
-    return native.zlib_goOn(this.number, flush, limit);
+    return native.zlib_resume(this.number, flush, limit);
   }
 
   runLater(data, flush, limit, callback) {
@@ -29,9 +29,9 @@ class Handle {
     native.zlib_runLater(this.number, data, flush, limit, (...answer) => this.handleStep(callback, answer));
   }
 
-  goOnLater(flush, limit, callback) {
+  resumeLater(flush, limit, callback) {
     this.isBusy = true;
-    native.zlib_goOnLater(this.number, flush, limit, (...answer) => this.handleStep(callback, answer));
+    native.zlib_resumeLater(this.number, flush, limit, (...answer) => this.handleStep(callback, answer));
   }
 
   handleStep(callback, answer) {

@@ -191,8 +191,8 @@ function processChunk(engine, chunk, flush, callback) {
       return;
     }
     if (hasMore) {
-      if (hasRoom) engine._handle.goOnLater(flush, limit, handleStep);
-      else continueWhenRead(engine, () => engine._handle?.goOnLater(flush, limit, handleStep));
+      if (hasRoom) engine._handle.resumeLater(flush, limit, handleStep);
+      else continueWhenRead(engine, () => engine._handle?.resumeLater(flush, limit, handleStep));
       return;
     }
     if (left > 0) {

@@ -113,7 +113,7 @@ class Rewriting {
         if (settled === 2) throw value;
       }
       this.current = null;
-      step = native.html_goOn(this.#number);
+      step = native.html_resume(this.#number);
     }
   }
 
@@ -122,7 +122,7 @@ class Rewriting {
     const next = () => {
       if (this.#number === 0) return undefined; // closed meanwhile
       this.current = null;
-      return this.#guard(() => this.#go(native.html_goOn(this.#number), false));
+      return this.#guard(() => this.#go(native.html_resume(this.#number), false));
     };
     const fail = (error) => {
       this.stop();

@@ -67,7 +67,7 @@ function run(handle, data, flush, controller) {
         return;
       }
       if (output.length > 0) controller.enqueue(output);
-      if (hasMore) handle.goOnLater(flush, STEP_BYTES, handleStep);
+      if (hasMore) handle.resumeLater(flush, STEP_BYTES, handleStep);
       else if (left > 0) {
         handle.close();
         reject(new codes.ERR_TRAILING_JUNK_AFTER_STREAM_END());

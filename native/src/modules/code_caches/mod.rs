@@ -1,7 +1,7 @@
 //! Chooses where V8's code of a program's own files is stored: in its compile cache if it has one, otherwise in rt's cache of
 //! the program, otherwise nowhere.
 //!
-//! A keeper looks up the code of a text before it is compiled, and receives the outcome afterwards.
+//! A cache looks up the code of a text before it is compiled, and receives the outcome afterwards.
 mod python;
 
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use pyo3::PyResult;
 
-pub use self::python::{CodeKeepers, register};
+pub use self::python::{PyCodeCaches, register};
 use super::code_store::CodeStore;
 use super::compile_cache::Cache;
 use super::executed_source;
@@ -40,32 +40,32 @@ pub enum Outcome {
     Missing,
 }
 
-pub trait Keeper {
-    /// State of the keeper between `seek` and `compiled`.
-    type Sought;
+pub trait CodeCache {
+    /// What a lookup carries over to `on_compiled`.
+    type Lookup;
 
     /// Looks up the code of a text.
-    fn seek(&self, scope: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, Self::Sought);
+    fn look_up(&self, scope: &Scope<'_>, text: &Text<'_>) -> (Option<Cow<'_, [u8]>>, Self::Lookup);
 
     /// Called after the text was compiled; `owner` returns the object whose code can be serialized.
-    fn compiled(
+    fn on_compiled(
         &self,
         scope: &Scope<'_>,
-        sought: Self::Sought,
+        lookup: Self::Lookup,
         outcome: Outcome,
         owner: impl FnOnce() -> Option<CodeOwner>,
     );
 }
 
-/// The keepers of one program; the engine's thread uses them.
-pub struct Keepers {
+/// The code caches of one program; the engine's thread uses them.
+pub struct CodeCaches {
     cache: OnceLock<Cache>,
     store: Option<CodeStore>,
 }
 
-impl Keepers {
-    pub fn new(store: Option<CodeStore>) -> Keepers {
-        Keepers { cache: OnceLock::new(), store }
+impl CodeCaches {
+    pub fn new(store: Option<CodeStore>) -> CodeCaches {
+        CodeCaches { cache: OnceLock::new(), store }
     }
 
     /// The compile cache of the program.
@@ -107,12 +107,12 @@ impl Keepers {
     }
 
     /// Writes what the program has compiled, for its next runs. Must be called last.
-    pub fn keep(&self, state: &State) {
+    pub fn save(&self, state: &State) {
         if let Some(cache) = self.cache.get() {
             cache.write_all();
         }
         if let Some(store) = &self.store {
-            store.keep(state);
+            store.save(state);
         }
     }
 }
@@ -122,24 +122,24 @@ fn is_file(name: &str) -> bool {
     name.starts_with('/')
 }
 
-fn module_with(keeper: &impl Keeper, scope: &Scope<'_>, source: &str, name: &str) -> Option<Arc<ModuleData>> {
-    let (code, sought) = keeper.seek(scope, &Text { form: Form::Module, name, source });
+fn module_with(cache: &impl CodeCache, scope: &Scope<'_>, source: &str, name: &str) -> Option<Arc<ModuleData>> {
+    let (code, lookup) = cache.look_up(scope, &Text { form: Form::Module, name, source });
     let (module, was_rejected) = compile_known(scope, source, name, code.as_deref())?;
-    keeper.compiled(scope, sought, Outcome::of(code.is_some(), was_rejected), || owner_of_module(scope, &module));
+    cache.on_compiled(scope, lookup, Outcome::of(code.is_some(), was_rejected), || owner_of_module(scope, &module));
     Some(module)
 }
 
 fn function_with<'s>(
-    keeper: &impl Keeper,
+    cache: &impl CodeCache,
     scope: &Scope<'s>,
     source: &str,
     params: &[&str],
     name: &str,
 ) -> PyResult<Local<'s>> {
-    let (code, sought) = keeper.seek(scope, &Text { form: Form::Function(params), name, source });
+    let (code, lookup) = cache.look_up(scope, &Text { form: Form::Function(params), name, source });
     let (function, was_rejected) = compile_function_with_code(scope, source, params, name, code.as_deref())?;
     let owner = || Some(CodeOwner::of_function(scope, function));
-    keeper.compiled(scope, sought, Outcome::of(code.is_some(), was_rejected), owner);
+    cache.on_compiled(scope, lookup, Outcome::of(code.is_some(), was_rejected), owner);
     Ok(function)
 }
 

@@ -24,19 +24,19 @@ enum Kind {
 
 /// Misuse of a file descriptor, in the numbers of `node/worker_threads/inside.js`.
 #[derive(Clone, Copy)]
-pub enum Oddity {
+pub enum DescriptorMisuse {
     OpenedTwice = 0,
     ClosedUnopened = 1,
 }
 
 /// The descriptors of one loop, which any thread of its pool may open and close.
-pub struct Belongings {
+pub struct OwnedDescriptors {
     open: Mutex<HashMap<i32, Kind>>,
     keeps_files: bool,
     inbox: Arc<Inbox>,
 }
 
-impl Belongings {
+impl OwnedDescriptors {
     fn with<R>(&self, work: impl FnOnce(&mut HashMap<i32, Kind>) -> R) -> R {
         work(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -44,51 +44,51 @@ impl Belongings {
     /// Records a file that was opened by number.
     pub fn record_opened(&self, descriptor: i32) {
         if self.keeps_files && self.with(|open| open.insert(descriptor, Kind::File)).is_some() {
-            self.tell(Oddity::OpenedTwice, descriptor);
+            self.tell(DescriptorMisuse::OpenedTwice, descriptor);
         }
     }
 
     /// Record that a program closes a descriptor by number.
     pub fn closing(&self, descriptor: i32) {
         if self.with(|open| open.remove(&descriptor)).is_none() && self.keeps_files {
-            self.tell(Oddity::ClosedUnopened, descriptor);
+            self.tell(DescriptorMisuse::ClosedUnopened, descriptor);
         }
     }
 
-    fn tell(&self, oddity: Oddity, descriptor: i32) {
+    fn tell(&self, misuse: DescriptorMisuse, descriptor: i32) {
         self.inbox.send(Task::Native(Box::new(move |core| {
             let listener = core.oddities.borrow().clone();
-            listener.map_or(Ok(()), |listener| listener(core, oddity, descriptor))
+            listener.map_or(Ok(()), |listener| listener(core, misuse, descriptor))
         })));
     }
 }
 
 /// Receives each case of misuse on the loop's thread.
-pub type Listener = std::rc::Rc<dyn Fn(&Core, Oddity, i32) -> PyResult<()>>;
+pub type Listener = std::rc::Rc<dyn Fn(&Core, DescriptorMisuse, i32) -> PyResult<()>>;
 
 impl Core {
     /// Adds a socket or pipe to this loop, which closes it at its end.
     pub fn own(&self, descriptor: i32) {
-        if let Some(belongings) = self.belongings.get() {
-            belongings.with(|open| open.insert(descriptor, Kind::Handle));
+        if let Some(owned_descriptors) = self.owned_descriptors.get() {
+            owned_descriptors.with(|open| open.insert(descriptor, Kind::Handle));
         }
     }
 
     /// Removes a descriptor that is about to be closed or handed on.
     pub fn disown(&self, descriptor: i32) {
-        if let Some(belongings) = self.belongings.get() {
-            belongings.with(|open| open.remove(&descriptor));
+        if let Some(owned_descriptors) = self.owned_descriptors.get() {
+            owned_descriptors.with(|open| open.remove(&descriptor));
         }
     }
 
-    pub fn belongings(&self) -> Option<Arc<Belongings>> {
-        self.belongings.get().cloned()
+    pub fn owned_descriptors(&self) -> Option<Arc<OwnedDescriptors>> {
+        self.owned_descriptors.get().cloned()
     }
 
     /// Closes the loop's remaining descriptors, and removes the paths of listening sockets.
-    pub fn close_belongings(&self) {
-        let Some(belongings) = self.belongings.get() else { return };
-        for (descriptor, kind) in belongings.with(std::mem::take) {
+    pub fn close_owned(&self) {
+        let Some(owned_descriptors) = self.owned_descriptors.get() else { return };
+        for (descriptor, kind) in owned_descriptors.with(std::mem::take) {
             if kind == Kind::Handle {
                 remove_name(descriptor);
             }
@@ -110,19 +110,20 @@ fn remove_name(descriptor: i32) {
     }
 }
 
-/// `core_keepDescriptors(keepsFiles, warn)`: closes this loop's descriptors at its end; `warn(oddity, descriptor)` is
+/// `core_keepDescriptors(keepsFiles, warn)`: closes this loop's descriptors at its end; `warn(misuse, descriptor)` is
 /// called for files.
 extern "C" fn keep(info: &CallbackInfo) {
     with_core(info, |call, core| {
         let warn: Option<Global> = call.function(1);
-        let belongings = Belongings { open: Mutex::default(), keeps_files: call.is_true(0), inbox: core.inbox.clone() };
-        if core.belongings.set(Arc::new(belongings)).is_ok()
+        let owned_descriptors =
+            OwnedDescriptors { open: Mutex::default(), keeps_files: call.is_true(0), inbox: core.inbox.clone() };
+        if core.owned_descriptors.set(Arc::new(owned_descriptors)).is_ok()
             && let Some(warn) = warn
         {
-            core.oddities.replace(Some(std::rc::Rc::new(move |core: &Core, oddity, descriptor| {
+            core.oddities.replace(Some(std::rc::Rc::new(move |core: &Core, misuse, descriptor| {
                 core.call(
                     &warn,
-                    &[&|scope| Ok(scope.number(f64::from(oddity as i32))), &|scope| {
+                    &[&|scope| Ok(scope.number(f64::from(misuse as i32))), &|scope| {
                         Ok(scope.number(f64::from(descriptor)))
                     }],
                 )
