@@ -207,6 +207,7 @@ interface Native {
   modules_failRequire: HostFunction;
   modules_flushCompileCache: HostFunction;
   modules_follow: (path: string) => void;
+  modules_importDeferred: HostFunction;
   modules_importNow: HostFunction;
   modules_isModuleText: HostFunction;
   modules_loadCommonJs: HostFunction;

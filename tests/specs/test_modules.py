@@ -271,6 +271,37 @@ def test_a_deferred_import_is_evaluated_when_it_is_used(box: Box) -> None:
     assert run(box, files) == (0, printed, "")
 
 
+def test_a_deferred_namespace_has_the_exports_of_an_import(box: Box) -> None:
+    files = {
+        "a.mjs": "import defer * as marked from './marked.mjs'; import defer * as own from './own.mjs'; import defer * as cjs from './c.cjs';\n"
+        "import defer * as path from 'node:path'; import defer * as data from './d.json'; import defer * as text from './d.json' with { type: 'text' };\n"
+        "console.log(marked.__esModule, '__esModule' in marked, Object.keys(marked).join(), marked.then);\n"
+        "console.log(Object.keys(own).join(), own.value); console.log(Object.keys(cjs).join(), cjs.default.a); console.log(typeof path.default.join, path.join === path.default.join);\n"
+        "console.log(data.k, JSON.stringify(data.default)); console.log(text.default.trim());",
+        "marked.mjs": "export const __esModule = false; export default 1; export const then = 2;",
+        "own.mjs": "export const value = 3; export { value as 'module.exports' }; export default 4;",
+        "c.cjs": "exports.a = 5",
+        "d.json": '{"k":6}',
+    }
+    printed = (
+        'false true __esModule,default undefined\ndefault,module.exports,value 3\na,default 5\nfunction true\n6 {"k":6}\n'
+        '{"k":6}\n'
+    )
+    assert run(box, files) == (0, printed, "")
+
+
+@pytest.mark.parametrize("arguments", [["a.txt"], ["a.note", "--loader", ".note:text"], ["a.md"]])
+def test_require_of_text_returns_a_namespace(box: Box, arguments: list[str]) -> None:
+    name, *flags = arguments
+    code = (
+        f"const text = require('./{name}'); console.log(typeof text.default, text.default.trim(), text.__esModule, text === require('./{name}'));\n"
+        f"console.log(Object.prototype.toString.call(text)); import('./{name}').then((all) => console.log(all.default === text.default));"
+    )
+    box.write({"a.cjs": code, name: "words\n"})
+    shown = "<p>words</p>" if name == "a.md" else "words"
+    assert box.run(*flags, "a.cjs").stdout.decode() == f"string {shown} true true\n[object Module]\ntrue\n"
+
+
 def test_a_lock_file_is_data(box: Box) -> None:
     files = {"a.mjs": "import x from './bun.lock'; console.log(x.a)", "bun.lock": '{ "a": 1, // comment\n }'}
     assert run(box, files) == (0, "1\n", "")

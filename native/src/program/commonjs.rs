@@ -18,6 +18,7 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_loadCommonJs", |call| answer_with(call, load)),
     ("modules_compileWrapper", |call| call.exact_text(0).is_some() && answer_with(call, compile_wrapper)),
     ("modules_requireEsm", |call| answer_with(call, require_esm)),
+    ("modules_importDeferred", |call| answer_with(call, import_deferred)),
     ("modules_runMain", |call| answer_with(call, |life, call| run_later(life, call, false))),
     ("modules_runMainModule", |call| answer_with(call, |life, call| run_later(life, call, true))),
     ("modules_synchronizeBuiltins", |call| answer_with(call, synchronize_builtins)),
@@ -89,7 +90,7 @@ fn load<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     let record = life.record(scope, path, None, true)?;
     match record.loader.as_str() {
         "napi" => return answer("addon", Some(life.text(scope, path)?)),
-        "md" => return answer("esm", None), // as for `import`: the page is the default export
+        "md" | "text" => return answer("esm", None), // as for `import`: the content is the default export
         _ => {}
     }
     let Some(text) = &record.transformed else {
@@ -135,6 +136,21 @@ fn require_esm<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     let module = life.module(&loader, scope, path, &name[path.len()..], None)?;
     let module = life.ready(&loader, scope, module)?;
     life.require_now(scope, &module)
+}
+
+/// `modules_importDeferred(specifier, importer, attributes)`: the namespace of the module of an `import defer`, evaluated. The
+/// attributes are a flat array of names and values.
+fn import_deferred<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
+    let (scope, specifier, importer) = (&call.scope, text_of(call, 0), text_of(call, 1));
+    let texts: Vec<String> = scope
+        .elements(call.argument(2))
+        .into_iter()
+        .map(|text| String::from_utf8_lossy(&scope.utf8(text)).into_owned())
+        .collect();
+    let attributes: Vec<(String, String)> =
+        texts.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+    let module = life.ready_target(&life.loader(), scope, &specifier, &importer, &attributes)?;
+    life.evaluate_now(scope, &module)
 }
 
 /// `modules_synchronizeBuiltins()`

@@ -141,6 +141,7 @@ fn transform(
         loader,
         config: config.map(|config| config.inner.clone()).unwrap_or_default(),
         erase: Vec::new(),
+        reexport: Vec::new(),
         package_is_module: package_type.map(|kind| kind == "module"),
         completion,
         macros: macros.unwrap_or_default(),

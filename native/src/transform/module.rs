@@ -15,6 +15,7 @@ use super::errors::{Lines, SyntaxProblem};
 use super::lines;
 use super::options::{Options, Request};
 use super::passes::macros::FoundCall;
+use super::passes::quote;
 use super::pipeline::{self, Output};
 use super::source_map::Map;
 use super::survey::{RequestKind, Survey};
@@ -102,6 +103,10 @@ impl Transformed {
             )
         };
         let requests = place_requests(&source, &mut output.survey);
+        if output.problems.is_empty() {
+            let code = output.code.take();
+            output.code = add_reexports(&source, code, &request.reexport);
+        }
         let macro_calls = place_macro_calls(&source, output.macro_calls);
         let map = OnceLock::new();
         if let (Some(code), Some(mut made)) = (&mut output.code, output.map) {
@@ -153,6 +158,13 @@ impl Transformed {
     pub fn without_imports(&self, imports: Vec<(String, String)>) -> Self {
         let mut request = (*self.request).clone();
         request.erase.extend(imports);
+        Self::new(self.source.clone(), Arc::new(request), self.options.clone())
+    }
+
+    /// The same module with re-exports: (name, specifier of a module that exports it).
+    pub fn reexporting(&self, names: Vec<(String, String)>) -> Self {
+        let mut request = (*self.request).clone();
+        request.reexport = names;
         Self::new(self.source.clone(), Arc::new(request), self.options.clone())
     }
 }
@@ -230,6 +242,19 @@ impl Content {
         let source_map = deep::run(|| pipeline::run(&self.source, &self.request, &self.options, true).map);
         source_map.ok().flatten().map(|map| Arc::new(Map::new(map)))
     }
+}
+
+/// The code with re-exports after its last line, where they move no position.
+fn add_reexports(source: &str, code: Option<String>, names: &[(String, String)]) -> Option<String> {
+    if names.is_empty() {
+        return code;
+    }
+    let mut code = code.unwrap_or_else(|| source.to_string());
+    for (name, specifier) in names {
+        let (name, specifier) = (quote::string(name), quote::string(specifier));
+        code.push_str(&format!("\nexport {{ {name} }} from {specifier};"));
+    }
+    Some(code)
 }
 
 fn place_requests(source: &str, survey: &mut Survey) -> Vec<ModuleRequest> {

@@ -155,6 +155,8 @@ pub struct Request {
     pub completion: Option<String>,
     /// Imports that refer only to types, as found by examining all files.
     pub erase: Vec<Import>,
+    /// Re-exports to add: the name, and the specifier of the module that exports it.
+    pub reexport: Vec<(String, String)>,
     /// Macro calls by their index in `Transformed.macro_calls`, each with its replacement.
     pub macros: HashMap<usize, String>,
 }

@@ -4,6 +4,7 @@
 //! file once. A syntax tree lives only while its file is processed. An import that does not resolve is recorded; the graph as a
 //! whole never fails.
 mod passed_on;
+mod shared_namespaces;
 mod walk;
 
 use std::collections::HashSet;

@@ -134,6 +134,7 @@ impl Graph {
         deep::run(|| {
             thread::scope(|scope| self.work(scope));
             self.erase_types();
+            self.share_namespaces();
             self.in_order(entries)
         })
     }
@@ -288,10 +289,7 @@ impl Graph {
                 "require" => self.follows_require,
                 _ => false,
             })
-            .filter_map(|(request, target)| {
-                let loader = request.attributes.get("type").filter(|name| Loader::named(name).is_some()).cloned();
-                Some(Job { path: target.path.clone()?, loader })
-            })
+            .filter_map(|(request, target)| job_of(request, target))
             .collect()
     }
 
@@ -308,6 +306,16 @@ impl Graph {
         }
         ordered
     }
+}
+
+/// The file that a request leads to.
+pub fn job_of(request: &ModuleRequest, target: &Resolution) -> Option<Job> {
+    Some(Job { path: target.path.clone()?, loader: requested_loader(request) })
+}
+
+/// The loader that a request's attributes require.
+pub fn requested_loader(request: &ModuleRequest) -> Option<String> {
+    request.attributes.get("type").filter(|name| Loader::named(name).is_some()).cloned()
 }
 
 fn read_regular(path: &str) -> Result<Vec<u8>, String> {

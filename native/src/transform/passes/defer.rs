@@ -21,7 +21,7 @@ pub fn lower<'a>(program: &mut Program<'a>, allocator: &'a Allocator) {
                 let specifiers = import.specifiers.iter().flatten();
                 for local in specifiers.map(|specifier| specifier.local().name.as_str()) {
                     let specifier = quote::string(&import.source.value);
-                    let text = format!("const {local} = {DEFER}({specifier});");
+                    let text = format!("const {local} = {DEFER}({specifier}, [{}]);", attributes(import));
                     head.extend(quote::statements(allocator, &text, Vec::new()));
                 }
             }
@@ -32,4 +32,11 @@ pub fn lower<'a>(program: &mut Program<'a>, allocator: &'a Allocator) {
     // `import.meta.__defer` can be read once.
     head.splice(0..0, quote::statements(allocator, &format!("const {DEFER} = import.meta.__defer;"), Vec::new()));
     program.body.splice(0..0, head);
+}
+
+/// The names and values of the import's attributes, as the elements of one array.
+fn attributes(import: &ImportDeclaration) -> String {
+    let entries = import.with_clause.iter().flat_map(|clause| &clause.with_entries);
+    let texts = entries.flat_map(|entry| [quote::string(&entry.key.as_arena_str()), quote::string(&entry.value.value)]);
+    texts.collect::<Vec<_>>().join(",")
 }

@@ -6,7 +6,7 @@ mod bindings;
 mod commonjs;
 mod names;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
@@ -37,6 +37,15 @@ pub struct FoundRequest {
     pub end: u32,
 }
 
+/// An export of a module that is an export of another one, or its namespace.
+#[derive(Clone, Copy)]
+pub struct Reexport<'a> {
+    pub exported: &'a str,
+    pub specifier: &'a str,
+    /// The name in the other module; None for its namespace.
+    pub imported: Option<&'a str>,
+}
+
 #[derive(Default)]
 pub struct Survey {
     pub requests: Vec<FoundRequest>,
@@ -56,10 +65,12 @@ pub struct Survey {
     pub types: Vec<String>,
     /// Specifier, imported name and local name of each import; an import that is only re-exported may be a type.
     imported: Vec<(String, String, String)>,
-    passed_on: Vec<(String, String)>,
-    /// Specifiers of namespace imports.
-    whole: Vec<String>,
-    exported_locals: HashSet<String>,
+    /// Exported name, specifier and imported name of `export … from`; without an imported name, it is the namespace.
+    from_others: Vec<(String, String, Option<String>)>,
+    /// Specifier and local name of each namespace import.
+    whole: Vec<(String, String)>,
+    /// Local name -> the names that it is exported as.
+    exported_locals: HashMap<String, Vec<String>>,
     pub star_exports: Vec<String>,
     pub cjs_exports: Vec<String>,
     pub cjs_reexports: Vec<String>,
@@ -96,16 +107,38 @@ impl Survey {
 
     /// Re-exported imports, by specifier and name, which may turn out to be types.
     pub fn passed_on(&self) -> Vec<(String, String)> {
-        let imports = self.imported.iter().filter(|(_, _, local)| self.exported_locals.contains(local));
+        let imports = self.imported.iter().filter(|(_, _, local)| self.exported_locals.contains_key(local));
         let imports = imports.map(|(source, name, _)| (source.clone(), name.clone()));
-        imports.chain(self.passed_on.iter().cloned()).collect()
+        imports.chain(self.names_from_others()).collect()
+    }
+
+    /// All re-exports, also those of imports: `import * as n from "x"; export { n }`.
+    pub fn reexports(&self) -> impl Iterator<Item = Reexport<'_>> {
+        let names = self.imported.iter().map(|(specifier, name, local)| (specifier, Some(name.as_str()), local));
+        let whole = self.whole.iter().map(|(specifier, local)| (specifier, None, local));
+        let imports = names.chain(whole).flat_map(|(specifier, imported, local)| {
+            let exported = self.exported_locals.get(local).into_iter().flatten();
+            exported.map(move |exported| Reexport { exported, specifier, imported })
+        });
+        let from_others = self.from_others.iter();
+        imports.chain(from_others.map(|(exported, specifier, imported)| Reexport {
+            exported,
+            specifier,
+            imported: imported.as_deref(),
+        }))
+    }
+
+    /// The names of `export { … } from`, by specifier.
+    fn names_from_others(&self) -> impl Iterator<Item = (String, String)> {
+        self.from_others.iter().filter_map(|(_, specifier, name)| Some((specifier.clone(), name.clone()?)))
     }
 
     /// Imports and re-exports, by specifier and name; `*` stands for all names.
     pub fn requested_exports(&self) -> Vec<(String, String)> {
         let imports = self.imported.iter().map(|(source, name, _)| (source.clone(), name.clone()));
-        let whole = self.whole.iter().chain(&self.star_exports).map(|source| (source.clone(), "*".to_string()));
-        imports.chain(self.passed_on.iter().cloned()).chain(whole).collect()
+        let whole = self.whole.iter().map(|(source, _)| source).chain(&self.star_exports);
+        let whole = whole.map(|source| (source.clone(), "*".to_string()));
+        imports.chain(self.names_from_others()).chain(whole).collect()
     }
 
     fn request(&mut self, literal: &StringLiteral, kind: RequestKind, with: Option<&WithClause>) {
@@ -128,6 +161,10 @@ impl Survey {
         self.depth -= 1;
     }
 
+    fn export_local(&mut self, local: String, exported: String) {
+        self.exported_locals.entry(local).or_default().push(exported);
+    }
+
     fn export_name(&mut self, name: &ModuleExportName) {
         self.exported.push(name.name().to_string());
     }
@@ -145,8 +182,8 @@ impl<'a> Visit<'a> for Survey {
                 let (name, local) = match specifier {
                     ImportDeclarationSpecifier::ImportSpecifier(it) => (it.imported.name().to_string(), &it.local),
                     ImportDeclarationSpecifier::ImportDefaultSpecifier(it) => ("default".to_string(), &it.local),
-                    ImportDeclarationSpecifier::ImportNamespaceSpecifier(_) => {
-                        self.whole.push(it.source.value.to_string());
+                    ImportDeclarationSpecifier::ImportNamespaceSpecifier(all) => {
+                        self.whole.push((it.source.value.to_string(), all.local.name.to_string()));
                         continue;
                     }
                 };
@@ -162,7 +199,11 @@ impl<'a> Visit<'a> for Survey {
             return;
         }
         match &it.exported {
-            Some(name) => self.export_name(name),
+            Some(name) => {
+                self.export_name(name);
+                let (exported, specifier) = (name.name().to_string(), it.source.value.to_string());
+                self.from_others.push((exported, specifier, None));
+            }
             None => self.star_exports.push(it.source.value.to_string()),
         }
         self.request(&it.source, RequestKind::ExportFrom, it.with_clause.as_deref());
@@ -178,7 +219,8 @@ impl<'a> Visit<'a> for Survey {
         }
         for specifier in values {
             self.export_name(&specifier.exported);
-            self.passed_on.push((it.source.value.to_string(), specifier.local.name().to_string()));
+            let [exported, imported] = [&specifier.exported, &specifier.local].map(|name| name.name().to_string());
+            self.from_others.push((exported, it.source.value.to_string(), Some(imported)));
         }
         self.request(&it.source, RequestKind::ExportFrom, it.with_clause.as_deref());
     }
@@ -190,7 +232,7 @@ impl<'a> Visit<'a> for Survey {
                 self.types.push(specifier.exported.name().to_string());
             } else {
                 self.export_name(&specifier.exported);
-                self.exported_locals.insert(specifier.local.name().to_string());
+                self.export_local(specifier.local.name().to_string(), specifier.exported.name().to_string());
             }
         }
     }
@@ -223,7 +265,7 @@ impl<'a> Visit<'a> for Survey {
         self.exports = true;
         self.exported.push("default".to_string());
         if let ExportDefaultDeclarationKind::Identifier(id) = &it.declaration {
-            self.exported_locals.insert(id.name.to_string());
+            self.export_local(id.name.to_string(), "default".to_string());
         }
         walk::walk_export_default_declaration(self, it);
     }

@@ -4,8 +4,8 @@
 const { ArrayFilter, intact } = require('internal/primordials');
 const { getOwnPropertyDescriptor, ownKeys } = Reflect;
 
-/** Whether the key can be an export. `require` adds `__esModule` to the namespace of a module with a default export. */
-const isExport = (key) => typeof key === 'string' && key !== 'then' && key !== '__esModule';
+/** Whether the key can be an export. Reading `then` does not evaluate the module, so that a promise can hold its namespace. */
+const isExport = (key) => typeof key === 'string' && key !== 'then';
 
 function defer(load) {
   let namespace;

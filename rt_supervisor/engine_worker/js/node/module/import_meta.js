@@ -89,10 +89,10 @@ function commonJsScope(path, isMain) {
 
 /** Gives the text that a module was transpiled to a value, which it reads from `meta` once, before the program can see it. */
 function lend(meta, name, path, isMain) {
-  const { require: load } = meta;
   const value =
     name === '__defer'
-      ? (specifier) => require('node/module/deferred').defer(() => load(specifier))
+      ? (specifier, attributes) =>
+          require('node/module/deferred').defer(() => native.modules_importDeferred(specifier, path, attributes))
       : commonJsScope(path, isMain);
   ObjectDefineProperty(meta, name, {
     __proto__: null,
