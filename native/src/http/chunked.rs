@@ -1,10 +1,12 @@
 //! A chunked body: sizes, extensions (limited in size, and skipped), data, and trailer fields.
 use super::head::{Range, field};
+use super::lenient;
 use super::{Problem, problem};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     Size,
+    SizeBlanks,
     Extension,
     Quoted,
     QuotedPair,
@@ -13,6 +15,7 @@ enum At {
     DataCr,
     DataLf,
     Trailer,
+    TrailerLineEnd,
 }
 
 #[derive(Debug)]
@@ -24,6 +27,8 @@ pub struct Chunked {
     trailer: Vec<u8>,
     line: usize,
     fields: Vec<(Range, Range)>,
+    /// Whether the body may have the insecure form (`lenient`).
+    is_lenient: bool,
 }
 
 /// The result of a step; numbers count the consumed bytes of the input.
@@ -37,7 +42,7 @@ pub enum Step {
 const MOST_EXTENSIONS: usize = 16 * 1024;
 
 impl Chunked {
-    pub fn new() -> Chunked {
+    pub fn new(is_lenient: bool) -> Chunked {
         Chunked {
             at: At::Size,
             left: 0,
@@ -46,6 +51,7 @@ impl Chunked {
             trailer: Vec::new(),
             line: 0,
             fields: Vec::new(),
+            is_lenient,
         }
     }
 
@@ -72,12 +78,22 @@ impl Chunked {
                     None => match byte {
                         b';' => self.at = At::Extension,
                         b'\r' => self.at = At::SizeEnd,
+                        // As in Node, another LF may follow.
+                        b'\n' if self.is_lenient => self.at = At::SizeEnd,
+                        b' ' | b'\t' if self.is_lenient => self.at = At::SizeBlanks,
                         b'\n' => {
                             return Err((problem("CR_EXPECTED", "Missing expected CR after chunk size"), place + 1));
                         }
                         _ => return Err((BAD_SIZE, place)),
                     },
                 },
+                At::SizeBlanks => match byte {
+                    b' ' | b'\t' => {}
+                    b';' => self.at = At::Extension,
+                    b'\r' | b'\n' => self.at = At::SizeEnd,
+                    _ => return Err((BAD_SIZE, place)),
+                },
+                At::Extension if self.is_lenient && byte == b'\n' => self.at = At::SizeEnd,
                 At::Extension | At::Quoted | At::QuotedPair => {
                     self.extensions += 1;
                     if self.extensions > MOST_EXTENSIONS {
@@ -86,12 +102,16 @@ impl Chunked {
                     self.at = after_extension(self.at, byte).map_err(|problem| (problem, place))?;
                 }
                 At::SizeEnd => {
-                    if byte != b'\n' {
+                    let is_line_feed = byte == b'\n';
+                    if !is_line_feed && !self.is_lenient {
                         return Err((problem("STRICT", "Expected LF after chunk size"), place));
                     }
                     self.has_digits = false;
                     self.extensions = 0;
                     self.at = if self.left == 0 { At::Trailer } else { At::Data };
+                    if !is_line_feed {
+                        continue; // the byte belongs to what follows
+                    }
                 }
                 At::Data => {
                     let size = self.left.min((input.len() - place) as u64) as usize;
@@ -103,14 +123,34 @@ impl Chunked {
                 }
                 At::DataCr => match byte {
                     b'\r' => self.at = At::DataLf,
+                    b'\n' if self.is_lenient => self.at = At::Size,
+                    _ if self.is_lenient => {
+                        self.at = At::Size;
+                        continue;
+                    }
                     b'\n' => return Err((problem("CR_EXPECTED", "Missing expected CR after chunk data"), place + 1)),
                     _ => return Err((problem("STRICT", "Expected LF after chunk data"), place)),
                 },
                 At::DataLf => {
+                    self.at = At::Size;
                     if byte != b'\n' {
+                        if self.is_lenient {
+                            continue;
+                        }
                         return Err((problem("STRICT", "Expected LF after chunk data"), place));
                     }
-                    self.at = At::Size;
+                }
+                At::TrailerLineEnd => {
+                    self.at = At::Trailer;
+                    let end = self.trailer.len();
+                    if matches!(byte, b' ' | b'\t') {
+                        lenient::remove_line_break(&mut self.trailer, end);
+                    } else {
+                        let found = lenient::field(&self.trailer, self.line, end, !self.fields.is_empty());
+                        self.fields.push(found.map_err(|(problem, _)| (problem, place))?);
+                        self.line = end;
+                    }
+                    continue;
                 }
                 At::Trailer => {
                     self.trailer.push(byte);
@@ -118,8 +158,14 @@ impl Chunked {
                         return Err((problem("HEADER_OVERFLOW", "Header overflow"), place));
                     }
                     if byte == b'\n' {
-                        if &self.trailer[self.line..] == b"\r\n" {
+                        let line = &self.trailer[self.line..];
+                        if line == b"\r\n" || self.is_lenient && lenient::is_empty(line) {
                             return Ok(Step::Done(place + 1));
+                        }
+                        if self.is_lenient {
+                            self.at = At::TrailerLineEnd; // the next byte shows whether the value continues
+                            place += 1;
+                            continue;
                         }
                         let end = self.trailer.len();
                         let found = field(&self.trailer, self.line, end, !self.fields.is_empty());
@@ -154,6 +200,7 @@ fn after_extension(at: At, byte: u8) -> Result<At, Problem> {
     match (at, byte) {
         (At::Extension, b'\r') => Ok(At::SizeEnd),
         (At::Extension, b'"') => Ok(At::Quoted),
+        (At::Extension, b'\n') => Err(problem("CR_EXPECTED", "Missing expected CR after chunk extension name")),
         (At::Extension, _) if is_text => Ok(At::Extension),
         (At::Extension, _) => Err(problem("STRICT", "Invalid character in chunk extensions name")),
         (At::Quoted, b'"') => Ok(At::Extension),

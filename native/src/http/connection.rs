@@ -51,7 +51,7 @@ impl Connection {
         let now = Instant::now();
         Connection {
             stream: Some(stream),
-            parser: Parser::new(Kind::Request, head_limit),
+            parser: Parser::new(Kind::Request, head_limit, false),
             out: Vec::new(),
             out_at: 0,
             file: None,

@@ -2,6 +2,7 @@
 //! the rest arrives and no byte is scanned twice. Fields are ranges of the head's bytes.
 use memchr::memchr;
 
+use super::lenient;
 use super::methods::{BAD_METHOD, method_of};
 use super::{Problem, problem};
 
@@ -37,6 +38,8 @@ pub struct Head {
     pub fields: Vec<(Range, Range)>,
     pub framing: Framing,
     has_first_line: bool,
+    /// Whether messages may have the insecure form.
+    is_lenient: bool,
     /// The bytes that count against the limit, as in Node: target, names and values.
     weight: usize,
 }
@@ -48,13 +51,21 @@ pub enum Line {
 }
 
 const OVERFLOW: Problem = problem("HEADER_OVERFLOW", "Header overflow");
-const BAD_TOKEN: Problem = problem("INVALID_HEADER_TOKEN", "Invalid header token");
+pub const BAD_TOKEN: Problem = problem("INVALID_HEADER_TOKEN", "Invalid header token");
 
 impl Head {
+    pub fn new(is_lenient: bool) -> Head {
+        Head { is_lenient, ..Head::default() }
+    }
+
     pub fn reset(&mut self) {
         let mut fields = std::mem::take(&mut self.fields);
         fields.clear();
-        *self = Head { fields, ..Head::default() };
+        *self = Head { fields, is_lenient: self.is_lenient, ..Head::default() };
+    }
+
+    pub fn is_lenient(&self) -> bool {
+        self.is_lenient
     }
 
     pub fn is_begun(&self) -> bool {
@@ -71,8 +82,10 @@ impl Head {
         limit: usize,
     ) -> Result<Line, (Problem, usize)> {
         if !self.has_first_line {
-            if matches!(&bytes[start..end], b"\r\n" | b"\n") {
-                return Ok(Line::More); // empty lines before a message are skipped
+            // Empty lines before a message are skipped.
+            let start = start + bytes[start..end].iter().take_while(|byte| **byte == b'\r').count();
+            if start == end || bytes[start] == b'\n' {
+                return Ok(Line::More);
             }
             match kind {
                 Kind::Request => self.request_line(bytes, start, end)?,
@@ -81,13 +94,17 @@ impl Head {
             self.has_first_line = true;
             self.weight = self.text.len();
         } else {
-            if &bytes[start..end] == b"\r\n" {
+            let line = &bytes[start..end];
+            if line == b"\r\n" || self.is_lenient && lenient::is_empty(line) {
                 self.check_framing(kind).map_err(|problem| (problem, end))?;
                 return Ok(Line::Last);
             }
-            let (name, value) = field(bytes, start, end, !self.fields.is_empty())?;
+            let read = if self.is_lenient { lenient::field } else { field };
+            let (name, value) = read(bytes, start, end, !self.fields.is_empty())?;
             self.weight += name.len() + value.len();
-            self.framing.note(&bytes[name.clone()], &bytes[value.clone()]).map_err(|problem| (problem, value.end))?;
+            let rules = if self.is_lenient { Rules::Lenient } else { Rules::Strict(kind) };
+            let noted = self.framing.note(&bytes[name.clone()], &bytes[value.clone()], rules);
+            noted.map_err(|problem| (problem, value.end))?;
             self.fields.push((name, value));
         }
         if self.weight >= limit { Err((OVERFLOW, end)) } else { Ok(Line::More) }
@@ -146,7 +163,9 @@ impl Head {
         let after = self.version(bytes, version, end)?;
         match &bytes[after..end] {
             b"\r\n" => Ok(()),
-            _ => Err((problem("INVALID_VERSION", "Expected CRLF after version"), after)),
+            line if self.is_lenient && lenient::is_empty(line) => Ok(()),
+            [b'\r', ..] => Err((problem("STRICT", "Expected CRLF after version"), after + 1)),
+            _ => Err((problem("INVALID_VERSION", "Expected CRLF after version"), after + 1)),
         }
     }
 
@@ -158,8 +177,12 @@ impl Head {
         match &bytes[at..end] {
             [major, b'.', minor, ..] => {
                 (self.major, self.minor) = (major.wrapping_sub(b'0'), minor.wrapping_sub(b'0'));
+                if self.minor > 9 {
+                    return Err((problem("INVALID_VERSION", "Invalid minor version"), at + 2));
+                }
                 match (self.major, self.minor) {
                     (1, 0 | 1) | (0, 9) | (2, 0) => Ok(at + 3),
+                    (0..=9, 0..=9) if self.is_lenient => Ok(at + 3),
                     _ => Err((problem("INVALID_VERSION", "Invalid HTTP version"), at + 3)),
                 }
             }
@@ -180,22 +203,25 @@ impl Head {
         self.status = digits[..3].iter().fold(0, |number, digit| number * 10 + u16::from(digit - b'0'));
         let reason = after + 4;
         let line = &bytes[reason..end];
-        if !line.ends_with(b"\r\n") {
-            return Err((problem("CR_EXPECTED", "Missing expected CR after response line"), end));
-        }
+        let line_break = match line {
+            [.., b'\r', b'\n'] => 2,
+            _ if self.is_lenient => 1,
+            [b'\n'] => return Err((problem("INVALID_STATUS", "Invalid response status"), reason)),
+            _ => return Err((problem("CR_EXPECTED", "Missing expected CR after response line"), end)),
+        };
         match line[0] {
-            b' ' => self.text = reason + 1..end - 2,
-            b'\r' if line.len() == 2 => self.text = reason..reason,
+            b' ' => self.text = reason + 1..end - line_break,
+            b'\r' | b'\n' if line.len() == line_break => self.text = reason..reason,
             _ => return Err((problem("INVALID_STATUS", "Invalid response status"), reason)),
         }
-        match bytes[self.text.clone()].contains(&b'\r') {
-            true => Err((problem("LF_EXPECTED", "Missing expected LF after response line"), end)),
-            false => Ok(()),
+        match memchr(b'\r', &bytes[self.text.clone()]) {
+            Some(found) => Err((problem("STRICT", "Expected LF after CR"), self.text.start + found + 1)),
+            None => Ok(()),
         }
     }
 
     fn check_framing(&self, kind: Kind) -> Result<(), Problem> {
-        if kind == Kind::Request && self.framing.has_transfer_encoding && !self.framing.is_chunked {
+        if kind == Kind::Request && !self.is_lenient && self.framing.has_transfer_encoding && !self.framing.is_chunked {
             return Err(problem("INVALID_TRANSFER_ENCODING", "Request has invalid `Transfer-Encoding`"));
         }
         Ok(())
@@ -244,6 +270,11 @@ static TOKEN: [bool; 256] = {
     table
 };
 
+/// The number of token characters at the start of `line`.
+pub fn token_size(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| TOKEN[**byte as usize]).count()
+}
+
 /// The name and the value of the field that is `bytes[start..end]`, whose last byte is the line feed.
 pub fn field(
     bytes: &[u8],
@@ -263,7 +294,7 @@ pub fn field(
         [b'\r', ..] => return Err((problem("STRICT", "Expected LF after headers"), start + 1)),
         _ => {}
     }
-    let size = line.iter().take_while(|byte| TOKEN[**byte as usize]).count();
+    let size = token_size(line);
     if size == 0 || line[size] != b':' {
         return Err((BAD_TOKEN, start + size));
     }
@@ -286,8 +317,15 @@ pub fn field(
     Ok((start..start + size, value..stop.max(value)))
 }
 
+/// Which contradictions between framing fields are errors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    Strict(Kind),
+    Lenient,
+}
+
 impl Framing {
-    fn note(&mut self, name: &[u8], value: &[u8]) -> Result<(), Problem> {
+    fn note(&mut self, name: &[u8], value: &[u8], rules: Rules) -> Result<(), Problem> {
         match name.len() {
             7 if name.eq_ignore_ascii_case(b"upgrade") => self.has_upgrade = true,
             10 if name.eq_ignore_ascii_case(b"connection") => {
@@ -297,15 +335,15 @@ impl Framing {
                     self.says_upgrade |= word.eq_ignore_ascii_case(b"upgrade");
                 }
             }
-            14 if name.eq_ignore_ascii_case(b"content-length") => self.note_length(value)?,
-            17 if name.eq_ignore_ascii_case(b"transfer-encoding") => self.note_encoding(value)?,
+            14 if name.eq_ignore_ascii_case(b"content-length") => self.note_length(value, rules)?,
+            17 if name.eq_ignore_ascii_case(b"transfer-encoding") => self.note_encoding(value, rules)?,
             _ => {}
         }
         Ok(())
     }
 
-    fn note_length(&mut self, value: &[u8]) -> Result<(), Problem> {
-        if self.has_transfer_encoding {
+    fn note_length(&mut self, value: &[u8], rules: Rules) -> Result<(), Problem> {
+        if self.has_transfer_encoding && rules != Rules::Lenient {
             return Err(problem("INVALID_CONTENT_LENGTH", "Content-Length can't be present with Transfer-Encoding"));
         }
         if self.content_length.is_some() {
@@ -326,14 +364,14 @@ impl Framing {
         Ok(())
     }
 
-    fn note_encoding(&mut self, value: &[u8]) -> Result<(), Problem> {
-        if self.content_length.is_some() {
+    fn note_encoding(&mut self, value: &[u8], rules: Rules) -> Result<(), Problem> {
+        if self.content_length.is_some() && rules != Rules::Lenient {
             return Err(problem("INVALID_TRANSFER_ENCODING", "Transfer-Encoding can't be present with Content-Length"));
         }
         self.has_transfer_encoding = true;
         for word in value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
-            if self.is_chunked {
-                // It must be the last encoding, and occur once.
+            if self.is_chunked && rules == Rules::Strict(Kind::Request) {
+                // It must be the last encoding, and occur once. Another response ends with its connection.
                 return Err(problem("INVALID_TRANSFER_ENCODING", "Invalid `Transfer-Encoding` header value"));
             }
             self.is_chunked = word.eq_ignore_ascii_case(b"chunked");

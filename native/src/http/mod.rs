@@ -2,13 +2,14 @@
 //! nothing of V8; `parser_functions` and `server_functions` connect it and the servers to JavaScript.
 //!
 //! The parser is strict where senders and receivers that disagree could be exploited (two lengths, bare CR or LF,
-//! whitespace in names, folded lines). Its error codes are those of Node's parser, because programs match on them.
+//! whitespace in names, folded lines), unless a program requests the insecure form (`lenient`). Its error codes are those of Node's parser, because programs match on them.
 mod chunked;
 mod connection;
 mod controls;
 mod file_functions;
 mod file_part;
 mod head;
+mod lenient;
 mod methods;
 mod numbers;
 mod parser;

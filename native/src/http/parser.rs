@@ -53,14 +53,14 @@ enum State {
 }
 
 pub struct Parser {
-    kind: Kind,
-    limit: usize,
+    pub(super) kind: Kind,
+    pub(super) limit: usize,
     state: State,
-    head: Head,
+    pub(super) head: Head,
     /// The received part of an incomplete head; empty if heads arrive whole.
-    pending: Vec<u8>,
+    pub(super) pending: Vec<u8>,
     /// The start of the head's next line.
-    line: usize,
+    pub(super) line: usize,
     /// The request that a response answers.
     pub answers: Answers,
     waits_for_upgrade: bool,
@@ -68,12 +68,12 @@ pub struct Parser {
 }
 
 impl Parser {
-    pub fn new(kind: Kind, limit: usize) -> Parser {
+    pub fn new(kind: Kind, limit: usize, is_lenient: bool) -> Parser {
         Parser {
             kind,
             limit,
             state: State::Head,
-            head: Head::default(),
+            head: Head::new(is_lenient),
             pending: Vec::new(),
             line: 0,
             answers: Answers::Other,
@@ -170,6 +170,9 @@ impl Parser {
 
     /// Reads lines of a head; returns how many bytes of `input` belong to it once it is complete.
     fn read_head(&mut self, input: &[u8], sink: &mut impl Sink) -> Result<Option<usize>, (Problem, usize)> {
+        if self.head.is_lenient() {
+            return self.read_lenient_head(input, sink);
+        }
         let before = self.pending.len();
         let pending = if before == 0 {
             None
@@ -199,7 +202,7 @@ impl Parser {
         Ok(None)
     }
 
-    fn tell_head(&mut self, bytes: &[u8], sink: &mut impl Sink) {
+    pub(super) fn tell_head(&mut self, bytes: &[u8], sink: &mut impl Sink) {
         let head = &self.head;
         let is_upgrade = match self.kind {
             Kind::Request => head.is_upgrade() || head.method == "CONNECT",
@@ -208,16 +211,16 @@ impl Parser {
         let framing = &head.framing;
         let has_no_body = self.kind == Kind::Response
             && (self.answers != Answers::Other || head.status < 200 || head.status == 204 || head.status == 304);
-        let is_until_end = self.kind == Kind::Response
-            && !has_no_body
+        // A request with another encoding is an error, unless the parser is lenient.
+        let is_until_end = !has_no_body
             && !framing.is_chunked
-            && (framing.has_transfer_encoding || framing.content_length.is_none());
+            && (framing.has_transfer_encoding || self.kind == Kind::Response && framing.content_length.is_none());
         self.should_keep_alive = head.should_keep_alive() && !is_until_end;
         let has_body = !has_no_body && (is_until_end || framing.is_chunked || framing.content_length.unwrap_or(0) > 0);
         self.state = match () {
             () if has_no_body => State::Length(0),
             () if is_until_end => State::UntilEnd,
-            () if framing.is_chunked => State::Chunked(Box::new(Chunked::new())),
+            () if framing.is_chunked => State::Chunked(Box::new(Chunked::new(head.is_lenient()))),
             () => State::Length(framing.content_length.unwrap_or(0)),
         };
         self.waits_for_upgrade = is_upgrade;
@@ -234,7 +237,8 @@ impl Parser {
     fn finish_message(&mut self, trailer: &[u8], fields: &[(Range, Range)], sink: &mut impl Sink) {
         self.head.reset();
         // An interim response that closes the connection may precede the final one.
-        self.state = if self.should_keep_alive { State::Head } else { State::Closed };
+        let continues = self.should_keep_alive || self.head.is_lenient();
+        self.state = if continues { State::Head } else { State::Closed };
         sink.end(trailer, fields);
     }
 }

@@ -86,11 +86,11 @@ pub fn number(call: &Call<'_>, index: usize) -> usize {
     call.number(index).unwrap_or(0.0) as usize
 }
 
-/// `httpParserNew(isResponse, headLimit)`: the parser's number.
+/// `httpParserNew(isResponse, headLimit, isLenient)`: the parser's number.
 pub extern "C" fn parser_new(info: &CallbackInfo) {
     guarded(info, |call| {
         let kind = if number(call, 0) == 0 { Kind::Request } else { Kind::Response };
-        let parser = Some(Box::new(Parser::new(kind, number(call, 1))));
+        let parser = Some(Box::new(Parser::new(kind, number(call, 1), call.is_true(2))));
         let id = PARSERS.with_borrow_mut(|parsers| match parsers.iter().position(Option::is_none) {
             Some(free) => {
                 parsers[free] = parser;

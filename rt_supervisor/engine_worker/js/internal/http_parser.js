@@ -14,8 +14,9 @@ const ANSWERS = { __proto__: null, HEAD: numbers.TO_HEAD, CONNECT: numbers.TO_CO
 class HttpParser {
   #id;
 
-  constructor(isResponse, limit = startValues.maxHeaderSize ?? USUAL_LIMIT) {
-    this.#id = native.httpParserNew(isResponse ? 1 : 0, limit);
+  /** A lenient parser accepts the insecure form of messages, as Node's does with `insecureHTTPParser`. */
+  constructor(isResponse, limit = startValues.maxHeaderSize ?? USUAL_LIMIT, isLenient = false) {
+    this.#id = native.httpParserNew(isResponse ? 1 : 0, limit, isLenient);
   }
 
   /** Sets the method of the request that the next responses answer: responses to HEAD and CONNECT have no body. */

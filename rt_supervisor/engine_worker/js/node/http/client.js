@@ -92,7 +92,6 @@ function ClientRequest(input, options, callback) {
   this.maxHeaderSize = limit;
   const { insecureHTTPParser } = options;
   if (insecureHTTPParser !== undefined) validateBoolean(insecureHTTPParser, 'options.insecureHTTPParser');
-  if (insecureHTTPParser) throw new codes.ERR_INVALID_ARG_VALUE('options.insecureHTTPParser', true, 'is not supported');
   this.insecureHTTPParser = insecureHTTPParser;
   if (options.joinDuplicateHeaders !== undefined) validateBoolean(options.joinDuplicateHeaders, 'options.joinDuplicateHeaders');
   this.joinDuplicateHeaders = options.joinDuplicateHeaders;

@@ -9,6 +9,7 @@ const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { kErrored, kNeedDrain, kTimed } = require('node/http/outgoing_symbols');
 const { IncomingMessage, readStop } = require('node/http/incoming');
 const { maxHeaderSize } = require('node/http/fields');
+const { isLenient } = require('node/http/leniency');
 const context = require('internal/async/context');
 const { nextTick } = require('internal/timers');
 const { Buffer } = require('node/buffer/buffer');
@@ -129,7 +130,7 @@ function inContext(request, listeners) {
 }
 
 function attach(request, socket) {
-  const parser = new HttpParser(true, request.maxHeaderSize || maxHeaderSize());
+  const parser = new HttpParser(true, request.maxHeaderSize || maxHeaderSize(), request.insecureHTTPParser ?? isLenient());
   parser.answers(request.method);
   request.socket = socket;
   request.parser = parser;

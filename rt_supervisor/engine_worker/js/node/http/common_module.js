@@ -4,6 +4,7 @@
 const { ArrayIsArray, ArrayPop, ArrayPush, ReflectApply } = require('internal/primordials');
 const { isToken, hasBadCharacter } = require('node/http/fields');
 const { HTTPParser, methods } = require('node/http/http_parser');
+const { isLenient } = require('node/http/leniency');
 
 const kIncomingMessage = Symbol('IncomingMessage');
 const kSkipPendingData = Symbol('SkipPendingData');
@@ -65,8 +66,6 @@ function freeParser(parser, req, socket) {
   if (req) req.parser = null;
   if (socket) socket.parser = null;
 }
-
-const isLenient = () => false;
 
 function calculateLenientFlags(httpValidation, insecureHTTPParser) {
   if (httpValidation === 'relaxed') return HTTPParser.kLenientHeaderValueRelaxed;

@@ -57,11 +57,12 @@ class Reading {
   #answer = 0;
   #owner;
 
-  constructor(owner, type, limit, resource) {
+  constructor(owner, type, limit, isLenient, resource) {
     this.resource = resource;
     this.#owner = owner;
     this.type = type;
     this.limit = limit;
+    this.isLenient = isLenient;
     this.#parser = this.#fresh();
   }
 
@@ -70,7 +71,7 @@ class Reading {
   }
 
   #fresh() {
-    return new HttpParser(this.type === RESPONSE, this.limit || undefined);
+    return new HttpParser(this.type === RESPONSE, this.limit || undefined, this.isLenient);
   }
 
   #call(name, args) {
@@ -173,13 +174,13 @@ class HTTPParser {
   #reading;
   #current;
 
-  initialize(type, resource, maxHeaderSize = 0) {
+  initialize(type, resource, maxHeaderSize = 0, lenientFlags = LENIENT.kLenientNone) {
     this.close();
     const name = type === REQUEST ? 'HTTPINCOMINGMESSAGE' : 'HTTPCLIENTREQUEST';
     const known = context.isUsed
       ? context.initResource(resource !== null && typeof resource === 'object' ? resource : {}, name)
       : undefined;
-    this.#reading = new Reading(this, type, maxHeaderSize, known);
+    this.#reading = new Reading(this, type, maxHeaderSize, lenientFlags === LENIENT.kLenientAll, known);
   }
 
   /** Parses `bytes`; returns the number of bytes read, or an error, which is not thrown. */

@@ -73,7 +73,6 @@ function storeOptions(server, options) {
   if (limit !== undefined) validateInteger(limit, 'maxHeaderSize', 0);
   server.maxHeaderSize = limit;
   if (insecureHTTPParser !== undefined) validateBoolean(insecureHTTPParser, 'options.insecureHTTPParser');
-  if (insecureHTTPParser) throw new codes.ERR_INVALID_ARG_VALUE('options.insecureHTTPParser', true, 'is not supported');
   server.insecureHTTPParser = insecureHTTPParser;
   const duration = (name, usual) => {
     const value = options[name];

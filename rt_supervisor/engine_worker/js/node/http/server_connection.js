@@ -13,6 +13,7 @@ const { kNeedDrain, kUniqueHeaders } = require('node/http/outgoing_symbols');
 const { codes } = require('internal/errors/errors');
 const { errorHead } = require('node/http/status_codes');
 const { maxHeaderSize } = require('node/http/fields');
+const { isLenient } = require('node/http/leniency');
 const context = require('internal/async/context');
 const { bindListeners } = require('internal/async/turns');
 const { nextTick } = require('internal/timers');
@@ -46,7 +47,7 @@ class Connection {
     this.server = server;
     this.socket = socket;
     socket.server = server;
-    this.parser = new HttpParser(false, server.maxHeaderSize || maxHeaderSize());
+    this.parser = new HttpParser(false, server.maxHeaderSize || maxHeaderSize(), server.insecureHTTPParser ?? isLenient());
     socket.parser = this.parser;
     this.#startTime = DateNow();
     this.#isHeadRead = false;
