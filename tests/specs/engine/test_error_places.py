@@ -136,6 +136,13 @@ def test_errors_of_built_in_modules(box: Box, place: str) -> None:
     assert problems == [], "\n\n".join(problems)
 
 
+# A PostgreSQL server that accepts the connection `c` and refuses every query.
+SERVE_POSTGRES = (
+    "c.once('data', () => { c.write(Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 90, 0, 0, 0, 5, 73]));"
+    " c.on('data', () => { const text = Buffer.from('SERROR\\0C42601\\0Mno such statement\\0\\0'); const size = Buffer.alloc(4); size.writeInt32BE(4 + text.length);"
+    " c.end(Buffer.concat([Buffer.from('E'), size, text, Buffer.from([90, 0, 0, 0, 5, 73])])); server.close(); }); })"
+)
+
 # Programs whose operation `go` begins on line 3 and fails later; the report shows this line, and a frame of `go`.
 LATE = {
     "fetch": ("", "await fetch('http://127.0.0.1:1')"),
@@ -169,6 +176,36 @@ LATE = {
     "RT.file": ("", "await RT.file('/no/such/file').text()"),
     "RT.connect": ("", "await RT.connect({ hostname: '127.0.0.1', port: 1, socket: { data() {} } })"),
     "RT.spawn": ("", "RT.spawn(['/no/such/program'])"),
+    "promisified exec that fails": (
+        "import { exec } from 'node:child_process'; import { promisify } from 'node:util';",
+        "await promisify(exec)('exit 3')",
+    ),
+    "dgram send": (
+        "import dgram from 'node:dgram';",
+        "dgram.createSocket('udp4').send('x', 53, 'no-such-host.invalid')",
+    ),
+    "dgram connect": (
+        "import dgram from 'node:dgram';",
+        "dgram.createSocket('udp4').connect(53, 'no-such-host.invalid')",
+    ),
+    "a Redis command": (
+        "import net from 'node:net'; const server = net.createServer((c) => c.on('data', (text) => c.write(`${text}`.includes('HELLO') ? '%0\\r\\n' : '-ERR wrong\\r\\n')));"
+        " await new Promise((done) => server.listen(0, done)); const redis = new RT.RedisClient(`redis://127.0.0.1:${server.address().port}`);",
+        "await redis.get('x').finally(() => process.nextTick(() => { redis.close(); server.close(); }))",
+    ),
+    "a Redis connection": (
+        "const redis = new RT.RedisClient('redis://127.0.0.1:1', { autoReconnect: false });",
+        "await redis.connect().catch((error) => { delete error.cause; throw error; })",
+    ),
+    "a query": (
+        f"import net from 'node:net'; const server = net.createServer((c) => {SERVE_POSTGRES}); await new Promise((done) => server.listen(0, done));"
+        " const sql = new RT.SQL(`postgres://u:p@127.0.0.1:${server.address().port}/d?sslmode=disable`);",
+        "await sql`selec`",
+    ),
+    "a refused SQL connection": (
+        "const sql = new RT.SQL('postgres://u:p@127.0.0.1:1/d');",
+        "await sql`select 1`.catch((error) => { delete error.cause; throw error; })",
+    ),
 }
 
 

@@ -45,7 +45,7 @@ function hasFrames(error) {
 /** Adds the frames of `place` to an error without frames, and returns it. @param {any} error */
 function addPlace(error, place) {
   try {
-    if (place === undefined || !isError(error) || hasFrames(error)) return error;
+    if (!place || !isError(error) || hasFrames(error)) return error;
     const value = `${headline(error)}${place.text()}`;
     ObjectDefineProperty(error, 'stack', { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   } catch {
@@ -70,12 +70,20 @@ function addAwaiting(error) {
 /**
  * Returns a function that rejects a promise by its `resolve` function. V8 finds the async functions that await the promise only
  * from a job of that promise, such as the call of `then` that resolving it with an object causes.
+ * @param {(value: any) => void} resolve
+ * @param {InstanceType<typeof Place> | null} [place]
  */
 function rejecter(resolve, place = currentPlace()) {
   return (error) => {
     resolve({ __proto__: null, then: (_, reject) => reject(addPlace(addAwaiting(error), place)) });
   };
 }
+
+/**
+ * As `rejecter`, for operations that are too frequent to record the place of each: an error receives only the frames of the
+ * async functions that await the promise.
+ */
+const awaitedRejecter = (resolve) => rejecter(resolve, null);
 
 // Target being opened -> the place of the call that opens it. A place keeps the functions of its frames alive, so an
 // entry is deleted as soon as the target is open.
@@ -91,4 +99,4 @@ const forgetPlace = (target) => void WeakMapDelete(opening, target);
 /** Adds the place that `keepPlace` stored to an error of `target`. */
 const addPlaceOf = (target, error) => addPlace(error, WeakMapGet(opening, target));
 
-module.exports = { currentPlace, addAwaiting, addPlace, rejecter, keepPlace, forgetPlace, addPlaceOf };
+module.exports = { currentPlace, addAwaiting, addPlace, rejecter, awaitedRejecter, keepPlace, forgetPlace, addPlaceOf };

@@ -13,6 +13,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { rejecter } = require('internal/errors/places');
 const { validateFunction, validateObject, validateAbortSignal } = require('internal/validators');
 const { shellArguments, checkNulls, checkSignal, checkTimeout, checkMost } = require('node/child_process/arguments');
 const { spawn } = require('node/child_process/spawn');
@@ -162,7 +163,8 @@ function exec(command, options, callback) {
 /** The promise form of `run`: the promise has the property `child`, its error `stdout` and `stderr`. */
 function promising(run) {
   return (...args) => {
-    const { promise, resolve, reject } = PromiseWithResolvers();
+    const { promise, resolve } = PromiseWithResolvers();
+    const reject = rejecter(resolve);
     promise.child = run(...intact(args), (error, stdout, stderr) => {
       if (error === null) resolve({ stdout, stderr });
       else reject(ObjectAssign(error, { stdout, stderr }));

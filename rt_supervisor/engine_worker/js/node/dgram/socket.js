@@ -230,6 +230,7 @@ class Socket extends EventEmitter {
     if (this.#connection !== 'none') throw new codes.ERR_SOCKET_DGRAM_IS_CONNECTED();
     this.#check();
     this.#connection = 'connecting';
+    const connectPlace = currentPlace();
     this.#whenListening(() => {
       if (callback !== undefined) this.once('connect', callback);
       this.#lookup(address, (error, result) => {
@@ -239,6 +240,7 @@ class Socket extends EventEmitter {
         const outcome = failure ? 0 : native.dgram_at(this.#descriptor, 'connect', result, number);
         if (outcome < 0) failure = exceptionWithHostPort(outcome, 'connect', result, number);
         if (failure) {
+          addPlace(failure, connectPlace);
           this.#connection = 'none';
           nextTick(() => {
             if (callback === undefined) {
@@ -310,13 +312,15 @@ class Socket extends EventEmitter {
     const isConnected = this.#connection === 'connected';
     const message = sendArguments([buffer, offset, length, port, address, callback], isConnected);
     this.#check();
+    // Only a name is looked up later; sending to an IP address fails at once.
+    const sendPlace = message.address && !isIP(message.address) ? currentPlace() : undefined;
     this.#whenListening(() => {
       if (isConnected) {
         this.#deliver(message, '');
         return;
       }
       this.#lookup(message.address, (error, result) => {
-        if (error) this.#reportError(error, message.callback);
+        if (error) this.#reportError(addPlace(error, sendPlace), message.callback);
         else if (this.#options.sendBlockList?.check(result, `ipv${this.#family()}`))
           this.#reportError(blockedError(result), message.callback);
         else this.#deliver(message, result);

@@ -5,6 +5,7 @@
 // idle --first use--> connecting --> ready --lost--> waiting --> connecting …; too many failures, or one without autoReconnect
 // --> failed; close() --> closed
 
+const { awaitedRejecter } = require('internal/errors/places');
 const { PromiseResolve } = require('internal/promises');
 const {
   ArrayIncludes,
@@ -18,6 +19,7 @@ const {
   MapSet,
   MathMin,
   ObjectDefineProperty,
+  PromiseThen,
   SetAdd,
   SetClear,
   SetDelete,
@@ -77,9 +79,9 @@ class RedisClient {
     if (this.#state === 'ready') return PromiseResolve();
     if (this.#connecting === undefined) {
       const waiting = {};
-      waiting.promise = new Promise((resolve, reject) => {
+      waiting.promise = new Promise((resolve) => {
         waiting.resolve = resolve;
-        waiting.reject = reject;
+        waiting.reject = awaitedRejecter(resolve);
       });
       this.#connecting = waiting;
     }
@@ -179,8 +181,11 @@ class RedisClient {
     const waiting = this.#connecting;
     this.#connecting = undefined;
     for (let index = 0; index < queue.length; index++) queue[index][1].reject(error);
-    waiting?.promise?.catch(() => {}); // the caller handles the rejection; it must not be reported as unhandled
-    waiting?.reject(error);
+    if (waiting === undefined) return;
+    waiting.reject(error);
+    // The caller of connect() handles the rejection; it must not be reported as unhandled. The handler is added in a microtask
+    // after the rejection, because V8 finds the function that awaits a promise only if nothing else does.
+    PromiseThen(PromiseResolve(), () => waiting.promise?.catch(() => {}));
   }
 
   close() {
@@ -212,7 +217,8 @@ class RedisClient {
       const text = `RedisClient.prototype.${command} cannot be called while in subscriber mode.`;
       throw new RedisError('ERR_REDIS_INVALID_STATE', text);
     }
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
+      const reject = awaitedRejecter(resolve);
       const entry = { resolve, reject, make, asBytes, confirms };
       if (this.#state === 'ready') {
         this.#connection.ref();

@@ -26,6 +26,7 @@ const {
   intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const { awaitedRejecter } = require('internal/errors/places');
 const { failure } = require('rt/sql/errors');
 const { arrayText } = require('rt/sql/types');
 
@@ -181,8 +182,8 @@ class Query extends Promise {
   /** `run(query)` returns the promise of its result. */
   constructor(run, strings, parameters) {
     let settle;
-    super((resolve, reject) => {
-      settle = { resolve, reject };
+    super((resolve) => {
+      settle = { resolve, reject: awaitedRejecter(resolve) };
     });
     this.#settle = settle;
     this.#run = run;
