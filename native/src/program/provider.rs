@@ -1,7 +1,7 @@
 //! The provider: the Python object that does for a program what native code cannot.
 //!
 //! A program that Python starts has its provider from the beginning. Any other gets one at the first call, which starts the
-//! interpreter (`attaching`). `rt_supervisor/engine_worker/program/worker.py` defines the methods of the provider, and
+//! interpreter (`attaching`). `rt_supervisor/engine_worker/program/provider.py` defines the methods of the provider, and
 //! `rt_supervisor/engine_worker/modules/provider.py` those of its `modules`.
 use std::sync::Arc;
 

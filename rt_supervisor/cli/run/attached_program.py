@@ -8,7 +8,7 @@ from __future__ import annotations
 import _signal
 import gc
 
-from ...engine_worker.program.worker import ProgramProvider
+from ...engine_worker.program.provider import ProgramProvider
 from ...vocabulary.coerced_locale import forget_coerced_locale
 from ...vocabulary.errors import Failed
 from ..streams import print_failure

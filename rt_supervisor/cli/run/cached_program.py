@@ -139,7 +139,7 @@ def run(options: ProgramOptions) -> int:
     from ...vocabulary.errors import Failed
 
     try:
-        from ...engine_worker.program.worker import run_program
+        from ...engine_worker.program.provider import run_program
         from ...engine_worker.start import bundle
 
         bundle.start_ahead()

@@ -20,7 +20,7 @@ def check_program(request: Request, target: Target | None, engine: ReadyEngine |
     if target is None:
         raise Failed("invalid-flag-value", "either --check or --eval can be used, not both", _BAD_ARGUMENT)
     from ...engine_worker.program.checking import syntax_error
-    from ...engine_worker.program.worker import ProgramProvider
+    from ...engine_worker.program.provider import ProgramProvider
 
     error = syntax_error(ProgramProvider(program_options(request, target), ready=engine))
     if error is None:

@@ -29,7 +29,7 @@ class RtProgramHost:
         import importlib
         import warnings  # noqa: F401 - importlib imports it
 
-        from ...engine_worker.program import options, worker  # noqa: F401
+        from ...engine_worker.program import options, provider  # noqa: F401
         from ...settings import env_files  # noqa: F401
         from ..line import flag_values  # noqa: F401
         from . import programs, runners  # noqa: F401

@@ -33,7 +33,7 @@ def run_program(request: Request, target: Target | None, *, engine: ReadyEngine 
 
     `engine` is one that this process was forked with. Raises Failed.
     """
-    from ...engine_worker.program.worker import run_program as run
+    from ...engine_worker.program.provider import run_program as run
 
     if request.invocation.is_set("check"):
         from .checked import check_program

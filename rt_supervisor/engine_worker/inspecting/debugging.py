@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from ...settings.inspect_address import Address
-    from ..program.worker import ProgramProvider
+    from ..program.provider import ProgramProvider
     from .worker_links import WorkerHub, WorkerLink
 
     State: TypeAlias = Literal["closed", "listening", "linked"]

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import ProgramProvider
+    from ..program.provider import ProgramProvider
 
 INLINE = ("data:", "blob:")  # URLs whose content is not in a file
 UNSUPPORTED = {"html": "HTML"}
@@ -22,7 +22,7 @@ UNSUPPORTED = {"html": "HTML"}
 _COMMENTED = ("tsconfig.json", "jsconfig.json", "package.json")
 
 
-def data_value(worker: ProgramProvider, path: str, loader: str, data: bytes | None) -> Any:
+def data_value(provider: ProgramProvider, path: str, loader: str, data: bytes | None) -> Any:
     """Return the value of a file that is imported with `loader`; reads the file unless `data` is given.
 
     Raises SourceError for malformed data, ModuleNotFound for an unreadable file.
@@ -30,7 +30,7 @@ def data_value(worker: ProgramProvider, path: str, loader: str, data: bytes | No
     if loader in ("file", "wasm"):  # a path for WebAssembly.instantiate, as in Bun
         return path
     if loader == "sqlite":
-        return worker.entry.invoke("openDatabase", path)
+        return provider.entry.invoke("openDatabase", path)
     if loader in UNSUPPORTED:
         message = f"{UNSUPPORTED[loader]} imports are not available in this version of rt: {path}"
         raise ModuleNotFound("ERR_UNKNOWN_FILE_EXTENSION", message, message)
@@ -48,13 +48,13 @@ def data_value(worker: ProgramProvider, path: str, loader: str, data: bytes | No
     if loader in ("jsonc", "json5") or (loader == "json" and os.path.basename(path) in _COMMENTED):
         return parse_commented_json(text, path, is_json5=loader == "json5")
     if loader == "json":
-        return parse_json(worker, text, path)
+        return parse_json(provider, text, path)
     if loader == "toml":
         return parse_toml(text, path)
     if loader == "xml":
-        return read_xml(worker, text, path)
+        return read_xml(provider, text, path)
     if loader == "yaml":
-        return worker.entry.invoke("buildYaml", read_yaml(text, path))
+        return provider.entry.invoke("buildYaml", read_yaml(text, path))
     return text
 
 
@@ -87,10 +87,10 @@ def encoded(path: str, loader: str, data: bytes) -> str:
     return f"data:{guess_type(path)[0] or 'application/octet-stream'};base64,{text}"
 
 
-def parse_json(worker: ProgramProvider, text: str, path: str) -> Any:
+def parse_json(provider: ProgramProvider, text: str, path: str) -> Any:
     """Return a JSON document as the engine's own value. Raises SourceError."""
     try:
-        return worker.entry.invoke("parseJson", text)
+        return provider.entry.invoke("parseJson", text)
     except _native.JsError as error:
         line, column = _json_error_place(text)
         words = str(error).removeprefix("SyntaxError: ").partition(" in JSON at position ")[0]
@@ -139,7 +139,7 @@ def read_yaml(text: str, path: str) -> list[Any]:
     return list(steps)
 
 
-def read_xml(worker: ProgramProvider, text: str, path: str) -> Any:
+def read_xml(provider: ProgramProvider, text: str, path: str) -> Any:
     """Return an XML document as the engine's own value. Raises SourceError."""
     import json
 
@@ -150,7 +150,7 @@ def read_xml(worker: ProgramProvider, text: str, path: str) -> Any:
     except XmlProblem as problem:
         message = f"XML Parse error: {problem.message}"
         raise SourceError(_detail(message, path, text, problem.line, problem.column)) from problem
-    return worker.entry.invoke("parseJson", json.dumps(document))
+    return provider.entry.invoke("parseJson", json.dumps(document))
 
 
 def parse_toml(text: str, path: str) -> Any:

@@ -9,32 +9,32 @@ from .files import runnable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..program.worker import ProgramProvider
+    from ..program.provider import ProgramProvider
     from .provider import ModuleProvider
 
 
-def create_module(worker: ProgramProvider, provider: ModuleProvider, url: str) -> _native.JsModule:
+def create_module(provider: ProgramProvider, modules: ModuleProvider, url: str) -> _native.JsModule:
     """Return the module of a `data:` or `blob:` URL, to be linked. Raises ModuleNotFound, SourceError."""
     is_blob = url.startswith("blob:")
-    kind, data = _read_blob(worker, url) if is_blob else read_data_url(url)
+    kind, data = _read_blob(provider, url) if is_blob else read_data_url(url)
     if kind == "application/wasm":
-        provider.wasm.add(url, data)
-        return provider.of_value(url, url)
+        modules.wasm.add(url, data)
+        return modules.of_value(url, url)
     text = data.decode("utf-8", "replace")
     if kind == "application/json" or kind.endswith("+json"):
-        return provider.of_value(url, parse_json(worker, text, url))
+        return modules.of_value(url, parse_json(provider, text, url))
     if not is_blob and "javascript" not in kind and "typescript" not in kind:
-        return provider.of_value(url, text)
+        return modules.of_value(url, text)
     # A blob is a script whatever its media type, and may contain types, as in Bun.
     script = "tsx" if is_blob else "ts" if "typescript" in kind else "js"
-    options = provider.files.transform_options
+    options = modules.files.transform_options
     transformed = _native.transform(text, url, options, loader=script, package_type="module")
-    return provider.native.compile_text(runnable(transformed, url), url)
+    return modules.native.compile_text(runnable(transformed, url), url)
 
 
-def _read_blob(worker: ProgramProvider, url: str) -> tuple[str, bytes]:
+def _read_blob(provider: ProgramProvider, url: str) -> tuple[str, bytes]:
     """Return (media type, content) of the Blob of `url`. Raises ModuleNotFound for a revoked URL."""
-    found = worker.entry.invoke("blobBehind", url)
+    found = provider.entry.invoke("blobBehind", url)
     kind, *content = found.to_list()
     if not content:
         message = f"Cannot find module '{url}'"

@@ -16,41 +16,41 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import ProgramProvider
+    from ..program.provider import ProgramProvider
     from .provider import ModuleProvider
 
 
 class HookedModules:
     """The modules whose source hooks supplied, by name."""
 
-    def __init__(self, worker: ProgramProvider, provider: ModuleProvider) -> None:
-        self._worker = worker
+    def __init__(self, provider: ProgramProvider, modules: ModuleProvider) -> None:
         self._provider = provider
-        self._loader = provider.native
-        self._modules: dict[str, _native.JsModule] = {}
+        self._module_provider = modules
+        self._loader = modules.native
+        self._by_name: dict[str, _native.JsModule] = {}
 
     def has(self, name: str) -> bool:
-        return name in self._modules
+        return name in self._by_name
 
     def paths(self) -> list[str]:
         """Return the paths of the modules, or the URLs of those that are not of files."""
-        return [_path_of(name) for name in self._modules]
+        return [_path_of(name) for name in self._by_name]
 
     def take_out(self, paths: set[str]) -> dict[str, _native.JsModule]:
         """Forget the modules of `paths`, so that the hooks are called again; return what `put_back` takes."""
-        names = [name for name in self._modules if _path_of(name) in paths]
-        return {name: self._modules.pop(name) for name in names}
+        names = [name for name in self._by_name if _path_of(name) in paths]
+        return {name: self._by_name.pop(name) for name in names}
 
     def put_back(self, taken: dict[str, _native.JsModule]) -> None:
         """Restore the modules that `take_out` took."""
-        self._modules.update(taken)
+        self._by_name.update(taken)
 
     def target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
         """Return the target of `specifier` in `importer`. Raises Thrown for an exception of a hook."""
         shown = {key: value for key, value in attributes.items() if value != SOURCE}
         url, format_, path, given = self._ask("resolveImported", specifier, importer, shown).to_list()
-        if path in self._modules:
-            return self._modules[path]
+        if path in self._by_name:
+            return self._by_name[path]
         known = self._loader.known(path, attributes)
         if known is not None:
             return known
@@ -59,37 +59,37 @@ class HookedModules:
             return self._loader.builtin(url.removeprefix("node:"))
         if kind == "usual":
             if path.startswith(INLINE):
-                return self._provider.data_url(0, path)
+                return self._module_provider.data_url(0, path)
             file, mark, query = path.partition("?")
             return self._loader.of_path(file, mark + query, attributes)
-        module = self._modules[path] = self._make(path, kind, text)
+        module = self._by_name[path] = self._make(path, kind, text)
         return module
 
     def from_text(self, name: str, text: str, script: str) -> _native.JsModule:
         """Return the ES module of source text that hooks supplied to `require` for `name`."""
-        if name not in self._modules:
-            self._modules[name] = self._make(name, "module" if script == "js" else "module-typescript", text)
-        return self._modules[name]
+        if name not in self._by_name:
+            self._by_name[name] = self._make(name, "module" if script == "js" else "module-typescript", text)
+        return self._by_name[name]
 
     def _make(self, name: str, kind: str, text: str) -> _native.JsModule:
         if kind == "wasm":
             from base64 import b64decode
 
-            self._provider.wasm.add(name, b64decode(text))
-            return self._provider.of_value(name, name)
+            self._module_provider.wasm.add(name, b64decode(text))
+            return self._module_provider.of_value(name, name)
         if kind == "json":
-            return self._provider.of_value(name, parse_json(self._worker, text, name))
+            return self._module_provider.of_value(name, parse_json(self._provider, text, name))
         script = "ts" if kind.endswith("typescript") else "js"
         if kind.startswith("commonjs"):
             names, view, *_ = self._ask("importedCommonJs", name, text, script).to_list()
-            return self._provider.of_names(name, names, view)
-        options = self._provider.files.transform_options
+            return self._module_provider.of_names(name, names, view)
+        options = self._module_provider.files.transform_options
         transformed = _native.transform(text, name, options, loader=script, package_type="module")
         return self._loader.compile_text(runnable(transformed, name), name)
 
     def _ask(self, question: str, *values: Any) -> Any:
         try:
-            return self._worker.entry.invoke("moduleHooks", question, *values)
+            return self._provider.entry.invoke("moduleHooks", question, *values)
         except _native.JsError as error:
             raise Thrown(error.value) from error
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...vocabulary.identity import Identity
     from ...watching.watcher import Watcher
     from ..loop_watcher import LoopWatcher
-    from ..program.worker import ProgramProvider
+    from ..program.provider import ProgramProvider
 
     State: TypeAlias = Literal["gathering", "watching"]
 
@@ -32,8 +32,8 @@ class HotReload:
     gathering --the first turn of the loop--> watching
     """
 
-    def __init__(self, worker: ProgramProvider) -> None:
-        self._worker = worker
+    def __init__(self, provider: ProgramProvider) -> None:
+        self._provider = provider
         self._state: State = "gathering"
         self._loaded: dict[str, Identity] = {}  # while gathering
         self._watcher: Watcher  # while watching; `_on_loop` likewise
@@ -52,89 +52,89 @@ class HotReload:
 
     def begin(self) -> None:
         """Keep the program alive, and start watching in the first turn of its loop."""
-        self._worker.loop.references += 1
-        self._worker.loop.waker()
-        self._worker.loop.complete(self._watch)
+        self._provider.loop.references += 1
+        self._provider.loop.waker()
+        self._provider.loop.complete(self._watch)
 
     def _watch(self) -> None:
         from ...watching.rules import IgnoreRules
         from ...watching.watcher import Watcher
         from ..loop_watcher import LoopWatcher
 
-        rules = IgnoreRules(self._worker.options.folder)
-        self._watcher = Watcher(rules, warn=lambda text: self._worker.entry.invoke("warn", text))
+        rules = IgnoreRules(self._provider.options.folder)
+        self._watcher = Watcher(rules, warn=lambda text: self._provider.entry.invoke("warn", text))
         self._watcher.follow_files(self._loaded)
         self._loaded = {}
         self._state = "watching"
-        self._on_loop = LoopWatcher(self._worker.loop, self._watcher, self.reload)
+        self._on_loop = LoopWatcher(self._provider.loop, self._watcher, self.reload)
         self._on_loop.look()
 
     # --- reloading
 
     def reload(self, changed: list[str]) -> None:
         """Reevaluate the modules that `changed` has made stale."""
-        worker = self._worker
+        provider = self._provider
         self._tell_of(changed)
         stale, roots = self._stale(changed)
         # A tsconfig.json or package.json decides how other files are read.
         for path in stale if any(path.endswith(".json") for path in changed) else changed:
-            worker.program.read_again(path)
-        worker.files.resolver.invalidate()
-        worker.entry.invoke("hotEvent", "beforeUpdate", changed)
-        removed = worker.modules.native.take_out(stale)
-        hooked = worker.modules.take_out_hooked(stale)
-        commonjs = worker.entry.invoke("hotTakeOut", sorted(stale))
+            provider.program.read_again(path)
+        provider.files.resolver.invalidate()
+        provider.entry.invoke("hotEvent", "beforeUpdate", changed)
+        removed = provider.modules.native.take_out(stale)
+        hooked = provider.modules.take_out_hooked(stale)
+        commonjs = provider.entry.invoke("hotTakeOut", sorted(stale))
         try:
             modules = [self._load(root) for root in roots]
         except _native.JsError as error:
             self._keep_old(removed, hooked, commonjs, error.value)
             return
         except FOR_JAVASCRIPT as problem:
-            self._keep_old(removed, hooked, commonjs, worker.as_js_error(problem))
+            self._keep_old(removed, hooked, commonjs, provider.as_js_error(problem))
             return
-        worker.entry.invoke("hotDispose", sorted(stale))
+        provider.entry.invoke("hotDispose", sorted(stale))
         for root, module in zip(roots, modules, strict=True):
             if module is None:
-                worker.attempt(lambda root=root: worker.entry.invoke("runMain", root))
+                provider.attempt(lambda root=root: provider.entry.invoke("runMain", root))
             else:
-                worker.attempt(lambda module=module: worker.program.evaluate(module))
+                provider.attempt(lambda module=module: provider.program.evaluate(module))
         updated: Any = [[root, module and module.namespace] for root, module in zip(roots, modules, strict=True)]
-        worker.entry.invoke("hotAccept", updated)
-        worker.entry.invoke("hotEvent", "afterUpdate", changed)
-        worker.entry.invoke("drain")
+        provider.entry.invoke("hotAccept", updated)
+        provider.entry.invoke("hotEvent", "afterUpdate", changed)
+        provider.entry.invoke("drain")
 
     def _tell_of(self, changed: list[str]) -> None:
         from ...watching.descriptions import CLEAR, describe_files
 
-        options = self._worker.options
+        options = self._provider.options
         if options.hot_clears:
-            self._worker.entry.invoke("hotWrite", 1, CLEAR.decode())
+            self._provider.entry.invoke("hotWrite", 1, CLEAR.decode())
         if not options.hot_is_silent:
-            self._worker.entry.invoke(
+            self._provider.entry.invoke(
                 "hotWrite", 2, f"rt: reloaded: {describe_files(changed, options.folder)} changed\n"
             )
 
     def _load(self, path: str) -> _native.JsModule | None:
         """Return the linked module of a file; None for CommonJS, which runs when it is loaded."""
-        worker = self._worker
-        script = worker.modules.native.script(path)
+        provider = self._provider
+        script = provider.modules.native.script(path)
         if script is not None and script.kind == "commonjs" and not script.problems:
             return None
-        return worker.modules.native.instantiate(path)
+        return provider.modules.native.instantiate(path)
 
     def _keep_old(
         self, removed: _native.TakenModules, hooked: dict[str, _native.JsModule], commonjs: Any, error: Any
     ) -> None:
-        self._worker.modules.native.put_back(removed)
-        self._worker.modules.put_back_hooked(hooked)
-        self._worker.entry.invoke("hotPutBack", commonjs)
-        self._worker.entry.invoke("hotFailed", error)
-        self._worker.entry.invoke("drain")
+        self._provider.modules.native.put_back(removed)
+        self._provider.modules.put_back_hooked(hooked)
+        self._provider.entry.invoke("hotPutBack", commonjs)
+        self._provider.entry.invoke("hotFailed", error)
+        self._provider.entry.invoke("drain")
 
     def _stale(self, changed: list[str]) -> tuple[set[str], list[str]]:
         """Return the paths of stale modules, and the files to be evaluated again: those that accept, otherwise the main one."""
-        worker = self._worker
-        main = worker.options.entry
+        provider = self._provider
+        main = provider.options.entry
         stale: set[str] = set()
         roots: dict[str, None] = {}
         waiting = list(changed)
@@ -143,14 +143,14 @@ class HotReload:
             if name in stale:
                 continue
             stale.add(name)
-            if name != main and worker.entry.invoke("hotAccepts", name, name):
+            if name != main and provider.entry.invoke("hotAccepts", name, name):
                 roots[name] = None
                 continue
             importers = {
-                *worker.modules.native.importers_of(name),
-                *worker.entry.invoke("hotRequirers", name).to_list(),
+                *provider.modules.native.importers_of(name),
+                *provider.entry.invoke("hotRequirers", name).to_list(),
             }
-            accepting = [each for each in importers if worker.entry.invoke("hotAccepts", each, name)]
+            accepting = [each for each in importers if provider.entry.invoke("hotAccepts", each, name)]
             if accepting and len(accepting) == len(importers):
                 roots[name] = None
                 continue
@@ -162,7 +162,7 @@ class HotReload:
 
     def _reloadable(self) -> list[str]:
         """Return the paths of all modules of files, except for native addons, which cannot be initialized twice."""
-        worker = self._worker
-        loaded = [*worker.modules.native.paths(), *worker.modules.hooked_paths()]
-        loaded += [str(path) for path in worker.entry.invoke("hotRequired").to_list()]
+        provider = self._provider
+        loaded = [*provider.modules.native.paths(), *provider.modules.hooked_paths()]
+        loaded += [str(path) for path in provider.entry.invoke("hotRequired").to_list()]
         return [path for path in loaded if path.startswith("/") and not path.endswith(".node")]

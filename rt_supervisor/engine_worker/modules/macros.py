@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from ..program.worker import ProgramProvider
+    from ..program.provider import ProgramProvider
     from .files import ModuleFiles
 
     Again = Callable[[dict[int, str]], _native.Transformed]
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 class MacroRunner:
     """Evaluates the macro calls of files."""
 
-    def __init__(self, worker: ProgramProvider, files: ModuleFiles) -> None:
-        self._worker = worker
+    def __init__(self, provider: ProgramProvider, files: ModuleFiles) -> None:
+        self._provider = provider
         self._files = files
-        self.modules = ModuleProvider(worker, 1)
+        self.modules = ModuleProvider(provider, 1)
         self._expanded: dict[tuple[str, str | None], _native.Transformed] = {}
 
     def expanded(self, record: _native.GraphModule) -> _native.Transformed:
@@ -60,16 +60,16 @@ class MacroRunner:
 
     def _evaluate(self, call: _native.MacroCall, caller: _native.Transformed) -> str:
         """Return the value of a macro call as JavaScript."""
-        if self._worker.options.no_macros:
+        if self._provider.options.no_macros:
             raise _problem("Macros are disabled", call, caller)
         if "/node_modules/" in caller.path:
             raise _problem("For security reasons, macros cannot be run from node_modules.", call, caller)
         function = self._function(call, caller)
         try:
-            value = self._worker.entry.invoke("callMacro", function, self._arguments(call))
+            value = self._provider.entry.invoke("callMacro", function, self._arguments(call))
             if isinstance(value, _native.JsPromise):
                 value = self._settle(value, call, caller)
-            text = self._worker.entry.invoke("macroText", value)
+            text = self._provider.entry.invoke("macroText", value)
         except _native.JsError as error:
             raise Thrown(error.value) from error
         if not isinstance(text, str):
@@ -95,11 +95,11 @@ class MacroRunner:
     def _arguments(self, call: _native.MacroCall) -> Any:
         code = f"(() => {{ {call.constants} return [{call.arguments}]; }})()"
         transformed = _native.transform(code, "macro.ts", self._files.transform_options, package_type="commonjs")
-        return self._worker.engine.run(transformed.code, "rt:macro")
+        return self._provider.engine.run(transformed.code, "rt:macro")
 
     def _settle(self, promise: _native.JsPromise, call: _native.MacroCall, caller: _native.Transformed) -> Any:
         promise.mark_as_handled()
-        self._worker.program.settle(promise)
+        self._provider.program.settle(promise)
         if promise.state == "rejected":
             raise Thrown(promise.result)
         if promise.state == "pending":

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NoReturn
 
-    from ..program.worker import ProgramProvider
+    from ..program.provider import ProgramProvider
     from .hooked import HookedModules
     from .wasm import WasmModules
 
@@ -37,17 +37,17 @@ _NEVER_SETTLED = "ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED"
 class ModuleProvider:
     """Provides modules to a program, or to its macros (`number` 1)."""
 
-    def __init__(self, worker: ProgramProvider, number: int = 0) -> None:
-        self._worker = worker
-        self.files = worker.files
-        self.native = worker.program.loader(number)
+    def __init__(self, provider: ProgramProvider, number: int = 0) -> None:
+        self._provider = provider
+        self.files = provider.files
+        self.native = provider.program.loader(number)
         self._wasm: WasmModules | None = None
         self._hooked: HookedModules | None = None
         self.is_hooked = False
         self._failed: list[Any] = []  # exceptions of CommonJS modules that have not been evaluated
 
     def _numbered(self, number: int) -> ModuleProvider:
-        return self if number == 0 else self._worker.macros.modules
+        return self if number == 0 else self._provider.macros.modules
 
     # --- files
 
@@ -68,24 +68,24 @@ class ModuleProvider:
 
     def data_value(self, path: str, loader: str, data: bytes | None) -> Any:
         """Return the value of a file that is not a script, for `require`. Raises SourceError, ModuleNotFound."""
-        return data_value(self._worker, path, loader, data)
+        return data_value(self._provider, path, loader, data)
 
     def data_module(self, name: str, path: str, loader: str, data: bytes | None) -> _native.JsModule:
         """Return the module of a file that is not a script. Raises SourceError, ModuleNotFound."""
-        return self.of_value(name, data_value(self._worker, path, loader, data))
+        return self.of_value(name, data_value(self._provider, path, loader, data))
 
     def of_value(self, name: str, value: Any) -> _native.JsModule:
         """Return the module whose default export is `value`."""
-        names, view, *_ = self._worker.entry.invoke("importView", value).to_list()
+        names, view, *_ = self._provider.entry.invoke("importView", value).to_list()
         return self.of_names(name, names, view)
 
     def of_names(self, name: str, names: _native.JsArray, view: _native.JsObject) -> _native.JsModule:
         """Return the module with the exports `names`, which are read from `view`."""
-        return self._worker.engine.synthetic_module(name, names.to_list(), source=view)
+        return self._provider.engine.synthetic_module(name, names.to_list(), source=view)
 
     def expanded(self, record: _native.GraphModule) -> _native.Transformed:
         """Return the script of a record with its macro calls replaced. Raises SourceError, Thrown."""
-        return self._worker.macros.expanded(record)
+        return self._provider.macros.expanded(record)
 
     def data_url(self, number: int, url: str, loader: str | None = None) -> _native.JsModule:
         """Return the module of a `data:` or `blob:` URL, or its source. Raises ModuleNotFound, SourceError."""
@@ -100,7 +100,7 @@ class ModuleProvider:
             return self.native.put(url, loader, self.of_value(url, self.wasm.source(url)))
         from .data_urls import create_module
 
-        made = create_module(self._worker, self, url)
+        made = create_module(self._provider, self, url)
         return self.native.put(url, None, made, is_asked_for=self.wasm_has(url))
 
     def broken_module(self, name: str, error: BaseException, known: Sequence[str]) -> _native.JsModule:
@@ -117,7 +117,7 @@ class ModuleProvider:
             raise Thrown(value)
 
         exports = [each for each in known if each != "default"]
-        return self._worker.engine.synthetic_module(name, [*exports, "default"], evaluate=throw)
+        return self._provider.engine.synthetic_module(name, [*exports, "default"], evaluate=throw)
 
     # --- WebAssembly
 
@@ -127,7 +127,7 @@ class ModuleProvider:
         if self._wasm is None:
             from .wasm import WasmModules
 
-            self._wasm = WasmModules(self._worker, self)
+            self._wasm = WasmModules(self._provider, self)
         return self._wasm
 
     def wasm_has(self, name: str) -> bool:
@@ -163,7 +163,7 @@ class ModuleProvider:
         if self._hooked is None:
             from .hooked import HookedModules
 
-            self._hooked = HookedModules(self._worker, self)
+            self._hooked = HookedModules(self._provider, self)
         return self._hooked
 
     def hooked_target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
@@ -206,7 +206,7 @@ class ModuleProvider:
     def fail_module(self, code: str, name: str) -> NoReturn:
         """Raise the syntax error that only the engine finds in the source of an ES module."""
         try:
-            self._worker.engine.compile_module(code, name)
+            self._provider.engine.compile_module(code, name)
         except _native.JsError as error:
             raise self.placed(error, is_syntax=True) from error
         raise RuntimeError(f"{name} could not be compiled once")
@@ -224,11 +224,11 @@ class ModuleProvider:
         """Return the exception for an error of the engine that has no frames, with its location."""
         if not isinstance(error, _native.JsError) or error.file is None or error.line is None:
             return error
-        sources = self._worker.sources
+        sources = self._provider.sources
         line, column, file = sources.map_position(error.file, error.line, error.column or 1)
         source = sources.lines(file or error.file, line, line) or [error.source_line or ""]
         place: Any = {"file": file or error.file, "line": line, "column": column, "source": source[0]}
-        return Thrown(self._worker.entry.invoke("placedError", error.value, place, is_syntax))
+        return Thrown(self._provider.entry.invoke("placedError", error.value, place, is_syntax))
 
     def link_failure(self, error: BaseException) -> BaseException:
         """Return the exception for a module graph that cannot be linked."""
@@ -247,7 +247,7 @@ class ModuleProvider:
         elif not isinstance(problem, _FOR_IMPORTS):
             raise problem
         elif not _is_never_settled(problem):
-            answer.invoke("reject", self._worker.as_js_error(problem))
+            answer.invoke("reject", self._provider.as_js_error(problem))
 
 
 def _is_never_settled(problem: Exception) -> bool:

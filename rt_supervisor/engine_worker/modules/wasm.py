@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import ProgramProvider
+    from ..program.provider import ProgramProvider
     from .provider import ModuleProvider
 
 INSTANCE = "instance"  # used instead of a loader in the table of modules
@@ -28,10 +28,10 @@ INSTANCE = "instance"  # used instead of a loader in the table of modules
 class WasmModules:
     """The WebAssembly files that a program's modules have imported, by module name."""
 
-    def __init__(self, worker: ProgramProvider, provider: ModuleProvider) -> None:
-        self._worker = worker
+    def __init__(self, provider: ProgramProvider, modules: ModuleProvider) -> None:
         self._provider = provider
-        self._loader = provider.native
+        self._modules = modules
+        self._loader = modules.native
         self._bytes: dict[str, bytes] = {}
 
     def add(self, name: str, data: bytes | None) -> None:
@@ -58,7 +58,7 @@ class WasmModules:
         transformed = _native.transform(
             _text(imports, exports, name),
             name,
-            self._provider.files.transform_options,
+            self._modules.files.transform_options,
             loader="js",
             package_type="module",
         )
@@ -68,7 +68,7 @@ class WasmModules:
         """Return the instance of the main module; None if the file needs WASI and has already run."""
         self._ask("compile", name, self._bytes[name])
         try:
-            if self._worker.entry.invoke("wasm", "runGuest", name):
+            if self._provider.entry.invoke("wasm", "runGuest", name):
                 return None
         except _native.JsError as error:
             raise Thrown(error.value) from error
@@ -78,16 +78,16 @@ class WasmModules:
     def source(self, name: str) -> Any:
         """Return the compiled module of `name`, not instantiated. Raises Thrown for a module without one."""
         if name not in self._bytes:
-            raise Thrown(self._worker.entry.invoke("wasm", "noSource", name))
+            raise Thrown(self._provider.entry.invoke("wasm", "noSource", name))
         self._ask("compile", name, self._bytes[name])
-        return self._worker.entry.invoke("wasm", "source", name)
+        return self._provider.entry.invoke("wasm", "source", name)
 
     def _is_there(self, specifier: str, name: str) -> bool:
-        return specifier.startswith(INLINE) or self._provider.files.resolver.resolve(specifier, name).failure is None
+        return specifier.startswith(INLINE) or self._modules.files.resolver.resolve(specifier, name).failure is None
 
     def _ask(self, question: str, *values: Any) -> tuple[list[str], list[str]]:
         try:
-            imports, exports = self._worker.entry.invoke("wasm", question, *values).to_list()
+            imports, exports = self._provider.entry.invoke("wasm", question, *values).to_list()
         except _native.JsError as error:
             raise Thrown(error.value) from error
         return imports.to_list(), exports.to_list()

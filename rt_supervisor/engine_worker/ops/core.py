@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..host import Host
 
 
-def operations(worker: Host) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     def library_module(name: str) -> _native.JsFunction:
-        return bundle.library_module(worker.engine, name)
+        return bundle.library_module(host.engine, name)
 
     return {"libraryModule": library_module}

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from ..host import HostWithDebugger
 
 
-def operations(worker: HostWithDebugger) -> dict[str, Any]:
-    debugging = worker.debugging
+def operations(program: HostWithDebugger) -> dict[str, Any]:
+    debugging = program.debugging
 
     def open_server(port: int | None, host: str | None) -> int | str:
         """Return the port, or an error message if the server cannot listen."""
-        default_host, default_port, path = worker.options.inspect_address
+        default_host, default_port, path = program.options.inspect_address
         chosen = default_port if port is None else port
         try:
             return debugging.open((host or default_host, chosen, path))
@@ -33,7 +33,7 @@ def operations(worker: HostWithDebugger) -> dict[str, Any]:
         "connect": debugging.connect,
         "dispatch": (debugging.dispatch, "vs"),
         "disconnect": debugging.disconnect,
-        "pump": worker.engine.pump,  # runs the tasks in which V8 replies
+        "pump": program.engine.pump,  # runs the tasks in which V8 replies
         "open": open_server,
         "close": debugging.close,
         "url": lambda: debugging.url,

@@ -14,14 +14,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..program.worker import ProgramProvider
+    from ..program.provider import ProgramProvider
 
 SCRIPTS = tuple(f".{prefix}{kind}" for prefix in ("", "c", "m") for kind in ("js", "ts"))
 PARAMETERS = ("exports", "require", "module", "__filename", "__dirname")  # of the function that runs CommonJS
 
 
-def operations(worker: ProgramProvider) -> dict[str, Any]:
-    files = worker.files
+def operations(provider: ProgramProvider) -> dict[str, Any]:
+    files = provider.files
 
     def resolve(specifier: str, importer: str, require: bool, conditions: Any = None) -> list[str]:
         further = conditions and conditions.to_list()
@@ -34,9 +34,9 @@ def operations(worker: ProgramProvider) -> dict[str, Any]:
 
     def compile_wrapper(code: str, path: str) -> Any:
         try:
-            return worker.engine.compile_function(code, PARAMETERS, path)
+            return provider.engine.compile_function(code, PARAMETERS, path)
         except _native.JsError as error:
-            raise worker.modules.placed(error, is_syntax=True) from error
+            raise provider.modules.placed(error, is_syntax=True) from error
 
     def source_text(path: str) -> str | None:
         """Return what a script holds, None for any other file and one that cannot be read."""
@@ -49,14 +49,14 @@ def operations(worker: ProgramProvider) -> dict[str, Any]:
             except OSError:
                 return None
         try:
-            transformed = worker.modules.native.script(path)
+            transformed = provider.modules.native.script(path)
         except ModuleNotFound:  # loading it without a text fails in the same way
             return None
         return None if transformed is None else transformed.source
 
     def transpiled_text(path: str, text: str, loader: str) -> str:
         transformed = files.transform(text, path, loader=loader or None)
-        worker.sources.add(path, transformed)
+        provider.sources.add(path, transformed)
         return transformed.code
 
     def is_module_text(path: str, text: str, loader: str) -> bool:
@@ -64,18 +64,18 @@ def operations(worker: ProgramProvider) -> dict[str, Any]:
 
     def evaluate_wrapped(code: str, path: str) -> Any:
         try:
-            return worker.engine.run(code, path)
+            return provider.engine.run(code, path)
         except _native.JsError as error:
             if error.is_from_compiler:
-                raise worker.modules.placed(error, is_syntax=True) from error
+                raise provider.modules.placed(error, is_syntax=True) from error
             raise  # the script threw it: it keeps its class, code and frames
 
     def require_source(name: str, text: str, script: str) -> Any:
-        module = worker.modules.hooked.from_text(name, text, script)
-        return worker.program.evaluate_now(worker.modules.native.ready(module))
+        module = provider.modules.hooked.from_text(name, text, script)
+        return provider.program.evaluate_now(provider.modules.native.ready(module))
 
     def fail_import(specifier: str, importer: str, conditions: Any = None) -> None:
-        worker.modules.fail_import(specifier, importer, conditions and conditions.to_list())
+        provider.modules.fail_import(specifier, importer, conditions and conditions.to_list())
 
     def fail_require(specifier: str, importer: str) -> None:
         from ..modules import unresolved
@@ -85,23 +85,23 @@ def operations(worker: ProgramProvider) -> dict[str, Any]:
             raise problem
 
     def settle(promise: Any) -> list[Any]:
-        worker.program.settle(promise)
+        provider.program.settle(promise)
         return [promise.state, None if promise.state == "pending" else promise.result]
 
     def use_global_folders(folders: Any) -> None:
         files.use_global_folders(folders.to_list())
-        worker.program.change_files(files.resolver, files.transform_options)
+        provider.program.change_files(files.resolver, files.transform_options)
 
     def import_now(specifier: str, importer: str) -> Any:
-        module = worker.modules.native.ready_target(specifier, importer)
+        module = provider.modules.native.ready_target(specifier, importer)
         promise = module.evaluate()
-        worker.program.settle(promise)
+        provider.program.settle(promise)
         if promise.state == "rejected":
             raise Thrown(promise.result)
-        return worker.entry.invoke("resolved", module.namespace)
+        return provider.entry.invoke("resolved", module.namespace)
 
     return {
-        "setHooked": worker.modules.set_hooked,
+        "setHooked": provider.modules.set_hooked,
         "requireSource": require_source,
         "failImport": fail_import,
         "failRequire": fail_require,
@@ -115,6 +115,6 @@ def operations(worker: ProgramProvider) -> dict[str, Any]:
         "transpiledText": transpiled_text,
         "isModuleText": is_module_text,
         "evaluateWrapped": evaluate_wrapped,
-        "reload": worker.reload,
+        "reload": provider.reload,
         "parseToml": lambda text: parse_toml(text, "TOML"),
     }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..host import Host
 
 
-def operations(worker: Host) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     def folder() -> str:
         try:
             return os.getcwd()
@@ -30,7 +30,7 @@ def operations(worker: Host) -> dict[str, Any]:
         else:
             os.environ[name] = value
         time.tzset()
-        worker.engine.time_zone_changed()
+        host.engine.time_zone_changed()
 
     def parse_environment(text: str) -> list[list[str]]:
         from ...settings.env_files import parse
@@ -38,8 +38,8 @@ def operations(worker: Host) -> dict[str, Any]:
         return [[name, value] for name, value in parse(text).items()]
 
     def collect_garbage(full: bool) -> int:
-        worker.engine.collect_garbage()
-        return worker.engine.heap_statistics().get("used_heap_size", 0)
+        host.engine.collect_garbage()
+        return host.engine.heap_statistics().get("used_heap_size", 0)
 
     def which(name: str, path: str, folder: str) -> str | None:
         from ...settings.environment import find_executable, is_executable
@@ -51,8 +51,8 @@ def operations(worker: Host) -> dict[str, Any]:
         return os.path.abspath(found) if found else None
 
     return {
-        **process_identity.operations(worker),
-        **process_memory.operations(worker),
+        **process_identity.operations(host),
+        **process_memory.operations(host),
         "cwd": folder,
         "setEnv": set_environment,
         "setRawMode": _set_raw_mode,

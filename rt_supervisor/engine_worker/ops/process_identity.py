@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from ..host import Host
 
 
-def operations(worker: Host) -> dict[str, Any]:
+def operations(host: Host) -> dict[str, Any]:
     """Return this module's part of the area "process"."""
 
     def execve(path: str, arguments: Any, variables: Any) -> None:
         """Replace this process by `path`; output is flushed first."""
         import _signal
 
-        worker.output.flush()
+        host.output.flush()
         before = _signal.signal(_signal.SIGPIPE, _signal.SIG_DFL)
         try:
             os.execve(path, arguments.to_list() or [path], dict(pair.to_list() for pair in variables.to_list()))

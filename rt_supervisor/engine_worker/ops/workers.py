@@ -15,45 +15,45 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ... import _native
-    from ..program.worker import ProgramProvider
+    from ..program.provider import ProgramProvider
 
 _numbers = itertools.count(1)  # one sequence for the process, shared with the workers of workers
 _inboxes: dict[int, int] = {}  # number of a thread -> its mailbox; 0 is the main thread
 _channels: dict[str, set[int]] = {}  # name of a BroadcastChannel -> mailboxes of all engines
 
 
-def operations(worker: ProgramProvider) -> dict[str, Any]:
+def operations(provider: ProgramProvider) -> dict[str, Any]:
     def start(request: str, on_end: _native.JsFunction) -> int:
         """Start the worker that `request` (JSON) describes; `on_end(status, reason)` is called when it has ended."""
         wanted = json.loads(request)
         number = next(_numbers)
         wanted["settings"]["threadId"] = number
         _inboxes[number] = wanted["settings"]["boxes"]["begin"]
-        options = options_of(worker.options, wanted, keeps_maps=worker.files.keeps_maps)
+        options = options_of(provider.options, wanted, keeps_maps=provider.files.keeps_maps)
         limit = wanted["heapLimitMb"]
         heap_limit_bytes = int(limit * 2**20) if limit else None
-        hub = worker.debugging.hub if worker.is_debugged else None
-        worker.loop.waker()  # the worker reports its end from its own thread
+        hub = provider.debugging.hub if provider.is_debugged else None
+        provider.loop.waker()  # the worker reports its end from its own thread
 
         def make() -> ThreadProgram:
             return ThreadProgram(options, wanted["settings"], heap_limit_bytes, hub)
 
         def report_end(status: int, reason: str) -> None:
             def report() -> None:
-                worker.threads.pop(number, None)
+                provider.threads.pop(number, None)
                 _inboxes.pop(number, None)
-                worker.entry.invoke("call", on_end, status, reason)
+                provider.entry.invoke("call", on_end, status, reason)
 
-            worker.loop.complete(report)
+            provider.loop.complete(report)
 
         try:
-            worker.threads[number] = WorkerThread(make, report_end)
+            provider.threads[number] = WorkerThread(make, report_end)
         except RuntimeError:  # no thread can be started
             report_end(1, "EAGAIN")
         return number
 
     def terminate(number: int) -> None:
-        thread = worker.threads.get(number)
+        thread = provider.threads.get(number)
         if thread is not None:
             thread.terminate()
 

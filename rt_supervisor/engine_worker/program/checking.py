@@ -11,7 +11,7 @@ from .problems import ModuleNotFound, SourceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .worker import ProgramProvider
+    from .provider import ProgramProvider
 
 
 @record
@@ -25,19 +25,19 @@ class FoundError:
     source: str
 
 
-def syntax_error(worker: ProgramProvider) -> FoundError | None:
-    """Return the first syntax error of the worker's main file or code; None for a file without one, and for other data.
+def syntax_error(provider: ProgramProvider) -> FoundError | None:
+    """Return the first syntax error of the program's main file or code; None for a file without one, and for other data.
 
     Raises Failed if the file cannot be read.
     """
-    options = worker.options
+    options = provider.options
     try:
         if options.code is not None:
             path = os.path.join(options.folder, options.code_name)
-            transformed: _native.Transformed | None = worker.files.transform(options.code, path, loader="tsx")
+            transformed: _native.Transformed | None = provider.files.transform(options.code, path, loader="tsx")
         else:
             path = options.entry
-            transformed = worker.modules.native.script(path, as_script=False)
+            transformed = provider.modules.native.script(path, as_script=False)
     except SourceError as error:
         detail = error.detail
         return FoundError(
@@ -56,24 +56,24 @@ def syntax_error(worker: ProgramProvider) -> FoundError | None:
     if transformed.problems:
         problem = transformed.problems[0]
         return FoundError(problem.message, path, problem.place.line, problem.place.column, problem.place.text)
-    return _engine_error(worker, transformed, path)
+    return _engine_error(provider, transformed, path)
 
 
-def _engine_error(worker: ProgramProvider, transformed: _native.Transformed, path: str) -> FoundError | None:
+def _engine_error(provider: ProgramProvider, transformed: _native.Transformed, path: str) -> FoundError | None:
     """Return what only the engine finds. A file without evidence of its kind is correct if it is correct as either."""
-    worker.sources.add(path, transformed)
+    provider.sources.add(path, transformed)
     as_module = transformed.kind == "module"
     failure: _native.JsError | None = None
     for is_module in (as_module, not as_module) if transformed.is_ambiguous else (as_module,):
         try:
             if is_module:
-                worker.engine.compile_module(transformed.code, path)
+                provider.engine.compile_module(transformed.code, path)
             else:
-                worker.engine.compile_function(transformed.code, PARAMETERS, path)
+                provider.engine.compile_function(transformed.code, PARAMETERS, path)
             return None
         except _native.JsError as error:
             failure = failure or error
     assert failure is not None
-    line, column, file = worker.sources.map_position(path, failure.line or 1, failure.column or 1)
-    source = worker.sources.lines(file or path, line, line) or [failure.source_line or ""]
+    line, column, file = provider.sources.map_position(path, failure.line or 1, failure.column or 1)
+    source = provider.sources.lines(file or path, line, line) or [failure.source_line or ""]
     return FoundError(str(failure).removeprefix("SyntaxError: "), file or path, line, column, source[0])

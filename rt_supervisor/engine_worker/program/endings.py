@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from ... import _native
-    from .worker import ProgramProvider
+    from .provider import ProgramProvider
 
 OUT_OF_MEMORY_STATUS = 134
 FATAL_IN_HANDLER_STATUS = 7
@@ -35,15 +35,15 @@ def output_failure(failed: _native.OutputFailed) -> Failed:
     return Failed("output-failed", f"cannot write to {stream}: {code}: {words}")
 
 
-def ended_by(worker: ProgramProvider, error: _native.JsError) -> int:
+def ended_by(provider: ProgramProvider, error: _native.JsError) -> int:
     """Print an error that no callback could catch; return its exit status."""
     from ... import _native
 
     try:
-        worker.entry.invoke("uncaught", error.value)
-        status = worker.entry.invoke("exit", 1)
+        provider.entry.invoke("uncaught", error.value)
+        status = provider.entry.invoke("exit", 1)
     except _native.JsError as another:  # printing threw as well: the program has modified objects that it needs
-        worker.output.flush()
+        provider.output.flush()
         with contextlib.suppress(OSError):
             os.write(2, f"{another}\n".encode(errors="replace"))
         return FATAL_IN_HANDLER_STATUS
@@ -61,12 +61,12 @@ def end_process(ended: Callable[[], int]) -> NoReturn:
     os._exit(status)
 
 
-def warn_of_unsettled(worker: ProgramProvider, modules: Iterable[_native.JsModule]) -> None:
+def warn_of_unsettled(provider: ProgramProvider, modules: Iterable[_native.JsModule]) -> None:
     """Warn of the top-level awaits in the graphs of `modules` that will never settle, unless warnings are off."""
-    environment = worker.options.environment
-    if worker.options.start.get("noWarnings") or environment.get("NODE_NO_WARNINGS") == "1":
+    environment = provider.options.environment
+    if provider.options.start.get("noWarnings") or environment.get("NODE_NO_WARNINGS") == "1":
         return
     for module in modules:
         for name, line, column in module.find_pending_awaits():
-            place = worker.sources.map_position(str(name), line, column)[0] if line else None
-            worker.entry.invoke("warn", f"Detected unsettled top-level await at {name}:{place or '?'}")
+            place = provider.sources.map_position(str(name), line, column)[0] if line else None
+            provider.entry.invoke("warn", f"Detected unsettled top-level await at {name}:{place or '?'}")

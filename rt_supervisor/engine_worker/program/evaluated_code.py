@@ -12,67 +12,67 @@ from ...vocabulary.errors import Failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .worker import ProgramProvider
+    from .provider import ProgramProvider
 
 COMPLETION = "__rtCompletion"  # holds the value of the last statement, for `-p`
 
 
-def run_code(worker: ProgramProvider, code: str) -> None:
+def run_code(provider: ProgramProvider, code: str) -> None:
     """Run `code` as the main module; with `-p`, print its completion value, after it has settled if it is a promise.
 
     Code that declares itself CommonJS runs as a sloppy script in the global scope, as in Node.
     """
-    options = worker.options
+    options = provider.options
     path = os.path.join(options.folder, options.code_name)
-    worker.program.set_main_name(path)
+    provider.program.set_main_name(path)
     completion = f"globalThis.{COMPLETION}" if options.prints else None
 
     def transform(macros: dict[int, str] | None = None) -> _native.Transformed:
-        return worker.files.transform(code, path, loader="tsx", completion=completion, macros=macros)
+        return provider.files.transform(code, path, loader="tsx", completion=completion, macros=macros)
 
     transformed = transform()
     if transformed.macro_calls:
-        transformed = worker.macros.replaced(transformed, transform)
-    worker.sources.add(path, transformed)
+        transformed = provider.macros.replaced(transformed, transform)
+    provider.sources.add(path, transformed)
     if transformed.kind == "commonjs" and not transformed.has_import_meta:
-        worker.entry.invoke("runScript", transformed.code, path)
+        provider.entry.invoke("runScript", transformed.code, path)
     else:
-        worker.program.evaluate(worker.modules.native.from_code(transformed, path))
+        provider.program.evaluate(provider.modules.native.from_code(transformed, path))
     if options.prints:
-        _print_completion(worker)
+        _print_completion(provider)
 
 
-def _print_completion(worker: ProgramProvider) -> None:
-    value = worker.engine.global_object.get(COMPLETION)
-    worker.engine.global_object.delete(COMPLETION)
+def _print_completion(provider: ProgramProvider) -> None:
+    value = provider.engine.global_object.get(COMPLETION)
+    provider.engine.global_object.delete(COMPLETION)
     if isinstance(value, _native.JsPromise):
         value.mark_as_handled()
-        worker.program.settle(value)
+        provider.program.settle(value)
         if value.state == "rejected":
-            worker.entry.invoke("uncaught", value.result)
+            provider.entry.invoke("uncaught", value.result)
         if value.state != "pending":  # a promise that can no longer settle is printed itself
             value = value.result
-    worker.entry.invoke("print", value)
+    provider.entry.invoke("print", value)
 
 
-def preload_all(worker: ProgramProvider) -> None:
+def preload_all(provider: ProgramProvider) -> None:
     """Evaluate the modules of `--preload` in order; exceptions of them are uncaught."""
-    worker.entry.invoke("preloading", True)
-    for specifier in worker.options.preloads:
-        worker.attempt(lambda name: preload(worker, name), specifier)
-    worker.entry.invoke("preloading", False)
+    provider.entry.invoke("preloading", True)
+    for specifier in provider.options.preloads:
+        provider.attempt(lambda name: preload(provider, name), specifier)
+    provider.entry.invoke("preloading", False)
 
 
-def preload(worker: ProgramProvider, specifier: str) -> None:
+def preload(provider: ProgramProvider, specifier: str) -> None:
     """Evaluate a module of `--preload`, resolved from rt's working folder. Raises Failed."""
-    if worker.modules.is_hooked or specifier.startswith("data:"):
-        worker.program.evaluate(worker.modules.native.ready_target(specifier, worker.options.folder + "/"))
+    if provider.modules.is_hooked or specifier.startswith("data:"):
+        provider.program.evaluate(provider.modules.native.ready_target(specifier, provider.options.folder + "/"))
         return
-    found = worker.files.resolve(specifier, worker.options.folder + "/")
+    found = provider.files.resolve(specifier, provider.options.folder + "/")
     if found.path is None:
         raise Failed("preload-not-found", f'preload not found "{specifier}"')
-    transformed = worker.modules.native.script(found.path, as_script=False)
+    transformed = provider.modules.native.script(found.path, as_script=False)
     if transformed is not None and transformed.kind == "commonjs" and not transformed.problems:
-        worker.entry.invoke("loadForImport", found.path)
+        provider.entry.invoke("loadForImport", found.path)
     else:
-        worker.program.evaluate(worker.modules.native.instantiate(found.path, found.query))
+        provider.program.evaluate(provider.modules.native.instantiate(found.path, found.query))

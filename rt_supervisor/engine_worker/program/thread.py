@@ -16,7 +16,7 @@ from ...vocabulary.errors import Failed, unreachable
 from ..start import bundle
 from .endings import OUT_OF_MEMORY_STATUS
 from .options import ProgramOptions
-from .worker import ProgramProvider
+from .provider import ProgramProvider
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

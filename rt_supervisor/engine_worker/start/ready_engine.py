@@ -1,6 +1,6 @@
 """An engine that is created before its program is known: it contains the runtime, but nothing of a program.
 
-`program/worker.py` adds the rest: operations, options, process. A ready engine is used once.
+`program/provider.py` adds the rest: operations, options, process. A ready engine is used once.
 """
 
 from __future__ import annotations

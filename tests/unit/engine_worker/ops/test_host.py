@@ -9,7 +9,7 @@ import rt_supervisor.engine_worker.ops as ops
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rt_supervisor.engine_worker.host import Host, HostWithDebugger
-    from rt_supervisor.engine_worker.program.worker import ProgramProvider
+    from rt_supervisor.engine_worker.program.provider import ProgramProvider
 
     def _a_program_is_every_host(worker: ProgramProvider) -> tuple[Host, HostWithDebugger]:
         """Areas are imported by name, so this function makes the type checker compare the types."""

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from rt_supervisor._native import HOST_OPERATIONS
 from rt_supervisor.engine_worker.ops import names
 from rt_supervisor.engine_worker.program.options import ProgramOptions
-from rt_supervisor.engine_worker.program.worker import ProgramProvider
+from rt_supervisor.engine_worker.program.provider import ProgramProvider
 
 
 def test_areas_offer_what_is_listed() -> None:

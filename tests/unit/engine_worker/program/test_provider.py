@@ -11,7 +11,7 @@ import pytest
 
 from rt_supervisor import _native
 from rt_supervisor.engine_worker.program.options import ProgramOptions, start_values
-from rt_supervisor.engine_worker.program.worker import ProgramProvider
+from rt_supervisor.engine_worker.program.provider import ProgramProvider
 from rt_supervisor.vocabulary.errors import Failed
 
 Run = Callable[..., tuple[int, list[str], str]]
