@@ -34,6 +34,8 @@ pub struct Connection {
     unsent: Vec<u8>,
     sent: usize,
     reader: Reader,
+    /// Whether it has begun to talk, and its end has not been observed.
+    is_client: bool,
     pub is_over: bool,
 }
 
@@ -58,11 +60,12 @@ impl Connection {
         Connection {
             stream,
             framing,
-            state,
             unread: Vec::new(),
             unsent: Vec::new(),
             sent: 0,
             reader: Reader::default(),
+            is_client: state == State::Talking,
+            state,
             is_over: false,
         }
     }
@@ -73,6 +76,13 @@ impl Connection {
 
     pub fn is_talking(&self) -> bool {
         self.state == State::Talking && !self.is_over
+    }
+
+    /// Returns once whether a client no longer talks, for whatever reason: it has left, or a message could not be sent.
+    pub fn has_left(&mut self) -> bool {
+        let has_left = self.is_client && !self.is_talking();
+        self.is_client &= !has_left;
+        has_left
     }
 
     pub fn wants_to_write(&self) -> bool {
@@ -114,6 +124,7 @@ impl Connection {
                 Answer::Page(bytes) => return self.leave(&bytes),
                 Answer::Upgrade(bytes) => {
                     self.state = State::Talking;
+                    self.is_client = true;
                     self.push(&bytes);
                     news.push(News::Connected);
                 }

@@ -129,21 +129,18 @@ impl Turning<'_> {
         self.accept();
         let mut events = Vec::new();
         for (&number, connection) in &mut self.connections {
-            let was_talking = connection.is_talking();
             if connection.wants_to_write() {
                 connection.write();
             }
-            let mut has_come = was_talking;
             if ready.contains(&number) && !connection.is_over {
                 for news in connection.read(&self.page, &self.local) {
                     events.push(match news {
                         News::Connected => Event::Connected(number),
                         News::Message(text) => Event::Message(number, text),
                     });
-                    has_come = true;
                 }
             }
-            if has_come && !connection.is_talking() {
+            if connection.has_left() {
                 events.push(Event::Disconnected(number));
             }
         }

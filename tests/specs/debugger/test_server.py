@@ -7,6 +7,7 @@ from __future__ import annotations
 import socket
 import struct
 import subprocess
+import threading
 import urllib.request
 
 import pytest
@@ -213,3 +214,35 @@ def test_clients_that_violate_the_protocol(box: Box) -> None:
     gone = FrontEnd(url)
     gone.socket.close()  # without a close frame
     assert FrontEnd(url).do("Runtime.evaluate", expression="7")["result"]["value"] == 7
+
+
+def test_a_program_that_opens_a_port_in_use_goes_on(box: Box) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        ran = box.run("-e", f"require('inspector').open({port}, '127.0.0.1', true); console.log('goes on');")
+    assert (ran.stdout, ran.returncode) == (b"goes on\n", 0)
+    assert ran.stderr == f"Starting inspector on 127.0.0.1:{port} failed: address already in use\n".encode()
+
+
+def test_clients_that_vanish_while_messages_are_sent_to_them(box: Box) -> None:
+    """Each is forgotten, even if a failed send is how its end is discovered: at its end, the program waits for none of them."""
+    box.write(
+        {
+            "a.cjs": "console.log('ready'); const t = setInterval(() => { for (let n = 0; n < 50; n++) console.debug(n); });"
+            "process.on('SIGTERM', () => clearInterval(t));"
+        }
+    )
+    program = box.start("--inspect=0", "a.cjs", stdout=subprocess.PIPE)
+    url = url_of(program)
+    assert program.stdout is not None
+    reader = threading.Thread(target=program.stdout.read)
+    assert program.stdout.readline() == b"ready\n"
+    reader.start()
+    for _ in range(40):
+        front = FrontEnd(url)
+        front.do("Runtime.enable")
+        front.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset
+        front.socket.close()
+    program.terminate()
+    assert program.wait(timeout=60) == 0
+    reader.join()
