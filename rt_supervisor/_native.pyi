@@ -1596,6 +1596,8 @@ class Inspector:
         """Report an uncaught value to the front ends, with the text that they show."""
     def set_require(self, function: JsFunction) -> None:
         """Set the `require` function of the front ends' consoles."""
+    def invoke(self, object: JsObject, name: Key, *args: ToJs) -> JsValue:
+        """Call a method of `object`, also while JavaScript is interrupted."""
     def resume_paused(self) -> None:
         """Resume JavaScript if it is paused, whatever the sessions are waiting for."""
     def end_context(self) -> None:

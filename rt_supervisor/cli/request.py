@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..settings.environment import DEFAULT_PATH, own_executable
+from ..settings.environment import DEFAULT_PATH, WATCH_INSPECT_PORT, own_executable
 from ..settings.target import Places
 from ..start.dependencies import depend_on
 from ..vocabulary.errors import Failed
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..settings.inspect_address import Address, Mode
+    from ..start.dependencies import Variables
     from .line.arguments import Invocation
 
 
@@ -145,11 +146,29 @@ def inspect_request(invocation: Invocation) -> tuple[Address, Mode] | None:
     return address, _INSPECT_MODES[given[0]] if given else ""
 
 
+def requested_by_variable(environment: Mapping[str, str | None]) -> tuple[Address, Mode] | None:
+    """Return what RT_INSPECT or BUN_INSPECT requests; None if neither is set. Raises Failed."""
+    for name in INSPECT_VARIABLES[:2]:
+        if value := environment.get(name):
+            from ..settings.inspect_address import from_url
+
+            return from_url(name, value)
+    return None
+
+
+def watched_address(address: Address, environment: Variables) -> Address:
+    """Return `address` with the port that a watching rt has selected for all restarts, if it may be any port."""
+    host, port, path = address
+    selected = None if port else environment.get(WATCH_INSPECT_PORT)
+    return (host, int(selected), path) if selected else address
+
+
 def script_request(request: Request) -> Request:
     """Return the request for scripts and binaries: the debugger's flags apply to the programs that they start."""
     given = inspect_request(request.invocation)
     if given is None or not given[1]:
         return request
+    given = watched_address(given[0], request.environment), given[1]
     from ..settings.inspect_address import to_url
 
     environment = {**request.environment, INSPECT_VARIABLES[0]: to_url(*given)}

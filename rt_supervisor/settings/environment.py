@@ -44,9 +44,12 @@ _ARCHITECTURES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
 _PLATFORMS = {"linux": "linux", "darwin": "darwin", "win32": "win32"}
 
 
+WATCH_INSPECT_PORT = (
+    "_RT_WATCH_INSPECT_PORT"  # the debugger's port in each restart of a watched program that may use any
+)
 WATCH_SIGNAL = "_RT_WATCH_SIGNAL"  # the signal that a watching rt ends this one with: rt prints no message about it
 # What an outer run set for its package and script, and a watching rt for the one that it starts.
-DROPPED = ("npm_package_", "npm_lifecycle_", WATCH_SIGNAL)
+DROPPED = ("npm_package_", "npm_lifecycle_", WATCH_SIGNAL, WATCH_INSPECT_PORT)
 CHAIN = "RT_SCRIPT_CHAIN"  # the scripts that led to a process: a line each, folder, tab, name
 MOST_TURNS = 10  # a script may start itself with other arguments, but not this often
 MOST_REMEMBERED = 200

@@ -66,6 +66,23 @@ def socket_of(address: Address) -> tuple[str, bool] | None:
     return (host[len(_CONNECTS[0]) :], False) if host.startswith(_CONNECTS[0]) else None
 
 
+def free_port(address: Address) -> int | None:
+    """Return a port for a program that selects one itself; None if `address` has one, is a socket, or cannot be listened at."""
+    import socket
+
+    host, port, _ = address
+    if port or socket_of(address):
+        return None
+    for wanted in (DEFAULT_PORT, 0) if port is None else (0,):
+        try:
+            family, *_, place = socket.getaddrinfo(host.strip("[]"), wanted, type=socket.SOCK_STREAM)[0]
+            with socket.create_server(place[:2], family=family) as server:
+                return int(server.getsockname()[1])
+        except OSError:
+            pass
+    return None
+
+
 def to_url(address: Address, mode: Mode) -> str:
     """Return the value of RT_INSPECT that means an address and a way to start."""
     host, port, path = address

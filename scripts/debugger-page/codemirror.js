@@ -25,6 +25,7 @@ export {
   Decoration,
   EditorView,
   GutterMarker,
+  WidgetType,
   gutter,
   highlightActiveLine,
   hoverTooltip,
@@ -33,4 +34,11 @@ export {
   placeholder,
 } from '@codemirror/view';
 export { tags } from '@lezer/highlight';
-export { LEAST_UPPER_BOUND, TraceMap, allGeneratedPositionsFor, originalPositionFor } from '@jridgewell/trace-mapping';
+export {
+  LEAST_UPPER_BOUND,
+  TraceMap,
+  allGeneratedPositionsFor,
+  eachMapping,
+  generatedPositionFor,
+  originalPositionFor,
+} from '@jridgewell/trace-mapping';

@@ -160,6 +160,7 @@ interface Native {
   inspector_networkType: HostFunction;
   inspector_open: HostFunction;
   inspector_pump: HostFunction;
+  inspector_resource: HostFunction;
   inspector_thrown: HostFunction;
   inspector_url: HostFunction;
   inspector_wait: HostFunction;

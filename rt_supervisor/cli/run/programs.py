@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import os
 
+from ...settings.environment import WATCH_INSPECT_PORT
 from ...settings.target import is_pipe
 from ...start.dependencies import RecordedVariables, dependencies
 from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
 from ..colours import wants_colour
 from ..line import flags
-from ..request import IDENTITY, INSPECT_VARIABLES, inspect_request, program_environment
+from ..request import (
+    IDENTITY,
+    INSPECT_VARIABLES,
+    inspect_request,
+    program_environment,
+    requested_by_variable,
+    watched_address,
+)
 from ..streams import read_text
 
 WATCH_CHANNEL = "_RT_WATCH_CHANNEL"  # vocabulary.load_report.CHANNEL, which only watched programs import
@@ -110,8 +118,9 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
 
         limits = limits_of(invocation.permission, (entry, *invocation.texts("preload")))
     inspection = _inspection(request, asked)
-    if inspection and any(environment.get(name) for name in INSPECT_VARIABLES):
-        environment = {name: value for name, value in environment.items() if name not in INSPECT_VARIABLES}
+    if inspection and any(environment.get(name) for name in (*INSPECT_VARIABLES, WATCH_INSPECT_PORT)):
+        left_out = (*INSPECT_VARIABLES, WATCH_INSPECT_PORT)
+        environment = {name: value for name, value in environment.items() if name not in left_out}
     if (
         limits is not None
         and not limits["isAudit"]
@@ -214,19 +223,20 @@ def _inspection(request: Request, asked: RecordedVariables) -> dict[str, Any]:
         dependencies.prevent_caching()
         for name in INSPECT_VARIABLES:  # the program's children are not debugged
             os.environ.pop(name, None)
+    as_node = {"inspect_as_node": request.as_node and not any(variables.values())}
     notify = next((value for name in INSPECT_VARIABLES[2:] if (value := variables[name])), "")
     is_shared = False
-    if given is None or not given[1]:
-        found = [name for name in INSPECT_VARIABLES[:2] if variables[name]]
-        if found:
-            from ...settings.inspect_address import from_url
-
-            given, is_shared = from_url(found[0], str(variables[found[0]])), True
+    if (given is None or not given[1]) and (found := requested_by_variable(variables)):
+        given, is_shared = found, True
     if given is None:
-        return {}
-    address, mode = given
+        return as_node
+    selected, mode = given
+    address = watched_address(selected, asked)
+    if address != selected:
+        os.environ.pop(WATCH_INSPECT_PORT, None)
+        is_shared = True
     more = {"inspect_notify": notify, "inspect_is_shared": is_shared}
-    return {"inspect": mode, "inspect_address": address, "inline_maps": bool(mode), **(more if mode else {})}
+    return {"inspect": mode, "inspect_address": address, "inline_maps": bool(mode), **as_node, **(more if mode else {})}
 
 
 def _runs_test_files(request: Request) -> bool:

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from ...settings.environment import WATCH_SIGNAL
+from ...settings.environment import WATCH_INSPECT_PORT, WATCH_SIGNAL
 from ...settings.target import FILE
 from ...supervising.generations import Generations, followed_with, queue_signals
 from ...vocabulary.events import Exited
@@ -18,7 +18,7 @@ from ...workers.terminal import has_terminal
 from .. import streams
 from ..colours import wants_colour
 from ..line import arguments
-from ..request import places_of
+from ..request import inspect_request, places_of, requested_by_variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,8 +67,7 @@ def run_watched(
     number = signal_number(invocation.text("watch-kill-signal") or "SIGTERM")
     generations = Generations(
         argv=(request.executable, *arguments.without(sys.argv[1:], _OWN_FLAGS)),
-        # Without the variables of env files, which may change, too.
-        environment=os.environ if is_program else {**os.environ, WATCH_SIGNAL: signal_name(number)},
+        environment=_environment(request, None if is_program else signal_name(number)),
         folder=request.folder,
         is_program=is_program,
         kill_signal=number,
@@ -94,6 +93,28 @@ def run_watched(
         return outcome.code
     die_of(outcome.signal)
     return 128 + outcome.signal
+
+
+def _environment(request: Request, script_signal: str | None) -> dict[str, str]:
+    """Return the environment of each generation: rt's own, as the variables of env files may change, too."""
+    environment = dict(os.environ)
+    if script_signal:
+        environment[WATCH_SIGNAL] = script_signal
+    invocation = request.invocation
+    if not script_signal and (node_options := environment.get("NODE_OPTIONS")):
+        from ..line.node_options import with_node_options
+
+        invocation = with_node_options(invocation, node_options)
+    given = inspect_request(invocation)
+    if given is None or not given[1]:
+        given = requested_by_variable(environment)
+    if given:
+        from ...settings.inspect_address import free_port
+
+        port = free_port(given[0])  # the same in each generation, so that a client finds the next one
+        if port:
+            environment[WATCH_INSPECT_PORT] = str(port)
+    return environment
 
 
 def _followed_from_the_start(request: Request, target: Target | None) -> dict[str, Identity]:

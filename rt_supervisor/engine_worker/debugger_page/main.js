@@ -62,10 +62,10 @@ const showProfile = () => {
   profile.toggle();
 };
 
-/** @param {(position: SourcePosition) => void} action */
+/** @param {(place: { url: string, line: number }) => void} action */
 const atCursor = (action) => () => {
   const { url, line } = sources.editor;
-  if (url) action({ url, line, column: 0 });
+  if (url) action({ url, line });
 };
 
 /** @type {Command[]} */
@@ -87,6 +87,12 @@ const commands = [
     label: 'Add or remove a breakpoint on the line of the cursor',
     keys: ['F9'],
     run: atCursor(({ url, line }) => program.breakpoints.toggle(url, line)),
+  },
+  {
+    id: 'toggle-column',
+    label: 'Add or remove a breakpoint at the column of the cursor',
+    keys: ['Alt+F9'],
+    run: () => void sources.editor.toggleAtCursor(),
   },
   {
     id: 'edit',

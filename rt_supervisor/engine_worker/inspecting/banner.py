@@ -1,11 +1,13 @@
-"""What the debugger prints about itself: the specification's banner, and the warning about addresses beyond this machine.
+"""What the debugger prints about itself: the banner, and the warning about addresses beyond this machine.
 
-Editors and `rt inspect` find the WebSocket's URL in the line after `Listening:`.
+Editors and `rt inspect` find the WebSocket's URL in the line after `Listening:`, or, for a program that runs as `node`, in
+Node's own line.
 """
 
 from __future__ import annotations
 
 RULE = "--------------------- rt inspector ---------------------"
+NODE_HELP = "https://nodejs.org/learn/getting-started/debugging"
 UI_VARIABLE = "RT_DEBUGGER_UI"
 _LOOPBACK_NAMES = ("localhost", "ip6-localhost", "ip6-loopback")
 
@@ -15,6 +17,11 @@ def banner(url: str, ui: str = "") -> str:
     place = url.removeprefix("ws://")
     page = ui or f"http://{place.partition('/')[0]}/"
     return f"{RULE}\nListening:\n  {url}\nInspect in browser:\n  {page}#{place}\n{RULE}\n"
+
+
+def node_lines(url: str) -> str:
+    """Return what Node prints of a server at the WebSocket `url`. Tools that start `node` search for the first line."""
+    return f"Debugger listening on {url}\nFor help, see: {NODE_HELP}\n"
 
 
 def warning(host: str) -> str:

@@ -12,12 +12,13 @@ import os
 from ... import NODE_VERSION, _native
 from ...settings.inspect_address import socket_of
 from ...vocabulary.errors import unreachable
-from .banner import UI_VARIABLE, banner, warning
+from .banner import UI_VARIABLE, banner, node_lines, warning
 from .front_end import FrontEnd
 from .listening import CannotListen, listen, notify
 from .network import Network
 from .node_domains import NodeDomains
 from .pauses import BREAK_REASON
+from .resources import Resources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,9 @@ class Debugging:
         self._tests: list[dict[str, Any]] = []  # those that were found
         self._pause_actions: list[Callable[[], None]] = []
         self._watchers: set[int] = set()  # clients for which the program pauses at microtasks
-        self.network = Network(self._send_to_any, self._observe_network)
+        self.resources = Resources(has_files=worker.options.limits is None)
+        """What clients can load through the program."""
+        self.network = Network(self._send_to_any, self._observe_network, self.resources)
         """The requests of the program, for front ends and the program's own sessions."""
         self._domains = NodeDomains(self._send_to_any, self.network)
         self._url = ""  # while listening
@@ -88,12 +91,14 @@ class Debugging:
         elif listener := self._listeners.get(-client):
             listener(text)
 
-    def _observe_network(self, is_observed: bool) -> None:
-        """Observe requests in JavaScript, now or as soon as it can run."""
-        try:
-            self._worker.entry.invoke("inspecting", "observeNetwork", is_observed)
-        except RuntimeError:  # JavaScript is stopped just now
-            self._worker.loop.complete(lambda: self._observe_network(self.network.is_used))
+    def _observe_network(self, then: Callable[[], None]) -> None:
+        """Make JavaScript observe requests if a client wants that, or no longer, and call `then`."""
+
+        def observe() -> None:
+            self._call_hook("observeNetwork", self.network.is_used)
+            then()
+
+        self._when_callable(observe)
 
     # --- workers
 
@@ -113,7 +118,7 @@ class Debugging:
         self._state = "linked"
         if hub.join(link):
             self._take_all()
-            self.wait()
+            self.wait(is_new=True)
             self._breaks_on_start = True
 
     def give_up(self) -> None:
@@ -142,6 +147,7 @@ class Debugging:
         Raises CannotListen.
         """
         options = self._worker.options
+        self._is_wanted_to_run = False
         # first: JavaScript that runs below may be interrupted to open the server, too
         server = self._server = listen(address, is_shared=options.inspect_is_shared)
         self._state = "listening"
@@ -176,12 +182,16 @@ class Debugging:
         if options.inspect_notify:
             notify(options.inspect_notify)
         elif not socket:
-            self._say(warning(host) + banner(self._url, ui))
+            lines = node_lines(self._url) if options.inspect_as_node else banner(self._url, ui)
+            self._say(warning(host) + lines)
         return server.port
 
-    def wait(self) -> None:
-        """Wait until a front end sends `Runtime.runIfWaitingForDebugger`."""
-        self._is_wanted_to_run = False
+    def wait(self, *, is_new: bool = False) -> None:
+        """Wait until a front end sends `Runtime.runIfWaitingForDebugger`. With `is_new`, one that has sent it since this listens
+        or is linked counts: it can connect before this waits.
+        """
+        if not is_new:
+            self._is_wanted_to_run = False
         self._domains.wait(True)
         self._worker.output.flush()
         while not self._is_wanted_to_run and self._run_idle(self._next):
@@ -203,13 +213,13 @@ class Debugging:
         if self._state == "closed":
             return
         if options.inspect != "on":
-            self.wait()
+            self.wait(is_new=True)
         self._breaks_on_start = options.inspect == "break"
 
     def ready_to_run(self) -> None:
         """The main module comes next: preloads have run."""
         if self._breaks_on_start:
-            self._worker.entry.invoke("inspecting", "breakOnStart")
+            self._call_hook("breakOnStart")
 
     def before_first(self) -> None:
         """The next statement is the program's first one; pause there if flags ask for it."""
@@ -325,7 +335,7 @@ class Debugging:
         before = bool(self._watchers)
         (self._watchers.add if is_watched else self._watchers.discard)(client)
         if bool(self._watchers) != before:
-            self._worker.entry.invoke("inspecting", "watchMicrotasks", is_watched)
+            self._when_callable(lambda: self._call_hook("watchMicrotasks", bool(self._watchers)))
 
     def before_microtask(self) -> None:
         """The reaction of a promise comes next; called by JavaScript."""
@@ -365,23 +375,33 @@ class Debugging:
     # --- the rest
 
     def _hook(self) -> None:
-        """Forward the console and uncaught errors to front ends, now or as soon as JavaScript can run."""
-        if self._has_hooks:
-            return
-        try:
-            require = self._worker.entry.invoke("inspecting", "hook")
-        except RuntimeError:  # JavaScript is stopped just now
-            self._worker.loop.complete(self._hook)
-            return
-        self._has_hooks = True
-        assert isinstance(require, _native.JsFunction)
-        self._inspector.set_require(require)
+        """Forward the console and uncaught errors to front ends."""
+
+        def hook() -> None:
+            if self._has_hooks:
+                return
+            require = self._call_hook("hook")
+            self._has_hooks = True
+            assert isinstance(require, _native.JsFunction)
+            self._inspector.set_require(require)
+
+        self._when_callable(hook)
 
     def _tell_port(self, port: int) -> None:
-        try:
-            self._worker.entry.invoke("inspecting", "listens", port)
-        except RuntimeError:
-            self._worker.loop.complete(lambda: self._tell_port(port))
+        self._when_callable(lambda: self._call_hook("listens", port))
+
+    def _call_hook(self, name: str, *values: Any) -> Any:
+        """Call a function of `js/node/inspector/hooks.js`, also while the program's JavaScript is interrupted."""
+        return self._inspector.invoke(self._worker.entry, "inspecting", name, *values)
+
+    def _when_callable(self, action: Callable[[], None]) -> None:
+        """Call `action`, which calls hooks: at once, or in the next turn if an interrupt came while the runtime loads a file of
+        its own, because the hooks may need that file.
+        """
+        if self._inspector.invoke(self._worker.entry, "isLoading"):
+            self._worker.loop.complete(lambda: self._when_callable(action))
+        else:
+            action()
 
     def _say(self, text: str) -> None:
         self._worker.output.write(2, text)

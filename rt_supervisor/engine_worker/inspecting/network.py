@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 
 from ... import _native
+from .resources import InvalidParams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeAlias
+
+    from .resources import Resources
 
     Params: TypeAlias = dict[str, Any]
 
@@ -48,9 +51,16 @@ class _Bodies:
 
 
 class Network:
-    """The front ends that observe requests; `send(client, text)` reaches one, `observe(is_observed)` the program."""
+    """The front ends that observe requests; `send(client, text)` reaches one. `observe(then)` makes the program follow
+    `is_used` before it calls `then`.
+    """
 
-    def __init__(self, send: Callable[[int, str], None], observe: Callable[[bool], None]) -> None:
+    def __init__(
+        self,
+        send: Callable[[int, str], None],
+        observe: Callable[[Callable[[], None]], None],
+        resources: Resources,
+    ) -> None:
         self._send = send
         self._observe = observe
         self._clients: set[int] = set()
@@ -59,11 +69,11 @@ class Network:
         self._size = 0
         self._newest = "", b""  # exchange and data of the newest part of a body that is streamed
         self._commands: dict[object, Callable[[int, Params], Params]] = {
-            "Network.enable": self._enable,
             "Network.disable": self._disable,
             "Network.getRequestPostData": self._get_post_data,
             "Network.getResponseBody": self._get_body,
             "Network.streamResourceContent": self._stream,
+            **resources.commands,
         }
 
     @property
@@ -74,14 +84,18 @@ class Network:
     # --- commands
 
     def answer(self, client: int, text: str) -> bool:
-        """Answer the message `text` if it is a command of this domain; return whether it is."""
-        if '"Network' not in text:
+        """Answer the message `text` if it is a command of this domain or of `IO`; return whether it is."""
+        if '"Network' not in text and '"IO.' not in text:
             return False
         try:
             message = json.loads(text)
         except (ValueError, RecursionError):
             return False
-        command = self._commands.get(message.get("method")) if isinstance(message, dict) else None
+        method = message.get("method") if isinstance(message, dict) else None
+        if method == "Network.enable":
+            self._enable(client, message.get("id"))
+            return True
+        command = self._commands.get(method)
         if command is None:
             return False
         params = message.get("params")
@@ -90,13 +104,15 @@ class Network:
             answer["result"] = command(client, params if isinstance(params, dict) else {})
         except Refused as refused:
             answer["error"] = refused.answer
+        except InvalidParams:
+            answer["error"] = Refused(INVALID_PARAMS, "Invalid parameters").answer
         self._send(client, json.dumps(answer))
         return True
 
-    def _enable(self, client: int, _params: Params) -> Params:
+    def _enable(self, client: int, number: object) -> None:
+        """Answer once the program is observed: no request that follows the answer is missed."""
         self._clients.add(client)
-        self._observe(True)
-        return {}
+        self._observe(lambda: self._send(client, json.dumps({"id": number, "result": {}})))
 
     def _disable(self, client: int, _params: Params) -> Params:
         self.forget(client)
@@ -110,7 +126,7 @@ class Network:
         for clients in self._streaming.values():
             clients.discard(client)
         if not self._clients:
-            self._observe(False)
+            self._observe(lambda: None)
             self._exchanges.clear()
             self._streaming.clear()
             self._size = 0

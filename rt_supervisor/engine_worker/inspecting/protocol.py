@@ -40,10 +40,11 @@ _DOMAINS = {  # name -> (commands, events)
     ),
     "Schema": ("getDomains", ""),
     "Network": (
-        "enable disable getRequestPostData getResponseBody streamResourceContent",
+        "enable disable getRequestPostData getResponseBody loadNetworkResource streamResourceContent",
         "requestWillBeSent responseReceived dataReceived loadingFinished loadingFailed webSocketCreated "
         "webSocketHandshakeResponseReceived webSocketClosed",
     ),
+    "IO": ("close read", ""),
     "NodeRuntime": ("enable disable notifyWhenWaitingForDisconnect", "waitingForDisconnect waitingForDebugger"),
     "NodeWorker": (
         "sendMessageToWorker enable disable detach",

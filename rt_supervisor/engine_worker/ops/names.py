@@ -34,7 +34,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "v8": ("serialize", "deserialize", "versionTag"),
     "inspector": (
         "connect", "dispatch", "disconnect", "pump", "open", "close", "url", "wait", "thrown", "callPaused",
-        "beforeMicrotask", "test", "network", "networkData", "networkType",
+        "beforeMicrotask", "test", "network", "networkData", "networkType", "resource",
     ),
     "workers": ("start", "terminate", "join", "leave", "others", "settleMain", "inboxOf"),
     "passwords": ("hash", "verify", "hashLater", "verifyLater"),

@@ -212,14 +212,38 @@ def test_the_programs_own_session_and_own_events(box: Box) -> None:
     assert json.loads(ran.stdout) == [f"Network.{name}" for name in WHOLE] + [body]
 
 
+BUSY = """
+console.log('busy');
+while (!globalThis.goes);
+await fetch('http://127.0.0.1:1/early').catch(() => {});
+setInterval(() => {}, 1000);
+"""
+
+
+@pytest.mark.parametrize("place", ["program", "worker"])
+def test_a_busy_program_is_observed_from_the_answer_on(box: Box, place: str) -> None:
+    """JavaScript is interrupted to observe it: the request is sent before the event loop turns."""
+    box.write({"a.mts": BUSY, "w.mts": "import { Worker } from 'node:worker_threads'; new Worker('./a.mts');"})
+    program = box.start("--inspect=0", "a.mts" if place == "program" else "w.mts")
+    front = FrontEnd(url_of(program))
+    if place == "worker":
+        front.do("NodeWorker.enable", waitForDebuggerOnStart=False)
+        front = front.worker(front.await_event("NodeWorker.attachedToWorker")["sessionId"])
+    else:
+        assert program.stdout is not None
+        assert program.stdout.readline() == b"busy\n"
+    assert front.do("Network.enable") == {}
+    front.do("Runtime.evaluate", expression="globalThis.goes = true")
+    sent = front.await_event("Network.requestWillBeSent")
+    assert sent["request"]["url"] == "http://127.0.0.1:1/early"
+    assert front.await_event("Network.loadingFailed")["requestId"] == sent["requestId"]
+
+
 def test_nothing_is_observed_without_a_client(box: Box) -> None:
     """The domain's files are not loaded before a client enables it."""
-    box.write({"a.mts": "setInterval(() => {}, 1000); setTimeout(() => console.log('idle'));"})
+    box.write({"a.mts": "setInterval(() => {}, 1000);"})
     program = box.start("--inspect=0", "a.mts")
     front = FrontEnd(url_of(program))
-    assert program.stdout is not None
-    # While the program is still starting, JavaScript cannot begin to observe at once.
-    assert program.stdout.readline() == b"idle\n"
     front.do("Runtime.enable")
     subscribed = "process.getBuiltinModule('diagnostics_channel').hasSubscribers('undici:request:create')"
     check = {"expression": subscribed, "returnByValue": True}
@@ -228,3 +252,51 @@ def test_nothing_is_observed_without_a_client(box: Box) -> None:
     assert front.do("Runtime.evaluate", **check)["result"]["value"] is True
     front.do("Network.disable")
     assert front.do("Runtime.evaluate", **check)["result"]["value"] is False
+
+
+def test_resources(box: Box) -> None:
+    """The answers are those of Node for texts that the program offers; files can be loaded, too."""
+    box.write(
+        {
+            "a ä.map": "mapped",
+            "a.mts": "import { NetworkResources } from 'node:inspector';\n"
+            "for (const [url, data] of [['own://x', 'data é'], [1, ''], ['own://y', 1]] as any)\n"
+            "  try { NetworkResources.put(url, data); } catch (error) { console.log(error.message); }\n"
+            "setInterval(() => {}, 1000);\n",
+        }
+    )
+    program = box.start("--inspect=0", "a.mts")
+    front = FrontEnd(url_of(program))
+    assert program.stdout is not None
+    texts = [program.stdout.readline().decode().strip() for _ in range(2)]
+    assert texts == [
+        'The "url" argument must be of type string. Received type number (1)',
+        'The "data" argument must be of type string. Received type number (1)',
+    ]
+    load = lambda url: front.do("Network.loadNetworkResource", url=url)["resource"]  # noqa: E731
+    read = lambda handle, **params: front.do("IO.read", handle=handle, **params)  # noqa: E731
+    assert load("own://x") == {"success": True, "stream": "own://x"}
+    assert read("own://x", size=3) == {"data": "dat", "eof": False}
+    assert read("own://x", size=5) == {"data": "a é", "eof": False}
+    assert read("own://x") == {"data": "", "eof": True}
+    assert read("own://x", offset=2, size=2) == {"data": "ta", "eof": False}
+    assert front.do("IO.close", handle="own://x") == {}
+    assert load("own://x") == {"success": False}  # closed, it is gone
+    assert read("own://x") == {"data": "", "eof": True}
+    file = (box.folder / "a ä.map").resolve().as_uri()
+    assert read(load(file)["stream"]) == {"data": "mapped", "eof": False}
+    for missing in ("own://y", file + "x", box.folder.as_uri(), "file://elsewhere/etc/hostname", "http://127.0.0.1/"):
+        assert load(missing) == {"success": False}
+    for command, params in (
+        ("Network.loadNetworkResource", {}),
+        ("IO.read", {}),
+        ("IO.read", {"handle": "x", "size": "1"}),
+    ):
+        assert front.do(command, **params)["code"] == -32602
+
+
+def test_a_limited_program_loads_no_files(box: Box) -> None:
+    box.write({"a.cjs": "setInterval(() => {}, 1000);"})
+    program = box.start("--permission", "--allow-inspector", "--allow-fs-read=a.cjs", "--inspect=0", "a.cjs")
+    front = FrontEnd(url_of(program))
+    assert front.do("Network.loadNetworkResource", url="file:///etc/hostname") == {"resource": {"success": False}}

@@ -262,11 +262,14 @@ new Worker(new URL('./worker.ts', import.meta.url)).on('exit', (status) => conso
     page.close()
 
 
-def test_breakpoints_hold_when_the_program_is_restarted(box: Box, browser: Browser) -> None:
+@pytest.mark.parametrize("port", ["given", "any"])
+def test_breakpoints_hold_when_the_program_is_restarted(box: Box, browser: Browser, port: str) -> None:
     """With `--watch`: the page finds the program again, and pauses at the line where the breakpoint was."""
     source = "let n: number = 1;\nsetInterval(() => {\n  n += 1;\n}, 10);\n"
     box.write({"a.ts": "interface Unused {\n  n: number;\n}\n" + source})
-    page = DebuggerPage(browser, url_of(box.start("--watch", f"--inspect={free_port()}", "a.ts")))
+    page = DebuggerPage(
+        browser, url_of(box.start("--watch", f"--inspect={free_port() if port == 'given' else 0}", "a.ts"))
+    )
     page.await_state("running")
     page.open("a.ts")
     page.set_breakpoint(6)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import socket
 
 import pytest
 from front_end import FrontEnd, url_of
@@ -74,14 +76,57 @@ def test_without_it_the_signal_ends_the_program(box: Box) -> None:
     assert program.returncode == -signal.SIGUSR1
 
 
-def test_a_watched_program_listens_again(box: Box) -> None:
-    box.write({"a.cjs": "console.log('first'); setInterval(() => {}, 1e6);"})
-    program = box.start("--watch", "--inspect=0/fixed", "a.cjs")
+@pytest.mark.parametrize("given", ["flag", "variable", "script", "node"])
+def test_a_watched_program_listens_again(box: Box, given: str) -> None:
+    """At the same address, also if rt has selected the port."""
+    write = lambda word: box.write({"a.cjs": f"console.log('{word}'); setInterval(() => {{}}, 1e6);"})  # noqa: E731
+    write("first")
+    box.write({"package.json": {"scripts": {"dev": "rt a.cjs"}}})
+    flags, last, environment = ["--inspect=0/fixed"], ["a.cjs"], {}
+    if given == "variable":
+        flags, environment = [], {"RT_INSPECT": "ws://127.0.0.1:0/fixed"}
+    elif given == "script":
+        last = ["run", "dev"]
+    elif given == "node":
+        environment = {"NODE_OPTIONS": "--inspect=0/fixed"}
+        flags = []
+    program = box.start("--watch", *flags, *last, environment=environment)
     assert program.stdout is not None
+    urls = []
     for word in ("first", "second"):
-        url = url_of(program)
-        assert url.endswith("/fixed")
-        assert program.stdout.readline().decode().strip() == word
-        front = FrontEnd(url)
+        urls.append(url_of(program))
+        assert urls[-1].endswith("/fixed")
+        while (line := program.stdout.readline().decode().strip()) != word:
+            assert line.startswith("$") or not line, line
+        front = FrontEnd(urls[-1])
         assert front.do("Runtime.evaluate", expression="1 + 1")["result"]["value"] == 2
+        assert (
+            front.do("Runtime.evaluate", expression="Object.keys(process.env).join()")["result"]["value"].count(
+                "INSPECT"
+            )
+            == 0
+        )
+        write("second")
+    assert urls[0] == urls[1]
+
+
+def test_a_watched_program_whose_port_is_in_use(box: Box) -> None:
+    """Another program has taken the port between two restarts: the next one listens at any other."""
+    box.write({"a.cjs": "console.log('first'); process.exitCode = 0;"})
+    program = box.start("--watch", "--inspect=0", "a.cjs")
+    assert program.stdout is not None
+    url = url_of(program)
+    port = int(url.split(":")[2].partition("/")[0])
+    assert program.stdout.readline() == b"first\n"
+    other = socket.socket()
+    other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    while True:  # until the program has ended
+        try:
+            other.bind(("127.0.0.1", port))
+            other.listen()
+            break
+        except OSError:
+            os.sched_yield()
+    with other:
         box.write({"a.cjs": "console.log('second'); setInterval(() => {}, 1e6);"})
+        assert FrontEnd(url_of(program)).do("Runtime.evaluate", expression="1 + 1")["result"]["value"] == 2

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::interpreter::class;
 
@@ -16,6 +17,7 @@ use crate::v8::api::layout::ContextInfo;
 use crate::v8::api::{Raw, v8};
 use crate::v8::engine::class::Engine;
 use crate::v8::values::function::JsFunction;
+use crate::v8::values::object::JsObject;
 use crate::v8::values::scope::Scope;
 use crate::v8::values::state::State;
 use crate::v8::values::value::{to_js, to_python};
@@ -151,9 +153,22 @@ impl Inspector {
     /// Sets the `require` function of the front ends' consoles.
     fn set_require(&self, function: &Bound<'_, JsFunction>) -> PyResult<()> {
         let client = client_of(&self.state)?;
-        let callback = function.as_super().get().0.enter(|scope, function| Ok(scope.keep(function)))?;
+        let function = &function.as_super().get().0;
+        let callback = self.state.permit_interrupted(|| function.enter(|scope, function| Ok(scope.keep(function))))?;
         client.require.replace(Some(callback));
         Ok(())
+    }
+
+    /// Calls the method `name` of `object`, also while JavaScript is interrupted, as front ends may.
+    #[pyo3(signature = (object, name, *args))]
+    fn invoke(
+        &self,
+        py: Python<'_>,
+        object: &Bound<'_, JsObject>,
+        name: &Bound<'_, PyAny>,
+        args: &Bound<'_, PyTuple>,
+    ) -> PyResult<Py<PyAny>> {
+        self.state.permit_interrupted(|| object.get().invoke(py, name, args))
     }
 
     /// Resumes JavaScript if it is paused, without a request from a front end.

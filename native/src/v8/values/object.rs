@@ -141,7 +141,7 @@ impl JsObject {
 
     /// Calls the method `name` with this object as `this`.
     #[pyo3(signature = (name, *args))]
-    fn invoke(&self, py: Python<'_>, name: &Bound<'_, PyAny>, args: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
+    pub fn invoke(&self, py: Python<'_>, name: &Bound<'_, PyAny>, args: &Bound<'_, PyTuple>) -> PyResult<Py<PyAny>> {
         self.0.enter(|scope, this| {
             let key = key_to_js(scope, name)?;
             let method = get(scope, py, this, key)?;

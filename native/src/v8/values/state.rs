@@ -157,14 +157,19 @@ impl State {
         Ok(())
     }
 
-    /// As `enter`, also while JavaScript is interrupted, which V8 allows for the inspector.
-    pub fn enter_interrupted<R>(&self, work: impl for<'s> FnOnce(&Scope<'s>) -> PyResult<R>) -> PyResult<R> {
+    /// Calls `work`, in which JavaScript may run although it is interrupted: V8 allows that for the inspector.
+    pub fn permit_interrupted<R>(&self, work: impl FnOnce() -> R) -> R {
         let was_interrupted = self.is_owner() && self.inner().is_interrupted.replace(false);
-        let result = self.enter(work);
+        let result = work();
         if was_interrupted {
             self.inner().is_interrupted.set(true);
         }
         result
+    }
+
+    /// As `enter`, also while JavaScript is interrupted.
+    pub fn enter_interrupted<R>(&self, work: impl for<'s> FnOnce(&Scope<'s>) -> PyResult<R>) -> PyResult<R> {
+        self.permit_interrupted(|| self.enter(work))
     }
 
     /// Calls `work` in a scope of this engine; fails as `check` does.

@@ -90,15 +90,15 @@ export class Binding {
    * Returns the positions in scripts, one for each URL.
    * @param {Breakpoint} breakpoint
    */
-  #places({ url, line }) {
+  #places({ url, line, column }) {
     /** @type {Map<string, { url: string, lineNumber: number, columnNumber?: number }>} */
     const places = new Map();
     for (const script of this.thread.scriptsOf(url)) {
-      const found = script.map ? script.map.toScript(url, line) : { line, column: 0 };
+      const found = script.toScript(url, line, column ?? null);
       if (found) places.set(script.url, { url: script.url, lineNumber: found.line, columnNumber: found.column });
       else places.delete(script.url);
     }
-    return places.size > 0 ? [...places.values()] : [{ url, lineNumber: line }];
+    return places.size > 0 ? [...places.values()] : [{ url, lineNumber: line, columnNumber: column ?? undefined }];
   }
 
   /** @param {string} id @param {import('devtools-protocol').Protocol.Debugger.Location} location */

@@ -8,11 +8,14 @@ import { readStored, writeStored } from '../base/stored.js';
  * @typedef {object} Breakpoint
  * @property {string} url of the source
  * @property {number} line where the user put it, from zero
+ * @property {number | null} [column] null or absent: at the first code of the line
  * @property {string} condition pauses only if it is true; empty: always
  * @property {string} log expressions to print instead of pausing, separated by commas; empty: pauses
  * @property {boolean} isEnabled
  * @property {number | null} [boundLine] where the program pauses; null or absent: not known
  */
+
+/** @typedef {{ url: string, line: number, column?: number | null }} Place of a breakpoint */
 
 const STORED = 'breakpoints';
 
@@ -27,9 +30,14 @@ export class Breakpoints {
   /** @type {Signal<boolean>} */
   activated = new Signal();
 
+  /** @param {Place} place */
+  at({ url, line, column = null }) {
+    return this.on(url, line).find((each) => (each.column ?? null) === column);
+  }
+
   /** @param {string} url @param {number} line */
-  at(url, line) {
-    return this.all.find((each) => each.url === url && (each.boundLine ?? each.line) === line);
+  on(url, line) {
+    return this.in(url).filter((each) => (each.boundLine ?? each.line) === line);
   }
 
   /** @param {string} url */
@@ -37,25 +45,38 @@ export class Breakpoints {
     return this.all.filter((each) => each.url === url);
   }
 
-  /** @param {string} url @param {number} line */
+  /**
+   * Adds a breakpoint on a line, or removes all that are on it.
+   * @param {string} url
+   * @param {number} line
+   */
   toggle(url, line) {
-    const found = this.at(url, line);
-    if (found) this.remove(found);
-    else this.put(url, line, {});
+    const found = this.on(url, line);
+    if (found.length === 0) this.put({ url, line }, {});
+    for (const breakpoint of found) this.remove(breakpoint);
   }
 
   /**
-   * Adds a breakpoint, or changes that on this line.
-   * @param {string} url
-   * @param {number} line
+   * Adds a breakpoint, or removes the one in the same place.
+   * @param {Place} place
+   */
+  toggleAt(place) {
+    const found = this.at(place);
+    if (found) this.remove(found);
+    else this.put(place, {});
+  }
+
+  /**
+   * Adds a breakpoint, or changes the one in the same place.
+   * @param {Place} place
    * @param {Partial<Breakpoint>} changes
    */
-  put(url, line, changes) {
-    let found = this.at(url, line);
+  put({ url, line, column = null }, changes) {
+    let found = this.at({ url, line, column });
     if (!found) {
-      found = { url, line, condition: '', log: '', isEnabled: true };
+      found = { url, line, column, condition: '', log: '', isEnabled: true };
       this.all.push(found);
-      this.all.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.line - b.line));
+      this.all.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.line - b.line || (a.column ?? -1) - (b.column ?? -1)));
     }
     Object.assign(found, changes);
     this.#store();

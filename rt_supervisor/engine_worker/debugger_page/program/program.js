@@ -48,6 +48,17 @@ export class Program {
     this.changed.emit();
   }
 
+  /**
+   * Returns the columns of a line of a source at which the program can pause; none while it has not loaded the file.
+   * @param {string} url
+   * @param {number} line
+   * @returns {Promise<number[]>}
+   */
+  async breakableColumns(url, line) {
+    const script = this.threads.flatMap((thread) => thread.scriptsOf(url)).at(-1);
+    return (await script?.breakableColumns(url, line)) ?? [];
+  }
+
   /** @param {ExceptionPauses} exceptions */
   pauseOnExceptions(exceptions) {
     this.exceptions = exceptions;

@@ -1,18 +1,31 @@
 // @ts-check
 // The source map of one script: from positions of the JavaScript that runs to positions of the source, and back.
-// Lines and columns count from zero, as in the protocol. Maps are read from `data:` URLs only: the page loads no other address.
-import { LEAST_UPPER_BOUND, TraceMap, allGeneratedPositionsFor, originalPositionFor } from '../vendor/codemirror.js';
+// Lines and columns count from zero, as in the protocol. The page loads no other address than its own: maps and sources that are
+// in files of their own come through the program.
+import {
+  LEAST_UPPER_BOUND,
+  TraceMap,
+  allGeneratedPositionsFor,
+  eachMapping,
+  generatedPositionFor,
+  originalPositionFor,
+} from '../vendor/codemirror.js';
 
 /** @typedef {{ line: number, column: number }} Position */
 /** @typedef {{ url: string, line: number, column: number }} SourcePosition */
+/** @typedef {{ line: number, from: number, to: number }} Range columns of a line of the script, both included */
+/** @typedef {(url: string) => Promise<string | null>} Load returns a text; null if it cannot be loaded */
 
 const LINES_AHEAD = 100;
 const PREFIX = /^data:application\/json[^,]*?(;base64)?,/;
+const GUARD = /^\)\]\}'[^\n]*\n/; // before a map that is served to browsers
 
 export class SourceMap {
   /** @type {string[]} the URLs of the sources */
   sources;
   #trace;
+  /** @type {Map<string, Range[]> | null} until they are needed */
+  #ranges = null;
 
   /** @param {TraceMap} trace */
   constructor(trace) {
@@ -21,7 +34,7 @@ export class SourceMap {
   }
 
   /**
-   * Returns the map in `mapUrl`; null if there is none, or none that can be read.
+   * Returns the map in `mapUrl`; null if it is not a `data:` URL with a map.
    * @param {string} scriptUrl
    * @param {string | undefined} mapUrl
    */
@@ -30,19 +43,45 @@ export class SourceMap {
     if (!mapUrl || !found) return null;
     const data = mapUrl.slice(found[0].length);
     try {
-      const map = new SourceMap(new TraceMap(found[1] ? decodeBase64(data) : decodeURIComponent(data), scriptUrl));
-      return map.sources.length > 0 && map.#trace.sourcesContent ? map : null;
+      return SourceMap.#parse(found[1] ? decodeBase64(data) : decodeURIComponent(data), scriptUrl);
     } catch {
       return null;
     }
   }
 
   /**
-   * Returns the text of a source.
+   * As `read`, for a map in a file of its own.
+   * @param {string} scriptUrl
+   * @param {string} mapUrl relative to the script
+   * @param {Load} load
+   */
+  static async load(scriptUrl, mapUrl, load) {
+    try {
+      const url = new URL(mapUrl, scriptUrl).href;
+      const text = await load(url);
+      return text === null ? null : SourceMap.#parse(text.replace(GUARD, ''), url);
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {string} text @param {string} url to which the sources are relative */
+  static #parse(text, url) {
+    const map = new SourceMap(new TraceMap(text, url));
+    return map.sources.length > 0 ? map : null;
+  }
+
+  /** Whether the map contains the text of every source. */
+  get isWhole() {
+    return this.sources.every((_, index) => typeof this.#trace.sourcesContent?.[index] === 'string');
+  }
+
+  /**
+   * Returns the text of a source; null if the map does not contain it.
    * @param {string} url
    */
   text(url) {
-    return this.#trace.sourcesContent?.[this.sources.indexOf(url)] ?? '';
+    return this.#trace.sourcesContent?.[this.sources.indexOf(url)] ?? null;
   }
 
   /**
@@ -63,19 +102,61 @@ export class SourceMap {
   }
 
   /**
-   * Returns the position in the script of the first code at or below a line of a source.
+   * Returns the position in the script of the first code at or below a line of a source, or at or after a column of it.
    * @param {string} url
    * @param {number} line
+   * @param {number | null} [column]
    * @returns {Position | null}
    */
-  toScript(url, line) {
+  toScript(url, line, column = null) {
+    if (column !== null) {
+      const found = generatedPositionFor(this.#trace, { source: url, line: line + 1, column, bias: LEAST_UPPER_BOUND });
+      if (found.line !== null) return { line: found.line - 1, column: found.column };
+    }
     for (let each = line; each < line + LINES_AHEAD; each++) {
-      const found = allGeneratedPositionsFor(this.#trace, { source: url, line: each + 1, column: 0, bias: LEAST_UPPER_BOUND });
-      const [first] = found.filter((position) => position.line !== null).sort((a, b) => a.line - b.line || a.column - b.column);
-      if (first) return { line: first.line - 1, column: first.column };
+      const [first] = this.#positions(url, each);
+      if (first) return first;
     }
     return null;
   }
+
+  /**
+   * Returns the parts of the script that come from a line of a source: the first and the last position in each line of the script.
+   * @param {string} url
+   * @param {number} line
+   * @returns {Range[]}
+   */
+  rangesOf(url, line) {
+    this.#ranges ??= rangesByLine(this.#trace);
+    return this.#ranges.get(`${line} ${url}`) ?? [];
+  }
+
+  /** @param {string} url @param {number} line @returns {Position[]} of its first code, in order */
+  #positions(url, line) {
+    const found = allGeneratedPositionsFor(this.#trace, { source: url, line: line + 1, column: 0, bias: LEAST_UPPER_BOUND });
+    return found
+      .flatMap(({ line: each, column }) => (each === null ? [] : [{ line: each - 1, column }]))
+      .sort((a, b) => a.line - b.line || a.column - b.column);
+  }
+}
+
+/** @param {TraceMap} trace @returns {Map<string, Range[]>} by line and URL of the source */
+function rangesByLine(trace) {
+  /** @type {Map<string, Range[]>} */
+  const all = new Map();
+  eachMapping(trace, ({ generatedLine, generatedColumn, source, originalLine }) => {
+    if (source === null) return;
+    const key = `${originalLine - 1} ${source}`;
+    const ranges = all.get(key);
+    const last = ranges?.at(-1);
+    if (last?.line === generatedLine - 1) last.to = generatedColumn;
+    else {
+      const range = { line: generatedLine - 1, from: generatedColumn, to: generatedColumn };
+      if (ranges) ranges.push(range);
+      else all.set(key, [range]);
+    }
+  });
+  return all;
 }
 
 /** @param {string} data */

@@ -50,6 +50,11 @@ export class Thread {
   parsed = new Signal();
 
   #resuming = 0;
+  #isOver = false;
+  /** @type {WeakMap<Script, Promise<void>>} */
+  #corrected = new WeakMap();
+  /** How often it has paused or resumed. */
+  #turns = 0;
 
   /** @param {Session} session @param {string} name @param {Breakpoints} breakpoints @param {{ isWorker: boolean }} options */
   constructor(session, name, breakpoints, { isWorker }) {
@@ -59,7 +64,7 @@ export class Thread {
     this.binding = new Binding(this, breakpoints);
     session.on('Debugger.scriptParsed', (event) => this.#parsed(new Script(session, event)));
     session.on('Debugger.paused', (event) => this.#paused(event));
-    session.on('Debugger.resumed', () => this.#enter(null));
+    session.on('Debugger.resumed', () => this.#resumed());
   }
 
   /**
@@ -85,7 +90,8 @@ export class Thread {
   /** The thread has ended. */
   end() {
     this.binding.end();
-    this.#enter(null);
+    this.#isOver = true;
+    this.#resumed();
   }
 
   /** @param {ExceptionPauses} state */
@@ -98,10 +104,10 @@ export class Thread {
     return this.session.attempt(`Debugger.${move}`);
   }
 
-  /** @param {SourcePosition} position */
+  /** @param {{ url: string, line: number }} place */
   async continueTo({ url, line }) {
     const script = this.scriptsOf(url).at(-1);
-    const found = script?.map ? script.map.toScript(url, line) : { line, column: 0 };
+    const found = script?.toScript(url, line);
     if (!script || !found) return;
     const location = { scriptId: script.id, lineNumber: found.line, columnNumber: found.column };
     await this.session.attempt('Debugger.continueToLocation', { location });
@@ -145,18 +151,37 @@ export class Thread {
   }
 
   /** @param {Script} script */
-  #parsed(script) {
+  async #parsed(script) {
     this.scripts.set(script.id, script);
+    if (script.loading) {
+      await this.#correct(script);
+      if (this.#isOver) return;
+    }
     this.parsed.emit(script);
+  }
+
+  /**
+   * Corrects the breakpoints of a script once, when its map is there.
+   * @param {Script} script
+   */
+  #correct(script) {
+    const correct = async () => {
+      await script.loading;
+      if (!this.#isOver) await this.binding.correct(script);
+    };
+    const corrected = this.#corrected.get(script) ?? correct();
+    this.#corrected.set(script, corrected);
+    return corrected;
   }
 
   /** @param {PausedEvent} event */
   async #paused(event) {
+    const turn = ++this.#turns;
     const reasons = event.reason === 'ambiguous' ? event.data?.reasons : [{ reason: event.reason, auxData: event.data }];
     const instrumentation = reasons?.find((/** @type {any} */ each) => each.reason === INSTRUMENTATION);
     if (instrumentation) {
       const script = this.scripts.get((instrumentation.auxData ?? event.data)?.scriptId);
-      if (script) await this.binding.correct(script);
+      if (script) await this.#correct(script);
       if (reasons.length === 1) {
         await this.move('resume');
         return;
@@ -164,8 +189,18 @@ export class Thread {
     }
     // A worker that has waited for this debugger pauses at its first statement, which the user has not asked for.
     const reason = /** @type {string} */ (event.reason);
-    if (this.isWorker && reason === START) await this.move('resume');
-    else this.#enter(new Pause(event));
+    if (this.isWorker && reason === START) {
+      await this.move('resume');
+      return;
+    }
+    const loading = event.callFrames.flatMap(({ location }) => this.scripts.get(location.scriptId)?.loading ?? []);
+    if (loading.length > 0) await Promise.all(loading);
+    if (turn === this.#turns) this.#enter(new Pause(event));
+  }
+
+  #resumed() {
+    this.#turns += 1;
+    this.#enter(null);
   }
 
   /**

@@ -5,15 +5,15 @@ import { byId } from '../base/dom.js';
 import { placeText } from './call_stack.js';
 
 /** @typedef {import('../program/program.js').Program} Program */
-/** @typedef {import('../program/source_map.js').SourcePosition} SourcePosition */
+/** @typedef {import('../program/breakpoints.js').Place} Place */
 
 export class BreakpointDialog {
   #dialog = /** @type {HTMLDialogElement} */ (byId('breakpoint-dialog'));
   #condition = /** @type {HTMLInputElement} */ (byId('breakpoint-condition'));
   #log = /** @type {HTMLInputElement} */ (byId('breakpoint-log'));
   #problem = byId('breakpoint-problem');
-  /** @type {SourcePosition | null} */
-  #position = null;
+  /** @type {Place | null} */
+  #place = null;
 
   /** @param {Program} program */
   constructor(program) {
@@ -26,32 +26,32 @@ export class BreakpointDialog {
     byId('breakpoint-remove').addEventListener('click', () => this.#remove());
   }
 
-  /** @param {SourcePosition} position */
-  open(position) {
-    const found = this.program.breakpoints.at(position.url, position.line);
-    this.#position = position;
+  /** @param {Place} place */
+  open(place) {
+    const found = this.program.breakpoints.at(place);
+    this.#place = place;
     this.#condition.value = found?.condition ?? '';
     this.#log.value = found?.log ?? '';
     this.#problem.textContent = '';
-    byId('breakpoint-place').textContent = placeText(position);
+    byId('breakpoint-place').textContent = placeText(place, undefined, place.column);
     byId('breakpoint-remove').hidden = !found;
     this.#dialog.showModal();
     (found?.log ? this.#log : this.#condition).focus();
   }
 
   async #save() {
-    if (!this.#position) return;
+    if (!this.#place) return;
     const condition = this.#condition.value.trim();
     const log = this.#log.value.trim();
     const problem = (await this.#problemOf(condition)) ?? (await this.#problemOf(log && `console.log(${log})`));
     this.#problem.textContent = problem ?? '';
     if (problem !== null) return;
-    this.program.breakpoints.put(this.#position.url, this.#position.line, { condition, log, isEnabled: true });
+    this.program.breakpoints.put(this.#place, { condition, log, isEnabled: true });
     this.#dialog.close();
   }
 
   #remove() {
-    const found = this.#position && this.program.breakpoints.at(this.#position.url, this.#position.line);
+    const found = this.#place && this.program.breakpoints.at(this.#place);
     if (found) this.program.breakpoints.remove(found);
     this.#dialog.close();
   }

@@ -56,7 +56,8 @@ const field = StateField.define({
 function markersOf(breakpoints, state) {
   /** @type {RangeSetBuilder<GutterMarker>} */
   const builder = new RangeSetBuilder();
-  const lines = new Map(breakpoints.map((each) => [each.boundLine ?? each.line, each]));
+  const ordered = breakpoints.toSorted((a, b) => (b.column ?? -1) - (a.column ?? -1)); // the first of a line is shown
+  const lines = new Map(ordered.map((each) => [each.boundLine ?? each.line, each]));
   for (const [line, breakpoint] of [...lines].sort(([a], [b]) => a - b)) {
     if (line >= state.doc.lines) continue;
     const { from } = state.doc.line(line + 1);

@@ -27,14 +27,14 @@ export class BreakpointList {
 
 /** @param {Breakpoint} breakpoint @param {Breakpoints} breakpoints @param {(position: SourcePosition) => void} open */
 function row(breakpoint, breakpoints, open) {
-  const { url, line, isEnabled, log, condition } = breakpoint;
-  const position = { url, line: breakpoint.boundLine ?? line, column: 0 };
-  const place = placeText(position);
+  const { url, isEnabled, log, condition } = breakpoint;
+  const at = { url, line: breakpoint.boundLine ?? breakpoint.line, column: breakpoint.column ?? null };
+  const place = placeText(at, undefined, at.column);
   const detail = log ? `log ${log}` : condition ? `if ${condition}` : '';
   const box = element('input', {
     'type': 'checkbox',
     'aria-label': `Enable ${place}`,
-    'onchange': () => breakpoints.put(url, position.line, { isEnabled: box.checked }),
+    'onchange': () => breakpoints.put(at, { isEnabled: box.checked }),
   });
   box.checked = isEnabled;
   return element(
@@ -43,7 +43,7 @@ function row(breakpoint, breakpoints, open) {
     box,
     element(
       'button',
-      { 'class': 'frame', 'onclick': () => open(position) },
+      { 'class': 'frame', 'onclick': () => open({ ...at, column: at.column ?? 0 }) },
       element('span', { 'class': 'function' }, place),
       element('span', { 'class': 'place' }, detail),
     ),

@@ -82,12 +82,13 @@ export class CallStack {
 }
 
 /**
- * Returns `file.ts:12`, counted from one.
- * @param {SourcePosition} position
+ * Returns `file.ts:12`, counted from one; for a breakpoint at a column, `file.ts:12:5`.
+ * @param {{ url: string, line: number }} position
  * @param {string} [name] instead of the file's
+ * @param {number | null} [column]
  */
-export function placeText({ url, line }, name = url.slice(url.lastIndexOf('/') + 1)) {
-  return `${decodeURIComponent(name)}:${line + 1}`;
+export function placeText({ url, line }, name = url.slice(url.lastIndexOf('/') + 1), column = null) {
+  return `${decodeURIComponent(name)}:${line + 1}${column === null ? '' : `:${column + 1}`}`;
 }
 
 /** @param {Thread} thread @param {import('../program/thread.js').Pause} pause @returns {Promise<StackTrace | null>} */

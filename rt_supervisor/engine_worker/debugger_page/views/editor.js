@@ -20,18 +20,22 @@ import { Signal } from '../base/signal.js';
 import { breakpointGutter, showBreakpoints } from './breakpoint_gutter.js';
 import { codeTheme } from './code_theme.js';
 import { hoverValues } from './hover.js';
+import { inlineBreakpoints, showSpots } from './inline_breakpoints.js';
 import { pausedLine, showPause } from './paused_line.js';
 
 /** @typedef {import('../program/program.js').Program} Program */
-/** @typedef {import('../program/source_map.js').SourcePosition} SourcePosition */
+/** @typedef {import('../program/breakpoints.js').Place} Place */
+/** @typedef {import('./inline_breakpoints.js').Spot} Spot */
+/** @typedef {import('./inline_breakpoints.js').SpotPlace} SpotPlace */
 
 export class Editor {
   /** The URL of the file that is shown. @type {string | null} */
   url = null;
-  /** The user wants to edit a breakpoint. @type {Signal<SourcePosition>} */
+  /** The user wants to edit a breakpoint. @type {Signal<Place>} */
   editing = new Signal();
   /** @type {Map<string, { state: EditorState, top: number }>} */
   #files = new Map();
+  #marks = 0;
 
   /** @param {HTMLElement} place @param {Program} program */
   constructor(place, program) {
@@ -43,12 +47,24 @@ export class Editor {
     this.view = new EditorView({ parent, root, state: this.#stateOf('', '') });
     program.breakpoints.changed.listen(() => this.#mark());
     program.changed.listen(() => this.#mark());
+    program.sources.added.listen(({ url }) => url === this.url && this.#mark());
   }
 
   /** The line of the cursor, from zero. */
   get line() {
     const { doc, selection } = this.view.state;
     return doc.lineAt(selection.main.head).number - 1;
+  }
+
+  /** Adds a breakpoint at the last place before the cursor where its line can pause, or removes that one. */
+  async toggleAtCursor() {
+    const { url, line } = this;
+    if (!url) return;
+    const { doc, selection } = this.view.state;
+    const cursor = selection.main.head - doc.line(line + 1).from;
+    const columns = await this.program.breakableColumns(url, line);
+    const column = columns.findLast((each) => each <= cursor) ?? columns[0];
+    this.program.breakpoints.toggleAt({ url, line, column: column === columns[0] ? null : column });
   }
 
   /**
@@ -96,18 +112,51 @@ export class Editor {
     const place = thread?.frame && thread.toSource(thread.frame.location);
     const at = place?.url === url ? { ...place, isTop: thread?.pause?.frame === 0 } : null;
     this.view.dispatch({ effects: [showBreakpoints.of(program.breakpoints.in(url)), showPause.of(at)] });
+    void this.#markSpots(url);
+  }
+
+  /**
+   * Marks where the lines with breakpoints can pause, if they can in several places.
+   * @param {string} url
+   */
+  async #markSpots(url) {
+    const turn = ++this.#marks;
+    const { breakpoints } = this.program;
+    const lines = new Set(breakpoints.in(url).map((each) => each.boundLine ?? each.line));
+    const found = await Promise.all([...lines].map((line) => this.#spotsOf(url, line)));
+    if (turn === this.#marks) this.view.dispatch({ effects: showSpots.of(found.flat()) });
+  }
+
+  /** @param {string} url @param {number} line @returns {Promise<Spot[]>} */
+  async #spotsOf(url, line) {
+    const { breakpoints } = this.program;
+    const columns = await this.program.breakableColumns(url, line);
+    const set = breakpoints.on(url, line);
+    const extra = set.flatMap(({ column }) => (typeof column === 'number' && !columns.includes(column) ? [column] : []));
+    const all = [...columns, ...extra];
+    if (all.length < 2 && extra.length === 0) return [];
+    return all.map((column) => {
+      const isFirst = column === columns[0];
+      const breakpoint = breakpoints.at({ url, line, column }) ?? (isFirst ? breakpoints.at({ url, line }) : undefined);
+      return { line, column, isFirst, breakpoint: breakpoint ?? null };
+    });
   }
 
   /** @param {string} url @param {string} doc */
   #stateOf(url, doc) {
     const actions = {
       toggle: (/** @type {number} */ line) => this.program.breakpoints.toggle(url, line),
-      edit: (/** @type {number} */ line) => this.editing.emit({ url, line, column: 0 }),
+      edit: (/** @type {number} */ line) => this.editing.emit({ url, line }),
+    };
+    const spotActions = {
+      toggle: (/** @type {SpotPlace} */ place) => this.program.breakpoints.toggleAt({ url, ...place }),
+      edit: (/** @type {SpotPlace} */ place) => this.editing.emit({ url, ...place }),
     };
     return EditorState.create({
       doc,
       extensions: [
         breakpointGutter(actions),
+        inlineBreakpoints(spotActions),
         foldGutter(),
         EditorState.readOnly.of(true),
         highlightActiveLine(),

@@ -323,6 +323,7 @@ const entry = {
     return [ObjectKeys(view), view];
   },
   builtinValues: (id, names) => require('node/module/builtins').valuesOf(id, names),
+  isLoading: () => host.loadingDepth() > 0,
   inspecting: (what, value) => require('node/inspector/hooks')[what](value),
   openDatabase(path) {
     const { Database } = require('rt/sqlite/sqlite');

@@ -301,6 +301,8 @@ function endPhase() {
 
 function runTimers() {
   const now = native.now();
+  const outer = firing;
+  let phase; // one record for all of its timers
   while (heap.length > 0 && heap[0]._due <= now) {
     const entry = pop();
     const timer = entry.timer;
@@ -318,8 +320,12 @@ function runTimers() {
       timer._entry = undefined;
       if (timer._referenced) referencedTimers--;
     }
-    const outer = firing;
-    firing = { timer, entry, outer };
+    if (phase === undefined) phase = { timer, entry, outer };
+    else {
+      phase.timer = timer;
+      phase.entry = entry;
+    }
+    firing = phase;
     callInPhase(timer._onTimeout, timer, timer._arguments);
     firing = outer;
     hasFired(timer, entry);

@@ -8,7 +8,7 @@ const { setTimeout } = require('internal/timers');
 
 const PATIENCE_MS = 3000;
 const RETRY_MS = 150;
-const LISTENS = /^Listening:\n {2}ws:\/\/\[?(.+?)\]?:(\d+)\//m;
+const LISTENS = /^(?:Listening:\n {2}|Debugger listening on )ws:\/\/\[?(.+?)\]?:(\d+)\//m;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -11,7 +11,7 @@ const {
 } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
-const { validateInt32, validateObject } = require('internal/validators');
+const { validateInt32, validateObject, validateString } = require('internal/validators');
 const { Session } = require('node/inspector/session');
 
 const { native } = host;
@@ -38,7 +38,7 @@ function open(port, hostname, wait) {
   const portNumber = isGiven ? port : runtimeParts.process.isDebugPortSet() ? runtimeParts.process.process.debugPort : undefined;
   const problem = native.inspector_open(portNumber, hostname ? `${hostname}` : undefined);
   if (typeof problem === 'string') native.core_write(2, `${problem}\n`);
-  if (wait) waitForDebugger();
+  if (wait && url() !== undefined) native.inspector_wait(true);
   return {
     __proto__: null,
     [Symbol.dispose]() {
@@ -54,7 +54,7 @@ function url() {
 }
 function waitForDebugger() {
   if (url() === undefined) throw new codes.ERR_INSPECTOR_NOT_ACTIVE();
-  native.inspector_wait();
+  native.inspector_wait(false);
 }
 
 /** Functions that send events of the domain Network to front ends. */
@@ -103,7 +103,14 @@ const shared = {
     'webSocketClosed',
     'webSocketHandshakeResponseReceived',
   ),
-  NetworkResources: silent('put'),
+  NetworkResources: {
+    /** Offers a text to front ends, which load it with Network.loadNetworkResource. */
+    put(url, data) {
+      validateString(url, 'url');
+      validateString(data, 'data');
+      native.inspector_resource(url, data);
+    },
+  },
   DOMStorage: silent(
     'domStorageItemAdded',
     'domStorageItemRemoved',

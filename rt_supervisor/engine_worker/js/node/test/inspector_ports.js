@@ -8,7 +8,7 @@ const { validatePort } = require('internal/validators');
 const { 0: LEAST, 1: MOST } = [1024, 65535];
 const FLAG = /^--inspect(?:-brk|-wait)?(?:=|$)/;
 const MESSAGE =
-  /^(?:-+ rt inspector -+|Debugger attached|Listening:|Inspect in browser:| {2}(?:wss?|https?):\/\/\S*[:#]|Waiting for the debugger to)/;
+  /^(?:-+ rt inspector -+|Debugger (?:listening on|attached)|For help, see:|Listening:|Inspect in browser:| {2}(?:wss?|https?):\/\/\S*[:#]|Waiting for the debugger to)/;
 
 /** Whether this process was started with an inspector flag, which then applies to the processes of files. */
 const isRequested = () => ArraySome(runtimeParts.process.process.execArgv, (word) => RegExpTest(FLAG, word));
