@@ -135,8 +135,14 @@ TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     (
         "cache-modes",
         TASKS,
+        ["run", "--cache=disk:rw", "a"],
+        'error: --cache=disk:rw: must be "local:" and "remote:", each with r, w, both or neither: local:rw,remote:r\n',
+    ),
+    (
+        "remote-cache-unknown",
+        TASKS,
         ["run", "--cache=remote:rw", "a"],
-        'error: --cache=remote:rw: must be "local:" with r, w, both or neither',
+        "error: --cache requests the remote cache, which is disabled or has no token: set TURBO_TOKEN\n",
     ),
     (
         "verify-failed",

@@ -1,8 +1,9 @@
-"""HTTP GETs to registries, by urllib3: pooled connections, npm's proxies and certificates, and bounds on every answer.
+"""HTTP requests to registries and remote caches, by urllib3: pooled connections, npm's proxies and certificates, and bounds on every
+answer.
 
 An answer is bounded in bytes, before and after decompression, and in time: besides the timeout of each read, a deadline
-covers the whole request with its retries and redirects. The meaning of answers is left to `registry`. Importing this module
-imports urllib3, so it is imported only when a registry is queried.
+covers the whole request with its retries and redirects. A redirect to another host loses the token. The meaning of answers is left
+to the caller. Importing this module imports urllib3, so it is imported only when a server is queried.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from .problems import PackageProblem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Mapping
+    from typing import IO, Any
 
     from .npmrc import RegistrySettings
 
@@ -51,14 +52,15 @@ class Bounds:
 
 @record
 class Reply:
-    """The head of an answer whose body was passed on."""
+    """The head of an answer whose body was passed on. The names in `headers` are in lower case."""
 
     status: int
     etag: str
+    headers: Mapping[str, str]
 
 
 class Transport:
-    """Sends GET requests for several threads at once."""
+    """Sends requests for several threads at once."""
 
     def __init__(self, settings: RegistrySettings) -> None:
         self._settings = settings
@@ -70,29 +72,49 @@ class Transport:
 
         Raises PackageProblem for an answer that is incomplete, too large or too slow.
         """
-        shown = without_secrets(url)
+        return self.send("GET", url, headers, bounds, write)
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        headers: dict[str, str],
+        bounds: Bounds,
+        write: Callable[[bytes], object],
+        body: bytes | IO[bytes] | None = None,
+    ) -> Reply:
+        """Send a request with another method, and a `body`, in the same way. Raises PackageProblem."""
+        shown = f"{method} {without_secrets(url)}"
         try:
             if urllib.parse.urlsplit(url).scheme not in ("http", "https"):
-                raise PackageProblem(f"GET {shown} failed: not an http: or https: URL")
+                raise PackageProblem(f"{shown} failed: not an http: or https: URL")
             with _Deadline(bounds.total_s) as deadline:
                 try:
-                    return self._exchange(url, {**headers, "Accept-Encoding": "gzip"}, bounds, write)
+                    return self._exchange(method, url, {**headers, "Accept-Encoding": "gzip"}, bounds, write, body)
                 finally:
                     # A body without a declared length may look complete after the shutdown.
                     deadline.check()
         except _TooLarge as error:
             reason = f"the answer is larger than {show_bytes(bounds.data_bytes)}"
-            raise PackageProblem(f"GET {shown} failed: {reason}") from error
+            raise PackageProblem(f"{shown} failed: {reason}") from error
         except _DeadlinePassed as error:
             reason = f"the answer was not complete after {bounds.total_s:g} seconds"
-            raise PackageProblem(f"GET {shown} failed: {reason}") from error
+            raise PackageProblem(f"{shown} failed: {reason}") from error
         except (urllib3.exceptions.HTTPError, OSError, ValueError, zlib.error) as error:
-            raise PackageProblem(f"GET {shown} failed: {_describe(error)}") from error
+            raise PackageProblem(f"{shown} failed: {_describe(error)}") from error
 
-    def _exchange(self, url: str, headers: dict[str, str], bounds: Bounds, write: Callable[[bytes], object]) -> Reply:
+    def _exchange(
+        self,
+        method: str,
+        url: str,
+        headers: dict[str, str],
+        bounds: Bounds,
+        write: Callable[[bytes], object],
+        body: bytes | IO[bytes] | None,
+    ) -> Reply:
         timeout = urllib3.Timeout(connect=_CONNECT_S, read=min(_READ_S, bounds.total_s))
         response = self._pool(url).request(
-            "GET", url, headers=headers, timeout=timeout, retries=_RETRIES, preload_content=False
+            method, url, body=body, headers=headers, timeout=timeout, retries=_RETRIES, preload_content=False
         )
         try:
             if response.status == 200:
@@ -107,7 +129,8 @@ class Transport:
             response.close()
             raise
         response.release_conn() if response.status == 200 else response.close()
-        return Reply(response.status, response.headers.get("ETag", ""))
+        found = {name.lower(): value for name, value in response.headers.items()}
+        return Reply(response.status, found.get("etag", ""), found)
 
     def _pool(self, url: str) -> urllib3.PoolManager:
         proxy = self._proxy(url)

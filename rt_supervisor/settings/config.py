@@ -47,6 +47,7 @@ _TASKS = (
     "pools",
     "cacheMaxSize",
     "cacheMaxAge",
+    "remoteCache",
 )
 _FIRST = ("preload", "watch-ignore", "watch-include")  # repeatable settings, which come before the values of the flag
 

@@ -10,9 +10,6 @@ Observes and counts; `task_runner` starts and ends the processes.
 
 from __future__ import annotations
 
-import contextlib
-import os
-
 from ..tasks.readiness import Readiness
 from ..vocabulary.record import record
 from .task_policies import Backoff
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
     from ..plan.model import Task
+    from .wake_pipe import WakePipe
 
 
 @record
@@ -39,21 +37,17 @@ class Service:
 class Services:
     """The services of one run, by the keys of their tasks."""
 
-    def __init__(self, services: Mapping[int, Service], clock: Callable[[], float]) -> None:
+    def __init__(self, services: Mapping[int, Service], wakes: WakePipe, clock: Callable[[], float]) -> None:
+        """A readiness check wakes the run by `wakes`."""
         self._services = services
+        self._wakes = wakes
         self._clock = clock
         self._awaited: dict[int, tuple[Readiness, float]] = {}  # with the time until which they have to be ready
         self._delayed: dict[int, float] = {}  # with the time at which they start again
         self._backoffs: dict[int, Backoff] = {}
-        self._wake: tuple[int, int] | None = None  # the pipe by which a readiness check wakes the run
 
     def __contains__(self, key: int) -> bool:
         return key in self._services
-
-    @property
-    def descriptor(self) -> int:
-        """The descriptor that is readable when a service may have become ready, -1 before there is one."""
-        return -1 if self._wake is None else self._wake[0]
 
     @property
     def moments(self) -> Iterable[float]:
@@ -72,15 +66,13 @@ class Services:
 
     def wait_for(self, task: Task) -> None:
         """Observe the service `task`, which has started, until it is ready."""
-        if self._wake is None:
-            self._wake = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        _, write_end = self._wake
+        self._wakes.open()
         self.forget(task.key)
         readiness = Readiness(
             self._services[task.key].ready,
             folder=task.folder,
             environment=task.steps[-1].environment,
-            wake=lambda: _write_wake(write_end),
+            wake=self._wakes.wake,
         )
         self._awaited[task.key] = (readiness, self._clock() + readiness.timeout_s)
 
@@ -98,9 +90,6 @@ class Services:
 
     def take(self) -> tuple[list[int], list[tuple[int, str]]]:
         """Return the services that have become ready, and those whose time is over, each with the problem in words."""
-        if self._wake is not None:
-            with contextlib.suppress(BlockingIOError):
-                os.read(self._wake[0], 4096)
         ready, late = [], []
         for key, (readiness, deadline) in list(self._awaited.items()):
             if readiness.is_ready:
@@ -148,8 +137,3 @@ class Services:
             for key, service in self._services.items()
             if not service.is_selected and service.needed_by.isdisjoint(pending)
         ]
-
-
-def _write_wake(write_end: int) -> None:
-    with contextlib.suppress(OSError):  # full: the run wakes up anyway; closed: it has ended
-        os.write(write_end, b".")

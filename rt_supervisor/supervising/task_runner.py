@@ -29,6 +29,7 @@ from .services import Services
 from .supervisor import Supervisor
 from .task_order import TaskOrder
 from .task_policies import Places
+from .wake_pipe import WakePipe
 from .watched_run import RunResult
 
 TYPE_CHECKING = False
@@ -98,7 +99,14 @@ class TaskRunner(Supervisor):
         self._order = TaskOrder(plan, history.seconds)
         self._places = Places(plan.concurrency, pools=pools, policies=policies)
         self._attempts = Attempts(policies, self._clock)
-        self._services = Services(services, self._clock)
+        self._wakes = WakePipe()
+        self._services = Services(services, self._wakes, self._clock)
+        self._remote = None if cache is None else cache.remote
+        if self._remote is not None:
+            self._wakes.open()
+            self._remote.wake = self._wakes.wake
+        self._fetching: dict[int, str] = {}  # the keys of the tasks whose results are being fetched
+        self._fetched: dict[int, str] = {}  # of those that have been fetched, or that the server does not have
         self._running: set[int] = set()
         self._pending = {task.key for task in plan.tasks}  # tasks that have not ended
         self._logs: dict[int, list[tuple[int, int, bytes]]] = {}
@@ -122,6 +130,7 @@ class TaskRunner(Supervisor):
         self._start_ready()
         while not self._core.is_finished:
             self._take_turn()
+        self._finish_uploads()
         for event in self._core.turn(0, -1):  # of the tasks whose results were all there
             self._pass_on(event)
 
@@ -129,14 +138,27 @@ class TaskRunner(Supervisor):
         """Wait until something happens or is due, and act on it."""
         for event in self._core.turn(self._timeout_s(), self._descriptor()):
             self._pass_on(event)
+        self._wakes.drain()
         self._look_at_services()
+        self._look_at_fetches()
         self._look_at_deadlines()
         self._start_ready()
         self._display.tick(self._clock())
 
     def _descriptor(self) -> int:
         """Return the descriptor that wakes the run, -1 without one."""
-        return self._services.descriptor
+        return self._wakes.descriptor
+
+    def _finish_uploads(self) -> None:
+        """Wait for results that are being sent, unless the run is interrupted."""
+        if self._remote is None:
+            return
+        self._remote.report()
+        while self._core.is_open and self._remote.is_busy:
+            for event in self._core.turn(self._timeout_s(), self._descriptor()):
+                self._pass_on(event)
+            self._wakes.drain()
+            self._display.tick(self._clock())
 
     # --- starts
 
@@ -148,11 +170,29 @@ class TaskRunner(Supervisor):
         while self._core.is_open and (key := self._order.take(self._may_start)) is not None:
             self._begin(key)
 
+    def _look_at_fetches(self) -> None:
+        """Let tasks whose results were being fetched be decided about."""
+        for key, digest in () if self._remote is None else self._remote.take():
+            if self._fetching.get(key) != digest:
+                continue  # its inputs have changed since
+            del self._fetching[key]
+            if self._is_ending:
+                self._skip(key, None)
+            else:
+                self._fetched[key] = digest
+                self._order.add(key)
+
     def _may_start(self, key: int) -> bool | None:
         return self._places.has_pool_room(key) if self._places.has_room(key) else None
 
     def _begin(self, key: int) -> None:
-        """Take the result of a ready task from the cache, leave the task out, or start it."""
+        """Take the result of a ready task from the cache, leave the task out, or start it. Results of the remote cache come first into
+        the local one.
+        """
+        if self._cache is not None and key not in self._fetched and (digest := self._cache.prefetch(key)):
+            self._fetching[key] = digest
+            return
+        self._fetched.pop(key, None)
         decision = None if self._cache is None else self._cache.decide(key)
         if isinstance(decision, Hit):
             self._finish(key, decision)

@@ -116,9 +116,11 @@ class WatchedTaskRunner(TaskRunner):
     def _look_whether_idle(self) -> None:
         """Report once when nothing is left to do but wait for a change."""
         is_busy = any(not self._policies[key].is_service for key in self._running)
-        is_idle = not (is_busy or self._leaving or self._replaying or self._order.waiting)
+        is_idle = not (is_busy or self._leaving or self._replaying or self._fetching or self._order.waiting)
         if is_idle and not self._was_idle:
             self._keys.save()
+            if self._remote is not None:
+                self._remote.report()
             self._display.event(RunWaits())
         self._was_idle = is_idle
 
@@ -163,6 +165,8 @@ class WatchedTaskRunner(TaskRunner):
                 ending.append(key)
             else:
                 self._services.give_up(key)
+                self._fetching.pop(key, None)
+                self._fetched.pop(key, None)
                 waiting.append(key)
         self._reopened.update(self._replaying.intersection(held))
         self._order.reopen(waiting, held=held)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..vocabulary.errors import Failed
 from ..workspace.suggestions import closest
-from .setting_table import TASK_SETTINGS, WORKSPACE_SETTINGS, Setting, convert
+from .setting_table import DURATION, REMOTE, REMOTE_SETTINGS, TASK_SETTINGS, WORKSPACE_SETTINGS, Setting, convert
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     LineOf = Callable[[str], int]
     """The function that returns the line of a key."""
+
+
+# Keys of `remoteCache` in turbo.json that have no effect in rt.
+_IGNORED_OF_REMOTE = ("preflight", "loginUrl")
 
 
 def check_task(
@@ -55,9 +59,29 @@ def _check(
             meant = closest(key, known)
             hint = f'; did you mean "{meant}"?' if meant else f"; the settings are {', '.join(known)}"
             raise Failed("task-setting-unknown", f'{place}: unknown setting "{key}" {owner}{hint}')
-        converted = convert(setting, value)
+        converted = _remote(value, file, line_of, is_turbo) if setting.kind == REMOTE else convert(setting, value)
         if converted is None:
             raise Failed("task-setting-invalid", f'{place}: "{key}" {owner} must be {setting.wanted}')
         values[setting.name] = converted
         places[setting.name] = place
     return values, places
+
+
+def _remote(value: object, file: str, line_of: LineOf, is_turbo: bool) -> Value | None:
+    """Return the settings of the remote cache, None if they are not a table. Raises Failed."""
+    if not isinstance(value, dict):
+        return None
+
+    def line(key: str) -> int:
+        return line_of(f"remoteCache.{key}") or line_of("remoteCache")
+
+    if is_turbo:  # its times are in seconds
+        times = {setting.turbo for setting in REMOTE_SETTINGS if setting.kind == DURATION}
+        value = {
+            key: round(each * 1000)
+            if key in times and isinstance(each, int | float) and type(each) is not bool
+            else each
+            for key, each in value.items()
+        }
+    checked, _ = _check(value, REMOTE_SETTINGS, "of remoteCache", file, line, is_turbo, _IGNORED_OF_REMOTE * is_turbo)
+    return {key: each for key, each in checked.items() if isinstance(each, bool | int | str)}

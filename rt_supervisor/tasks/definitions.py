@@ -83,6 +83,7 @@ class Globals:
     pass_through_env: tuple[str, ...] = ()
     env_mode: str = "strict"
     pools: Mapping[str, int] = {}
+    remote: Mapping[str, bool | int | str] = {}
     max_bytes: int = DEFAULT_MAX_BYTES
     max_age_ms: int = DEFAULT_MAX_AGE_MS
 
@@ -174,13 +175,14 @@ def globals_of(values: Mapping[str, Value]) -> Globals:
         value: object = values.get(name)
         return value if isinstance(value, tuple) else ()
 
-    pools = values.get("pools")
+    pools, remote = values.get("pools"), values.get("remoteCache")
     return Globals(
         dependencies=texts("globalDependencies"),
         env=texts("globalEnv"),
         pass_through_env=texts("globalPassThroughEnv"),
         env_mode=str(values.get("envMode", "strict")),
         pools={name: int(size) for name, size in pools.items()} if isinstance(pools, dict) else {},
+        remote=remote if isinstance(remote, dict) else {},
         max_bytes=_number(values.get("cacheMaxSize"), DEFAULT_MAX_BYTES),
         max_age_ms=_number(values.get("cacheMaxAge"), DEFAULT_MAX_AGE_MS),
     )

@@ -74,6 +74,7 @@ def _workspace_values(values: Globals) -> dict[str, Value]:
         "globalPassThroughEnv": values.pass_through_env,
         "envMode": values.env_mode,
         "pools": dict(values.pools),
+        "remoteCache": dict(values.remote),
         "cacheMaxSize": values.max_bytes,
         "cacheMaxAge": values.max_age_ms,
     }

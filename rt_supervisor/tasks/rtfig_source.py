@@ -38,7 +38,9 @@ def read(root: str, packages: Iterable[tuple[str, str]]) -> TaskTable | None:
         return None
     layers = _layers(document["tasks"], FILE_NAME, lines, package=None)
     named = {key: value for key, value in document.items() if key in WORKSPACE_BY_NAME}
-    values = check_workspace(named, file=FILE_NAME, line_of=lambda key: lines.get(key, 1))
+    values = check_workspace(
+        named, file=FILE_NAME, line_of=lambda key: lines.get(key, lines.get(key.partition(".")[0], 1))
+    )
     for name, folder in packages:
         own = os.path.join(folder, FILE_NAME)
         if folder != root and os.path.lexists(own):

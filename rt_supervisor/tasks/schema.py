@@ -10,6 +10,8 @@ from .setting_table import (
     POSITIVE,
     READY,
     READY_KEYS,
+    REMOTE,
+    REMOTE_SETTINGS,
     SIZE,
     TASK_SETTINGS,
     TEXTS,
@@ -46,6 +48,9 @@ def _property(setting: Setting) -> dict[str, object]:
 
 
 def _type(setting: Setting) -> dict[str, object]:
+    if setting.kind == REMOTE:
+        properties = {each.name: _property(each) for each in REMOTE_SETTINGS}
+        return {"type": "object", "additionalProperties": False, "properties": properties}
     if setting.choices:
         return {"enum": list(setting.choices)}
     duration: dict[str, object] = {

@@ -24,6 +24,7 @@ DURATION = 'a number of milliseconds, or a text such as "500ms", "30s", "5m" or 
 SIZE = 'a number of bytes, or a text such as "500MB" or "10GB"'
 POSITIVE = "a whole number of at least 1"
 POOLS = "a table of whole numbers of at least 1, such as { browsers = 2 }"
+REMOTE = "a table"
 READY = "a table with one of port, http (a URL with http://), line, file and command, and optionally timeout"
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)")
@@ -95,8 +96,19 @@ WORKSPACE_SETTINGS: tuple[Setting, ...] = (
     Setting("envMode", TEXT, 'Which variables tasks get: only those that are listed ("strict"), or all ("loose")', "envMode",
             ("strict", "loose")),
     Setting("pools", POOLS, "Named limits on how many tasks run at once: { browsers = 2 }"),
+    Setting("remoteCache", REMOTE, "The remote cache of results (see below)", "remoteCache"),
     Setting("cacheMaxSize", SIZE, "Size to which `rt cache prune`, and once a day a run, shrink the store of results; 10GB by default"),
     Setting("cacheMaxAge", DURATION, "Time after which unused results are removed then; 30 days by default"),
+)
+
+REMOTE_SETTINGS: tuple[Setting, ...] = (
+    Setting("enabled", FLAG, "Whether the remote cache is used if a token is known; true by default", "enabled"),
+    Setting("apiUrl", TEXT, "URL of the server; that of Turborepo by default", "apiUrl"),
+    Setting("teamId", TEXT, "Identifier of the team", "teamId"),
+    Setting("teamSlug", TEXT, "Name of the team in URLs", "teamSlug"),
+    Setting("signature", FLAG, "Results are signed and verified with TURBO_REMOTE_CACHE_SIGNATURE_KEY; false by default", "signature"),
+    Setting("timeout", DURATION, "How long a download may take; 30 seconds by default (in seconds in turbo.json)", "timeout"),
+    Setting("uploadTimeout", DURATION, "How long an upload may take; 60 seconds by default (in seconds in turbo.json)", "uploadTimeout"),
 )
 # fmt: on
 

@@ -73,6 +73,19 @@ class Store:
         place = cache_folder("tasks")
         return None if place is None else Store(place)
 
+    def scratch(self) -> Store:
+        """Return a new store for one run, on the same file system. Raises OSError."""
+        import tempfile
+
+        os.makedirs(self.place, exist_ok=True)
+        return Store(tempfile.mkdtemp(prefix="exchange-", dir=self.place))
+
+    def remove_everything(self) -> None:
+        """Remove the store of one run."""
+        import shutil
+
+        shutil.rmtree(self.place, ignore_errors=True)
+
     def load(self, key: str) -> Entry | None:
         """Return the entry of `key`, and mark it as used."""
         path = self._entry_path(key)
@@ -123,6 +136,15 @@ class Store:
             _unlink(path, 0)
             return None
         return data
+
+    def frame(self, digest: str) -> bytes:
+        """Return the content of a file as the store has it, compressed. Raises OSError."""
+        with open(self._blob_path(digest), "rb") as file:
+            return file.read()
+
+    def frame_size(self, digest: str) -> int:
+        """Return the number of bytes that the store has of a file. Raises OSError."""
+        return os.stat(self._blob_path(digest)).st_size
 
     def remove(self, key: str) -> None:
         """Remove an entry that turned out to be damaged."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import time
 
-from ..vocabulary.record import record
+from ..vocabulary.record import record, replace
 from .digests import identity_of, is_settled
 from .keys import changes, digest_of
 from .outputs import Damaged, capture, find, is_present, remove, restore
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from ..plan.model import RunPlan
-    from .digests import DigestMemo, Identity
-    from .keys import KeyMaker, Parts
+    from .digests import Identity
+    from .keys import Parts
     from .node_keys import NodeKeys, Refreshed
+    from .remote_traffic import RemoteTraffic
     from .state import State
     from .store import Output, Store
     from .task_plan import TaskPlan
@@ -41,11 +42,14 @@ _UNSETTLED: Identity = (0, 0, 0, 0, 0)
 
 @record
 class Hit:
-    """The result of a task is there. `log` is what it printed, `seconds` what running it took."""
+    """The result of a task is there. `log` is what it printed, `seconds` what running it took. One that `is_remote` came from the remote
+    cache.
+    """
 
     key: str
     log: Log
     seconds: float
+    is_remote: bool = False
 
 
 @record
@@ -68,14 +72,21 @@ class TaskCache:
         keys: NodeKeys,
         state: State,
         store: Store | None,
+        exchange: Store | None = None,
+        remote: RemoteTraffic | None = None,
         reads: bool,
         writes: bool,
     ) -> None:
+        """`reads` and `writes` say what the local `store` is used for. Results are exchanged with `remote` through `exchange`, which is
+        `store` if the run may write there.
+        """
         self._chosen = chosen
         self._plan = plan
         self._keys = keys
         self._state = state
         self._store = store
+        self._exchange = exchange
+        self.remote = remote
         self._reads = reads
         self._writes = writes
         self._root = chosen.tasks.workspace.root
@@ -106,15 +117,43 @@ class TaskCache:
             return self._miss(key, Miss(digest, f"not cached: {obstacle}", False))
         known = self._state.tasks.get(name)
         is_trusted = name not in self._state.interrupted
-        if not self._reads:
+        if not self._reads and (self.remote is None or not (self.remote.reads or self.remote.has_fetched(digest))):
             return self._miss(key, Miss(digest, "forced", True))
         hit = self._find(name, digest, known if is_trusted else None, changes_disk)
         if hit is not None:
             self._keys.contribute(
                 number, self._state.tasks[name].contents if changes_disk else self._dry_contents(name, digest)
             )
+            if self.remote is not None and self.remote.record_hit(digest, hit.seconds):
+                hit = replace(hit, is_remote=True)
             return hit
+        if not changes_disk and self.remote is not None and self.remote.has(digest):
+            return self._miss(key, Miss(digest, "the remote cache has the result", True))
         return self._miss(key, Miss(digest, self._reason(name, known, own), True))
+
+    def prefetch(self, key: int) -> str:
+        """Begin to fetch the result of task `key` from the remote cache, if that may have it and the local one does not. Return the key
+        of the result, "" if nothing has begun. `remote.take` returns the task when `decide` can be called.
+        """
+        if self.remote is None or not self.remote.reads or self._exchange is None:
+            return ""
+        number = self._chosen.members[key]
+        if self._obstacle(number):
+            return ""
+        name, digest = self._titles[number], self._keys.parts(number).key()
+        known = self._state.tasks.get(name)
+        if self._reads and known is not None and known.key == digest and name not in self._state.interrupted:
+            return ""
+        if self._reads and self._store is not None and self._store.load(digest) is not None:
+            return ""
+        self.remote.fetch(key, digest, name, self._keys.outputs(number))
+        return digest
+
+    def _sources(self, digest: str) -> list[Store]:
+        """Return the stores that a result may be taken from."""
+        is_fetched = self.remote is not None and self.remote.has_fetched(digest)
+        found = [self._store if self._reads else None, self._exchange if is_fetched else None]
+        return [store for store in dict.fromkeys(found) if store is not None]
 
     def _obstacle(self, number: int) -> str:
         """Say why the result of a task cannot be cached, "" if it can."""
@@ -133,27 +172,33 @@ class TaskCache:
         return ""
 
     def _find(self, name: str, digest: str, known: TaskState | None, changes_disk: bool) -> Hit | None:
-        if known is not None and known.key == digest and known.log is not None and self._are_present(known.outputs):
-            return Hit(digest, known.log, known.seconds)
-        entry = self._store.load(digest) if self._store is not None else None
-        if entry is None or self._store is None:
-            return None
-        if not changes_disk:
-            return Hit(digest, entry.log, entry.seconds)
+        is_there = known is not None and known.key == digest and known.log is not None
+        if self._reads and is_there and known is not None and self._are_present(known.outputs):
+            return Hit(digest, known.log or (), known.seconds)
+        for store in self._sources(digest):
+            entry = store.load(digest)
+            if entry is None:
+                continue
+            if not changes_disk or self._restore(name, digest, entry, known, store):
+                return Hit(digest, entry.log, entry.seconds)
+        return None
+
+    def _restore(self, name: str, digest: str, entry: Entry, known: TaskState | None, store: Store) -> bool:
+        """Put the outputs of a result in place. Return whether that was possible."""
         present = known.outputs if known is not None else {}
         try:
             self._state.begin(name)
-            outputs = restore(self._root, entry.outputs, present=present, store=self._store)
+            outputs = restore(self._root, entry.outputs, present=present, store=store)
             remove(self._root, self._owned(name) - outputs.keys())
         except Damaged as damaged:
-            self._store.remove(digest)
+            store.remove(digest)
             self._note(f"{name}: the stored result lacks {damaged} and is not used")
-            return None
+            return False
         except OSError as error:
             self._note(f"{name}: cannot restore its outputs: {error.strerror}: {error.filename}")
-            return None
+            return False
         self._remember(name, digest, entry, outputs)
-        return Hit(digest, entry.log, entry.seconds)
+        return True
 
     def _are_present(self, outputs: Mapping[str, tuple[Output, Identity]]) -> bool:
         root = self._root
@@ -178,6 +223,11 @@ class TaskCache:
         return miss
 
     # --- runs
+
+    @property
+    def _target(self) -> Store | None:
+        """The store that results are put into."""
+        return self._store if self._writes else self._exchange
 
     def begin(self, key: int) -> None:
         """Prepare the start of task `key`: what it wrote earlier is removed, unless `clean` is false."""
@@ -225,7 +275,7 @@ class TaskCache:
             outputs: dict[str, tuple[Output, Identity]] = {}
         else:
             try:
-                store = self._store if miss.is_cacheable and self._writes else None
+                store = self._target if miss.is_cacheable else None
                 owned = known.outputs if known is not None and not node.settings.clean else ()
                 outputs = capture(self._root, globs, since_ns=self._started_ns[key], owned=owned, store=store)
             except OSError as error:
@@ -234,9 +284,11 @@ class TaskCache:
                 return ""
         size = sum(len(block) for _, _, block in log)
         entry = Entry(tuple(log), tuple(output for output, _ in outputs.values()), seconds)
-        if miss.is_cacheable and self._writes and size <= LARGEST_LOG and self._store is not None:
+        if miss.is_cacheable and size <= LARGEST_LOG and self._target is not None:
             try:
-                self._store.put(miss.key, entry)
+                self._target.put(miss.key, entry)
+                if self.remote is not None:
+                    self.remote.upload(miss.key, name, entry)
             except OSError as error:
                 self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
         # A result that may not be stored is never a hit, either: what the task depends on has failed or was left out.
@@ -288,6 +340,8 @@ class TaskCache:
             self.save()
         finally:
             self._state.close()
+            if self._exchange is not None and self._exchange is not self._store:
+                self._exchange.remove_everything()
 
     # --- watched runs
 
@@ -371,51 +425,3 @@ def _settled(outputs: Mapping[str, tuple[Output, Identity]]) -> dict[str, tuple[
 def _contents(digest: str, outputs: Sequence[Output]) -> str:
     """Return what stands for the outputs of a task: their content, or its key if it has none."""
     return digest_of(*(output.line() for output in outputs)) if outputs else digest
-
-
-def open_cache(
-    chosen: TaskPlan, plan: RunPlan, *, base: Mapping[str, str], reads: bool, writes: bool, is_watched: bool = False
-) -> TaskCache | None:
-    """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit.
-
-    A run that `is_watched` always has one, for the keys of its tasks.
-    """
-    from .digests import DigestMemo
-    from .node_keys import NodeKeys
-    from .state import State
-    from .store import Store
-
-    root = chosen.tasks.workspace.root
-    state = State.of(root) if reads or writes else None
-    if state is None:
-        if not is_watched:
-            return None
-        state, reads, writes = State(None, root), False, False
-    memo = DigestMemo(state.digests)
-    state.digests = memo.known
-    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo))
-    return TaskCache(chosen, plan, keys=keys, state=state, store=Store.of_user(), reads=reads, writes=writes)
-
-
-def _read_workspace(chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo) -> KeyMaker:
-    """Read which files the workspace has, and what its lockfile says."""
-    from ..workspace import resolved
-    from .file_index import FileIndex
-    from .git_files import GitReading
-    from .keys import KeyMaker
-
-    root = chosen.tasks.workspace.root
-    reading = GitReading(root)
-    packages: dict[str, str] = {}
-    name = resolved.find(root)
-    if name is not None:
-        folders = {}
-        for number in {node.place for node in chosen.graph.nodes}:
-            manifest = chosen.tasks.packages[number]
-            folder = os.path.relpath(manifest.folder, root)
-            folders["" if folder == "." else folder] = manifest.path
-        with open(os.path.join(root, name), "rb") as file:
-            data = file.read()
-        wanted = {folder: resolved.dependencies_in(path) for folder, path in folders.items()}
-        packages = resolved.digests(data, name, folders, wanted)
-    return KeyMaker(chosen.tasks, FileIndex(root, reading, memo), base=base, packages=packages)

@@ -25,7 +25,7 @@ ORIGIN = "turbo.json"
 FILE_NAMES = ("turbo.json", "turbo.jsonc")
 # Keys of Turborepo that have no effect on what tasks do in rt.
 _IGNORED = (
-    "$schema", "extends", "tasks", "ui", "daemon", "cacheDir", "remoteCache", "telemetry", "concurrency", "boundaries",
+    "$schema", "extends", "tasks", "ui", "daemon", "cacheDir", "telemetry", "concurrency", "boundaries",
     "tags", "futureFlags", "noUpdateNotifier", "cacheMaxAge", "cacheMaxSize", "experimentalObservability", "globalPersistentEnv",
     "dangerouslyDisablePackageManagerCheck",
 )  # fmt: skip
@@ -42,7 +42,11 @@ def read(root: str, packages: Iterable[tuple[str, str]]) -> TaskTable | None:
     if "pipeline" in document:
         raise Failed("turbo-pipeline", f'{shown}:{lines[("pipeline",)]}: "pipeline" is of Turborepo 1; call it "tasks"')
     values = check_workspace(
-        document, file=shown, line_of=lambda key: lines.get((key,), 1), is_turbo=True, ignored=_IGNORED
+        document,
+        file=shown,
+        line_of=lambda key: lines.get(tuple(key.split(".")), lines.get((key.partition(".")[0],), 1)),
+        is_turbo=True,
+        ignored=_IGNORED,
     )
     layers = _layers(document, shown, lines, package=None)
     for name, folder in packages:

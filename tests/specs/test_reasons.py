@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from rig import Box, executable, wait_until
-from task_reason_cases import ONE_SCRIPT, TASK_CASES, WORKSPACE
+from task_reason_cases import ONE_SCRIPT, TASK_CASES, TASKS, WORKSPACE
 
 PACKAGE = Path(__file__).parents[2] / "rt_supervisor"
 # reason, files, arguments, rt's stderr
@@ -285,6 +285,16 @@ def stdin_not_readable(box: Box) -> str:
         return message_of(box, box.run("run", "-", stdin=written).stderr)
 
 
+def remote_cache(toml: str = "", **environment: str) -> Callable[[Box], str]:
+    """Return a run with a token of the remote cache, these variables, and `toml` at the end of rtfig.toml."""
+
+    def bring_about(box: Box) -> str:
+        box.write(TASKS | {"rtfig.toml": f"{TASKS['rtfig.toml']}{toml}"})
+        return message_of(box, box.run("run", "a", environment={"TURBO_TOKEN": "token", **environment}).stderr)
+
+    return bring_about
+
+
 SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     "cannot-start": (cannot_start, "error: cannot start "),
     "cwd-gone": (cwd_gone, "error: cannot determine the working folder: No such file or directory\n"),
@@ -297,6 +307,18 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     "out-of-memory": (out_of_memory, "error: cannot start another process: out of memory\n"),
     "no-temporary-folder": (no_temporary_folder, "error: cannot create the temporary folder for --rt in "),
     "output-failed": (output_failed, "error: cannot write output: No space left on device (ENOSPC)\n"),
+    "remote-cache-key": (
+        remote_cache("[remoteCache]\nsignature = true\n"),
+        "error: results of the remote cache are signed: set TURBO_REMOTE_CACHE_SIGNATURE_KEY to the key\n",
+    ),
+    "remote-cache-timeout": (
+        remote_cache(TURBO_REMOTE_CACHE_TIMEOUT="soon"),
+        'error: TURBO_REMOTE_CACHE_TIMEOUT must be a number of seconds, not "soon"\n',
+    ),
+    "remote-cache-url": (
+        remote_cache(TURBO_API="ftp://cache"),
+        "error: the URL of the remote cache must be http:// or https:// and a host (see TURBO_API)\n",
+    ),
     "shell-file": (shell_file, 'error: cannot read "nope.sh": No such file or directory\n'),
     # reliability/test_limits.py has a real run.
     "process-limit": (process_limit, "error: cannot start another process: the limit on processes is reached"),

@@ -184,8 +184,8 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         Flag("json", BOOLEAN, "Print `rt affected` and `rt tasks` as JSON"),
         Flag("no-cache", BOOLEAN, "Neither use nor store results of tasks"),
         Flag("cache", STRING,
-             'What the local cache of results is used for: "local:rw", "local:r", "local:w" or "local:"', value="modes",
-             default="local:rw"),
+             'What the caches of results are used for: "local:rw,remote:rw", with r, w, both or neither; a cache that is not '
+             "named is not used", value="modes", default="local:rw,remote:rw"),
     )),
     ("Runtime and process control", (
         Flag("rt", BOOLEAN, "Run scripts and binaries with rt instead of node (through a link named node)", short="b"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...tasks.definitions import Globals
+from ...tasks.remote_settings import remote_settings
 from ...tasks.sources import read_tasks
 from ...tasks.store import Store
 from ...tasks.task_cache import Hit
@@ -30,7 +31,7 @@ def manage_cache(request: Request) -> int:
 
             return verify(request, name)
         case ("stats",):
-            return _stats()
+            return _stats(request)
         case ("prune",):
             return _prune(request)
     meant = closest(words[0], WORDS) if words else None
@@ -45,12 +46,19 @@ def _report_no_cache() -> int:
     return 1
 
 
-def _stats() -> int:
+def _stats(request: Request) -> int:
     store = Store.of_user()
     if store is None:
         return _report_no_cache()
     entries, blobs, size = store.sizes()
     write(1, f"{store.place}\n{entries} results, {blobs} files, {shown_size(size)}\n")
+    table = read_tasks(request.folder).table
+    remote = remote_settings(request.environment, table.globals if table is not None else Globals())
+    if remote is not None:
+        from ...packages.transport import without_secrets
+        from ...tasks.remote_cache import RemoteCache
+
+        write(1, f"remote cache {without_secrets(remote.url)}: {RemoteCache(remote, store).status()}\n")
     return 0
 
 
@@ -69,7 +77,8 @@ def _why(request: Request, names: tuple[str, ...]) -> int:
     from ...settings.node_link import NodeLink
     from ...tasks.dry_run import decide_all
     from ...tasks.keys import changes
-    from .task_run import choose_tasks, open_cache_of, plan_of
+    from .task_cache_options import open_cache_of
+    from .task_run import choose_tasks, plan_of
 
     asked = replace(request, invocation=replace(request.invocation, names=names, arguments=()))
     asked = replace(asked, invocation=replace(asked.invocation, options={**asked.invocation.options, "tasks": True}))

@@ -28,6 +28,7 @@ from ...workspace.manifest import find_nearest_manifest
 from ..streams import warn
 from .multi_run import affected_patterns, assemble_plan, concurrency_of, grace_s_of, show_dry_run, start_guardian
 from .supervised import supervise
+from .task_cache_options import open_cache_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -204,34 +205,6 @@ def _with_environment(
     )
 
 
-def open_cache_of(request: Request, chosen: TaskPlan, plan: RunPlan) -> TaskCache | None:
-    """Return the cache of a run of `chosen` as `plan`, None if flags disable it or there is no cache folder. Raises Failed.
-
-    A run with --watch always has one, which may store nothing.
-    """
-    from ...tasks.task_cache import open_cache
-
-    reads, writes = cache_modes(request)
-    is_watched = request.invocation.is_set("watch")
-    if not reads and not writes and not is_watched:
-        return None
-    return open_cache(chosen, plan, base=request.environment, reads=reads, writes=writes, is_watched=is_watched)
-
-
-def cache_modes(request: Request) -> tuple[bool, bool]:
-    """Return whether results are read from the cache, and whether they are stored. Raises Failed."""
-    invocation = request.invocation
-    if invocation.is_set("no-cache"):
-        return False, False
-    modes = invocation.text("cache") or ""
-    place, _, letters = modes.partition(":")
-    if place != "local" or not set(letters) <= {"r", "w"}:
-        raise Failed(
-            "cache-modes", f'--cache={modes}: must be "local:" with r, w, both or neither; there is no remote cache'
-        )
-    return "r" in letters and not invocation.is_set("force"), "w" in letters
-
-
 def _show_dry_run(request: Request, chosen: TaskPlan, plan: RunPlan, left_out: LeftOut) -> int:
     """Print the plan; the reason of each task says what the cache has of it, or why it is left out."""
     cache = open_cache_of(request, chosen, plan)
@@ -302,7 +275,7 @@ def _supervise(
                 history.close()
             if cache is not None:
                 cache.close()
-                for problem in cache.problems:
+                for problem in (*cache.problems, *(cache.remote.problems if cache.remote is not None else ())):
                     warn(problem)
     finally:
         client.close()
@@ -328,6 +301,7 @@ def _describer(chosen: TaskPlan, cache: TaskCache | None, left_out: LeftOut) -> 
             "key": None if decision is None else decision.key,
             "cache": "hit" if is_hit else "left-out" if omission else "unknown" if decision is None else "miss",
             "reason": omission or reason,
+            "source": None if not isinstance(decision, Hit) else "remote" if decision.is_remote else "local",
             "savedSeconds": round(decision.seconds, 6) if isinstance(decision, Hit) else None,
         }
 

@@ -1,0 +1,64 @@
+"""Which caches of results a run of tasks uses: from flags, variables and the settings of the workspace."""
+
+from __future__ import annotations
+
+from ...tasks.definitions import Globals
+from ...tasks.remote_settings import TOKEN, CacheModes, parse_modes, remote_settings
+from ...vocabulary.errors import Failed
+from ...vocabulary.record import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...plan.model import RunPlan
+    from ...tasks.remote_settings import RemoteSettings
+    from ...tasks.task_cache import TaskCache
+    from ...tasks.task_plan import TaskPlan
+    from ..request import Request
+
+_NOTHING = CacheModes(local_reads=False, local_writes=False, remote_reads=False, remote_writes=False)
+
+
+def open_cache_of(request: Request, chosen: TaskPlan, plan: RunPlan) -> TaskCache | None:
+    """Return the cache of a run of `chosen` as `plan`, None if flags disable it or there is no cache folder. Raises Failed.
+
+    A run with --watch always has one, which may store nothing.
+    """
+    from ...tasks.opening import open_cache
+
+    modes = cache_modes(request)
+    is_watched = request.invocation.is_set("watch")
+    if modes.is_unused and not is_watched:
+        return None
+    table = chosen.tasks.table
+    values = Globals() if table is None else table.globals
+    remote = remote_of(request, values, modes)
+    return open_cache(chosen, plan, base=request.environment, modes=modes, remote=remote, is_watched=is_watched)
+
+
+def cache_modes(request: Request) -> CacheModes:
+    """Return what the flags use the caches for. Raises Failed."""
+    invocation = request.invocation
+    if invocation.is_set("no-cache"):
+        return _NOTHING
+    text = invocation.text("cache") or ""
+    modes = parse_modes(text)
+    if modes is None:
+        raise Failed(
+            "cache-modes",
+            f'--cache={text}: must be "local:" and "remote:", each with r, w, both or neither: local:rw,remote:r',
+        )
+    if invocation.is_set("force"):
+        modes = replace(modes, local_reads=False, remote_reads=False)
+    return modes
+
+
+def remote_of(request: Request, values: Globals, modes: CacheModes) -> RemoteSettings | None:
+    """Return the remote cache of the workspace, None without one. Raises Failed, also if a flag requests it and it is not known."""
+    if not modes.remote_reads and not modes.remote_writes:
+        return None
+    remote = remote_settings(request.environment, values)
+    if remote is None and "cache" in request.given:
+        raise Failed(
+            "remote-cache-unknown", f"--cache requests the remote cache, which is disabled or has no token: set {TOKEN}"
+        )
+    return remote

@@ -1,0 +1,79 @@
+"""Opens the cache of a run: its state, its stores, the remote cache, and what its keys are made of."""
+
+from __future__ import annotations
+
+import os
+
+from ..workspace import resolved
+from .digests import DigestMemo
+from .file_index import FileIndex
+from .git_files import GitReading
+from .keys import KeyMaker
+from .node_keys import NodeKeys
+from .state import State
+from .store import Store
+from .task_cache import TaskCache
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..plan.model import RunPlan
+    from .remote_settings import CacheModes, RemoteSettings
+    from .task_plan import TaskPlan
+
+
+def open_cache(
+    chosen: TaskPlan,
+    plan: RunPlan,
+    *,
+    base: Mapping[str, str],
+    modes: CacheModes,
+    remote: RemoteSettings | None,
+    is_watched: bool = False,
+) -> TaskCache | None:
+    """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit.
+
+    A run that `is_watched` always has one, for the keys of its tasks.
+    """
+    root = chosen.tasks.workspace.root
+    reads, writes = modes.local_reads, modes.local_writes
+    state = None if modes.is_unused else State.of(root)
+    if state is None:
+        if not is_watched:
+            return None
+        state, reads, writes, remote = State(None, root), False, False, None
+    memo = DigestMemo(state.digests)
+    state.digests = memo.known
+    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo))
+    store = Store.of_user()
+    traffic = exchange = None
+    if remote is not None and store is not None and (modes.remote_reads or modes.remote_writes):
+        from .remote_cache import RemoteCache
+        from .remote_traffic import RemoteTraffic
+
+        exchange = store if writes else store.scratch()
+        remote_cache = RemoteCache(remote, exchange)
+        traffic = RemoteTraffic(remote_cache, reads=modes.remote_reads, writes=modes.remote_writes)
+    return TaskCache(
+        chosen, plan, keys=keys, state=state, store=store, exchange=exchange, remote=traffic, reads=reads, writes=writes
+    )
+
+
+def _read_workspace(chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo) -> KeyMaker:
+    """Read which files the workspace has, and what its lockfile says."""
+    root = chosen.tasks.workspace.root
+    reading = GitReading(root)
+    packages: dict[str, str] = {}
+    name = resolved.find(root)
+    if name is not None:
+        folders = {}
+        for number in {node.place for node in chosen.graph.nodes}:
+            manifest = chosen.tasks.packages[number]
+            folder = os.path.relpath(manifest.folder, root)
+            folders["" if folder == "." else folder] = manifest.path
+        with open(os.path.join(root, name), "rb") as file:
+            data = file.read()
+        wanted = {folder: resolved.dependencies_in(path) for folder, path in folders.items()}
+        packages = resolved.digests(data, name, folders, wanted)
+    return KeyMaker(chosen.tasks, FileIndex(root, reading, memo), base=base, packages=packages)
