@@ -247,12 +247,23 @@ class Debugging:
             self._server.stop_listening()
             self._say("Waiting for the debugger to disconnect...\n")
             self._domains.tell_end()
-            while self._domains.awaits_leave() and self._run_idle(self._next):
+            while self._keeps_context() and self._run_idle(self._next):
                 pass
             self._inspector.end_context()
             while self._clients and self._run_idle(self._next):
                 pass
         self.close()
+
+    def _keeps_context(self) -> bool:
+        """Whether a client uses the program after its end: one that Node's `notifyWhenWaitingForDisconnect` asks for, or one of
+        JavaScriptCore's dialect, as in Bun.
+        """
+        return self._domains.awaits_leave() or any(each.is_jsc for each in self._clients.values())
+
+    def report_reload(self) -> None:
+        """`--hot` is about to evaluate changed modules again."""
+        for front_end in self._clients.values():
+            front_end.report_reload()
 
     def thrown(self, value: Any, detail: str) -> None:
         """Report an error that ends the program to front ends."""

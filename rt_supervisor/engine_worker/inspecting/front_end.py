@@ -89,6 +89,13 @@ class FrontEnd:
 
             test_reporter.report(self._jsc, event, facts)
 
+    def report_reload(self) -> None:
+        """Report that changed modules are evaluated again."""
+        if self._jsc is not None:
+            from .jsc import lifecycle_reporter
+
+            lifecycle_reporter.report_reload(self._jsc)
+
     def pause_soon(self) -> None:
         """Pause in the next function of the program that is called."""
         self._move = "pause"

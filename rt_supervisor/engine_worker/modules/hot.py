@@ -75,6 +75,8 @@ class HotReload:
         """Reevaluate the modules that `changed` has made stale."""
         provider = self._provider
         self._tell_of(changed)
+        if provider.is_debugged:
+            provider.debugging.report_reload()
         stale, roots = self._stale(changed)
         # A tsconfig.json or package.json decides how other files are read.
         for path in stale if any(path.endswith(".json") for path in changed) else changed:

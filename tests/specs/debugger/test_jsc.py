@@ -349,6 +349,36 @@ def test_the_end_by_an_error(box: Box) -> None:
     assert (error["name"], error["message"], error["urls"][0]) == ("RangeError", "lost", path)
 
 
+def test_a_program_that_has_ended_evaluates_until_the_client_leaves(box: Box) -> None:
+    """As in Bun, with `preventExit` or without."""
+    box.write({"a.ts": "globalThis.answer = 42 as number;\nprocess.on('exit', () => console.log('exit'));\n"})
+    program = box.start("--inspect-wait=0", "a.ts")
+    front = FrontEnd(url_of(program))
+    for method in ("Inspector.enable", "Runtime.enable", "LifecycleReporter.enable", "LifecycleReporter.preventExit"):
+        assert front.do(method) == {}
+    front.do("Inspector.initialized")
+    assert program.stdout is not None and program.stdout.readline() == b"exit\n"
+    assert program.stderr is not None
+    while b"Waiting for the debugger" not in program.stderr.readline():
+        pass
+    assert front.do("Runtime.evaluate", expression="answer")["result"]["value"] == 42
+    assert front.do("LifecycleReporter.stopPreventingExit") == {}
+    front.close()
+    assert program.wait(timeout=60) == 0
+
+
+def test_a_reload_is_reported(box: Box) -> None:
+    box.write({"a.ts": "console.log('one' as string); setInterval(() => {}, 1e6);"})
+    program = box.start("--hot", "--inspect-wait=0", "a.ts")
+    front = FrontEnd(url_of(program))
+    for method in ("Inspector.enable", "Console.enable", "LifecycleReporter.enable", "Inspector.initialized"):
+        assert front.do(method) == {}
+    assert front.await_event("Console.messageAdded")["message"]["text"] == "one"
+    box.write({"a.ts": "console.log('two' as string); setInterval(() => {}, 1e6);"})
+    front.await_event("LifecycleReporter.reload")
+    assert front.await_event("Console.messageAdded")["message"]["text"] == "two"
+
+
 def test_messages_that_are_not_commands(box: Box) -> None:
     front = begin(box, "0;\n")
     for text, code in (

@@ -1,6 +1,6 @@
 """The domain LifecycleReporter, which is Bun's: the program's modules, reloads and fatal errors.
 
-A program that has ended stays until its debuggers disconnect, so a client need not prevent that. The domain Console reports
+A program that has ended stays, and evaluates, until its debuggers disconnect, so a client need not prevent its end. The domain Console reports
 fatal errors, which V8 describes to it.
 """
 
@@ -12,6 +12,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .session import JscSession
     from .table import Params
+
+
+def report_reload(session: JscSession) -> None:
+    """Report that `--hot` evaluates changed modules again."""
+    if "LifecycleReporter" in session.enabled:
+        session.emit("LifecycleReporter.reload")
 
 
 def _enable(session: JscSession, _params: Params) -> None:
