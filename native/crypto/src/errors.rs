@@ -3,14 +3,14 @@
 use std::ffi::{CStr, c_char, c_ulong};
 
 use crate::sys as ffi;
-use crate::values::{Held, Record};
+use crate::values::{HostObject, Record};
 
 /// Why a function failed.
 pub enum Failure {
     /// An error of a JavaScript class, with a message and properties.
     Told { kind: &'static str, message: String, facts: Record },
     /// An exception of a JavaScript function.
-    Thrown(Held),
+    Thrown(HostObject),
 }
 
 /// The libraries named in error codes (`ERR_OSSL_EVP_…`).

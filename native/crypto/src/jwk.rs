@@ -5,7 +5,7 @@ use crate::functions::functions;
 use crate::key::{KEYS, Key};
 use crate::params::{self, Params};
 use crate::sys as ffi;
-use crate::values::{Bytes, Outcome, Record, Rest};
+use crate::values::{Bytes, Outcome, Record, Remaining};
 
 const RSA_PARTS: [(&str, &std::ffi::CStr); 8] = [
     ("n", c"n"),
@@ -48,7 +48,7 @@ fn key_parts(number: u64) -> Outcome<Record> {
 }
 
 /// An RSA key from its parts (in the order of `RSA_PARTS`); a private one has eight. None if they do not form a key.
-fn key_from_rsa_parts(Rest(parts): Rest) -> Option<u64> {
+fn key_from_rsa_parts(Remaining(parts): Remaining) -> Option<u64> {
     errors::clear();
     let is_private = parts.len() > RSA_PUBLIC_PARTS;
     let mut params = Params::new();

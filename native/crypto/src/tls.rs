@@ -17,7 +17,7 @@ use crate::tls_callbacks as callbacks;
 use crate::tls_context::SETTINGS;
 use crate::tls_input::Input;
 use crate::tls_output::Output;
-use crate::values::{Bytes, Held, Outcome};
+use crate::values::{Bytes, HostObject, Outcome};
 
 /// A point at which a server's handshake waits for JavaScript.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,8 +53,8 @@ pub struct Notes {
     pub begun: u32,
     pub ended: u32,
     /// JavaScript functions (`tls_asking`).
-    pub chooses_protocol: Option<Arc<Held>>,
-    pub finds_key: Option<Arc<Held>>,
+    pub chooses_protocol: Option<Arc<HostObject>>,
+    pub finds_key: Option<Arc<HostObject>>,
     pub thrown: Option<Failure>,
 }
 

@@ -10,10 +10,14 @@ use crate::key::c_text;
 use crate::sys as ffi;
 use crate::tls::{Notes, with};
 use crate::tls_callbacks::{notes, select_protocol};
-use crate::values::{Held, IntoValue, Outcome, Value};
+use crate::values::{HostObject, IntoValue, Outcome, Value};
 
 /// Calls one of the functions in a connection's notes; None if it is not set, or threw.
-unsafe fn ask(ssl: *const ffi::SSL, which: fn(&Notes) -> &Option<Arc<Held>>, arguments: &[Value]) -> Option<Value> {
+unsafe fn ask(
+    ssl: *const ffi::SSL,
+    which: fn(&Notes) -> &Option<Arc<HostObject>>,
+    arguments: &[Value],
+) -> Option<Value> {
     // SAFETY: OpenSSL passes a live connection; its notes are not locked while JavaScript runs.
     let notes = unsafe { notes(ssl) }?;
     let function = which(&notes.lock().expect("no holder panics")).clone()?;
@@ -118,7 +122,7 @@ pub unsafe fn hook(ctx: *mut ffi::SSL_CTX) {
 }
 
 /// `choose(offer in wire format)` returns a protocol's bytes, or undefined to refuse.
-fn tls_ask_protocol(number: u64, choose: Held) -> Outcome<()> {
+fn tls_ask_protocol(number: u64, choose: HostObject) -> Outcome<()> {
     with(number, |connection| {
         connection.notes.lock().expect("no holder panics").chooses_protocol = Some(Arc::new(choose));
         Ok(())
@@ -127,7 +131,7 @@ fn tls_ask_protocol(number: u64, choose: Held) -> Outcome<()> {
 
 /// Pre-shared keys. A client's `find(hint, longest key, longest identity)` returns [identity, key], a server's
 /// `find(identity, longest key)` the key; undefined if there is none.
-fn tls_ask_key(number: u64, find: Held) -> Outcome<()> {
+fn tls_ask_key(number: u64, find: HostObject) -> Outcome<()> {
     with(number, |connection| {
         connection.notes.lock().expect("no holder panics").finds_key = Some(Arc::new(find));
         // SAFETY: the connection is live; the callbacks have OpenSSL's signatures.

@@ -10,7 +10,7 @@ use crate::sys as ffi;
 use crate::tls::{Connection, with};
 use crate::tls_input::Input;
 use crate::tls_output::Output;
-use crate::values::{Bytes, IntoValue, Outcome, Rest, Target, Value};
+use crate::values::{Bytes, IntoValue, Outcome, Remaining, Target, Value};
 
 fn output(connection: &Connection) -> Vec<u8> {
     // SAFETY: a live connection that is not used meanwhile.
@@ -241,8 +241,8 @@ const PIECE: usize = 4 * FULL;
 /// Encrypts buffers and sends the output through `descriptor`, a socket without other pending output: None if everything
 /// is sent. Otherwise [the first incompletely encrypted buffer, how many of its bytes are encrypted, output to send
 /// before the rest].
-fn tls_send(number: u64, descriptor: c_int, buffers: Rest) -> Outcome<Option<(usize, usize, Vec<u8>)>> {
-    let Rest(parts) = buffers;
+fn tls_send(number: u64, descriptor: c_int, buffers: Remaining) -> Outcome<Option<(usize, usize, Vec<u8>)>> {
+    let Remaining(parts) = buffers;
     with(number, |connection| {
         for (at, part) in parts.iter().enumerate() {
             let mut done = 0;

@@ -20,14 +20,14 @@ pub struct Data<'a>(pub &'a [u8]);
 pub struct Target<'a>(pub &'a mut [u8]);
 
 /// All remaining arguments, each of them bytes.
-pub struct Rest<'a>(pub Vec<&'a [u8]>);
+pub struct Remaining<'a>(pub Vec<&'a [u8]>);
 
 /// An object of the host: a JavaScript function, or an exception.
-pub struct Held(pub *mut c_void);
+pub struct HostObject(pub *mut c_void);
 // SAFETY: the host's objects may be kept and released on any thread.
-unsafe impl Send for Held {}
+unsafe impl Send for HostObject {}
 // SAFETY: as above.
-unsafe impl Sync for Held {}
+unsafe impl Sync for HostObject {}
 
 static HOST: OnceLock<&'static Host> = OnceLock::new();
 
@@ -39,21 +39,21 @@ fn host() -> &'static Host {
     HOST.get().expect("the host has opened the library")
 }
 
-impl Drop for Held {
+impl Drop for HostObject {
     fn drop(&mut self) {
         // SAFETY: this value owns the object, which is released once.
         unsafe { (host().forget)(self.0) }
     }
 }
 
-impl Held {
+impl HostObject {
     /// Calls the function on its engine's thread, from inside a call by the host.
     pub fn call(&self, arguments: &[Value]) -> Outcome<Value> {
         let mut items = Vec::new();
         for argument in arguments {
             items.push(argument.item().expect("an argument that is no list"));
         }
-        let mut answer = Gathered::default();
+        let mut answer = CallResult::default();
         let sink = (&raw mut answer).cast::<c_void>();
         // SAFETY: the function is live; the arguments outlive the call; `gather` expects the sink that is passed here.
         let is_done = unsafe { (host().call)(self.0, items.as_ptr(), items.len(), sink, gather) };
@@ -123,16 +123,16 @@ impl Value {
 
 /// The result of a JavaScript function: a value, or a list of values without parts.
 #[derive(Default)]
-struct Gathered {
+struct CallResult {
     value: Option<Value>,
     /// How many values of the list are missing.
     missing: usize,
-    thrown: Option<Held>,
+    thrown: Option<HostObject>,
 }
 
 unsafe extern "C" fn gather(sink: *mut c_void, item: &Item) {
-    // SAFETY: `sink` is that of `Held::call`; the item's memory outlives this call.
-    let (gathered, bytes) = unsafe { (&mut *sink.cast::<Gathered>(), bytes_of(item)) };
+    // SAFETY: `sink` is that of `HostObject::call`; the item's memory outlives this call.
+    let (gathered, bytes) = unsafe { (&mut *sink.cast::<CallResult>(), bytes_of(item)) };
     let value = match item.kind {
         calls::BOOLEAN => Value::Boolean(item.number != 0.0),
         calls::NUMBER => Value::Number(item.number),
@@ -140,7 +140,7 @@ unsafe extern "C" fn gather(sink: *mut c_void, item: &Item) {
         calls::BYTES => Value::Bytes(bytes.to_vec()),
         calls::LIST => Value::List(Vec::new()),
         calls::THROWN => {
-            gathered.thrown = Some(Held(item.data));
+            gathered.thrown = Some(HostObject(item.data));
             return;
         }
         _ => Value::Nothing,
@@ -214,10 +214,10 @@ impl<'a> Parameter<'a> for bool {
     }
 }
 
-impl<'a> Parameter<'a> for Rest<'a> {
-    fn take(arguments: &mut Arguments<'a>) -> Outcome<Rest<'a>> {
+impl<'a> Parameter<'a> for Remaining<'a> {
+    fn take(arguments: &mut Arguments<'a>) -> Outcome<Remaining<'a>> {
         let all = std::mem::take(&mut arguments.0);
-        all.iter().map(Bytes::of).collect::<Option<_>>().map(Rest).ok_or_else(wrong_kind)
+        all.iter().map(Bytes::of).collect::<Option<_>>().map(Remaining).ok_or_else(wrong_kind)
     }
 }
 
@@ -255,9 +255,9 @@ impl<'a> FromItem<'a> for Target<'a> {
     }
 }
 
-impl FromItem<'_> for Held {
+impl FromItem<'_> for HostObject {
     fn of(item: &Item) -> Option<Self> {
-        (item.kind == calls::FUNCTION).then(|| Held(item.data))
+        (item.kind == calls::FUNCTION).then(|| HostObject(item.data))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::v8::api::{Handle, v8};
 
 use super::env::{Env, Running, api, check, place, require, tell};
 use super::errors::throw_range_error;
-use super::references::{Wanted, make};
+use super::references::{ReferenceOptions, make};
 use super::types::{Data, Done, Finalize, Status, Value};
 
 const ZEROED: i32 = 0;
@@ -63,7 +63,7 @@ unsafe fn external(
         }
         env.addons.keep_here(&env.scope(), buffer);
         if finalize.is_some() {
-            make(env, buffer, Wanted { count: 0, is_addons: false, finalize, data, hint });
+            make(env, buffer, ReferenceOptions { count: 0, is_addons: false, finalize, data, hint });
         }
         Ok(buffer)
     }

@@ -5,7 +5,7 @@
 use std::ffi::c_char;
 use std::rc::Rc;
 
-use super::engine::{AsyncFrame, Entered};
+use super::engine::{AsyncFrame, PreviousContext};
 use super::env::{Env, api, check, place, require, tell};
 use super::functions::callable;
 use super::types::{Data, Status, Value};
@@ -23,7 +23,7 @@ pub struct NodeVersion {
 /// A callback scope that an addon has opened.
 pub struct OpenScope {
     id: usize,
-    entered: Option<(Rc<AsyncFrame>, Entered)>,
+    entered: Option<(Rc<AsyncFrame>, PreviousContext)>,
 }
 
 impl OpenScope {

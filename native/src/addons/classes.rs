@@ -10,7 +10,7 @@ use super::env::{Env, Running, api, check, place, require, tell};
 use super::functions::{TAG, template};
 use super::handles::escaping;
 use super::objects::{define, name_of, read_descriptors};
-use super::references::{Id, Wanted, make, unwrap};
+use super::references::{Id, ReferenceOptions, make, unwrap};
 use super::strings::text;
 use super::types::{
     CONFIGURABLE, Callback, Data, Done, ENUMERABLE, Finalize, PropertyDescriptor, STATIC, Status, TypeTag, Value,
@@ -135,7 +135,7 @@ api! {
         if !result.is_null() {
             check(finalize.is_some(), Status::InvalidArg)?;
         }
-        let id = make(env.env, object, Wanted { count: 0, is_addons: !result.is_null(), finalize, data, hint });
+        let id = make(env.env, object, ReferenceOptions { count: 0, is_addons: !result.is_null(), finalize, data, hint });
         let index = (v8().integer_new)(env.isolate, id as u32 as i32);
         (v8().object_set_private)(object, env.context(), env.addons.wrap_key, index);
         tell(result, id as Data);
@@ -164,7 +164,7 @@ api! {
         (*outside).handle = handle;
         (v8().global_make_weak)(handle, outside as Raw, on_external_collected as Raw, BY_PARAMETER);
         if finalize.is_some() {
-            make(env.env, external, Wanted { count: 0, is_addons: false, finalize, data, hint });
+            make(env.env, external, ReferenceOptions { count: 0, is_addons: false, finalize, data, hint });
         }
         *result = external;
     }

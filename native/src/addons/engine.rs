@@ -271,7 +271,7 @@ pub struct AsyncFrame {
 }
 
 /// The context that was current before another was entered: a persistent handle.
-pub struct Entered(Handle);
+pub struct PreviousContext(Handle);
 
 #[derive(Clone, Copy)]
 enum Step {
@@ -326,11 +326,11 @@ impl AsyncFrame {
 
     /// Enter the resource without its AsyncLocalStorage values, as a callback scope does in Node. The result is for
     /// `exit`.
-    pub fn enter_bare(&self, env: &Env) -> Entered {
+    pub fn enter_bare(&self, env: &Env) -> PreviousContext {
         self.enter(env, env.scope().undefined().word())
     }
 
-    fn enter(&self, env: &Env, frame: usize) -> Entered {
+    fn enter(&self, env: &Env, frame: usize) -> PreviousContext {
         // SAFETY: called inside a V8 callback, with the word of a live value.
         let before = unsafe {
             let before = (v8().global_new)(env.isolate, *(v8().async_context)(env.isolate));
@@ -338,10 +338,10 @@ impl AsyncFrame {
             before
         };
         self.tell(env, Step::Enter);
-        Entered(before)
+        PreviousContext(before)
     }
 
-    pub fn exit(&self, env: &Env, entered: Entered, has_thrown: bool) {
+    pub fn exit(&self, env: &Env, entered: PreviousContext, has_thrown: bool) {
         self.tell(env, if has_thrown { Step::Leave } else { Step::Exit });
         // SAFETY: called inside a V8 callback; the handle is live until it is released here, once.
         unsafe { (more().set_async_context)(env.isolate, env.scope().handle_for(*entered.0).handle()) };

@@ -106,7 +106,7 @@ unsafe extern "C" fn dispose(resource: *mut Resource) {
 }
 
 /// An addon's memory, and the finalizer that releases it.
-struct Given {
+struct ForeignMemory {
     text: Data,
     length: usize,
     finalize: Option<Finalize>,
@@ -115,8 +115,14 @@ struct Given {
 
 type Make = unsafe extern "C" fn(Isolate, *mut c_void) -> Handle;
 
-unsafe fn external(env: &'static Env, make: Make, wanted: Given, result: *mut Value, is_copied: *mut bool) -> Done {
-    let Given { text, length, finalize, hint } = wanted;
+unsafe fn external(
+    env: &'static Env,
+    make: Make,
+    wanted: ForeignMemory,
+    result: *mut Value,
+    is_copied: *mut bool,
+) -> Done {
+    let ForeignMemory { text, length, finalize, hint } = wanted;
     let resource = Resource { table: &TABLE.functions, cached: Cell::new(text), text, length, env, finalize, hint };
     let resource = Box::into_raw(Box::new(resource));
     // SAFETY: an addon is running. V8 takes ownership of the object, and destroys it at once for an empty text. If the
@@ -137,12 +143,12 @@ api! {
     plain fn node_api_create_external_string_latin1(env, text: *mut u8, length: usize, finalize: Option<Finalize>, hint: Data, result: *mut Value, is_copied: *mut bool) {
         sized(text, length, result)?;
         let length = if length == AUTO_LENGTH { libc::strlen(text.cast()) } else { length };
-        external(env, more().string_external_one_byte, Given { text: text.cast(), length, finalize, hint }, result, is_copied)?;
+        external(env, more().string_external_one_byte, ForeignMemory { text: text.cast(), length, finalize, hint }, result, is_copied)?;
     }
 
     plain fn node_api_create_external_string_utf16(env, text: *mut u16, length: usize, finalize: Option<Finalize>, hint: Data, result: *mut Value, is_copied: *mut bool) {
         sized(text.cast(), length, result)?;
         let length = if length == AUTO_LENGTH { (0..).take_while(|at| *text.add(*at) != 0).count() } else { length };
-        external(env, more().string_external_two_byte, Given { text: text.cast(), length, finalize, hint }, result, is_copied)?;
+        external(env, more().string_external_two_byte, ForeignMemory { text: text.cast(), length, finalize, hint }, result, is_copied)?;
     }
 }

@@ -58,7 +58,7 @@ pub struct References {
 }
 
 /// The properties of a new reference.
-pub struct Wanted {
+pub struct ReferenceOptions {
     pub count: u32,
     pub is_addons: bool,
     pub finalize: Option<Finalize>,
@@ -116,12 +116,12 @@ fn uses_of(id: Id) -> u32 {
 ///
 /// # Safety
 /// An addon is running; the handle is null or live.
-pub unsafe fn make(env: &'static Env, value: Handle, wanted: Wanted) -> Id {
+pub unsafe fn make(env: &'static Env, value: Handle, wanted: ReferenceOptions) -> Id {
     // SAFETY: guaranteed by the caller.
     unsafe {
         let is_weak_kind = !value.is_null() && ((v8().is_object)(value) || (v8().is_symbol)(value));
         let handle = if value.is_null() { value } else { (v8().global_new)(env.isolate, *value) };
-        let Wanted { count, is_addons, finalize, data, hint } = wanted;
+        let ReferenceOptions { count, is_addons, finalize, data, hint } = wanted;
         let number = env.addons.next_number();
         let can_be_weak = is_weak_kind;
         let reference =
@@ -298,7 +298,7 @@ api! {
         if env.api_version < 10 {
             check((v8().is_object)(value) || (v8().is_symbol)(value), Status::InvalidArg)?;
         }
-        let wanted = Wanted { count, is_addons: true, finalize: None, data: std::ptr::null_mut(), hint: std::ptr::null_mut() };
+        let wanted = ReferenceOptions { count, is_addons: true, finalize: None, data: std::ptr::null_mut(), hint: std::ptr::null_mut() };
         *result = make(env, value, wanted) as Data;
     }
 
@@ -350,17 +350,17 @@ api! {
         require(object)?;
         check(finalize.is_some(), Status::InvalidArg)?;
         check((v8().is_object)(object), Status::InvalidArg)?;
-        let id = make(env, object, Wanted { count: 0, is_addons: !result.is_null(), finalize, data, hint });
+        let id = make(env, object, ReferenceOptions { count: 0, is_addons: !result.is_null(), finalize, data, hint });
         tell(result, id as Data);
     }
 
     basic fn node_api_post_finalizer(env, finalize: Option<Finalize>, data: Data, hint: Data) {
-        let id = make(env, std::ptr::null_mut(), Wanted { count: 0, is_addons: false, finalize, data, hint });
+        let id = make(env, std::ptr::null_mut(), ReferenceOptions { count: 0, is_addons: false, finalize, data, hint });
         enqueue(&env.addons, id);
     }
 
     basic fn napi_set_instance_data(env, data: Data, finalize: Option<Finalize>, hint: Data) {
-        let id = make(env, std::ptr::null_mut(), Wanted { count: 0, is_addons: false, finalize, data, hint });
+        let id = make(env, std::ptr::null_mut(), ReferenceOptions { count: 0, is_addons: false, finalize, data, hint });
         if let Some(old) = env.instance_data.replace(Some(id)) {
             delete(env, old);
         }

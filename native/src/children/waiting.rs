@@ -36,7 +36,7 @@ impl Limits {
 }
 
 /// The result of a child: 0 or an errno, and the output of each descriptor.
-pub struct Waited {
+pub struct ChildResult {
     pub problem: i32,
     pub output: Vec<Option<Vec<u8>>>,
 }
@@ -48,13 +48,13 @@ struct Waiting<'a> {
     /// The open ends of this process, by the child's descriptor.
     open: Vec<Option<File>>,
     is_running: bool,
-    waited: Waited,
+    waited: ChildResult,
 }
 
-pub fn until_over(mut child: Started, limits: Limits, input: &[u8]) -> Waited {
+pub fn until_over(mut child: Started, limits: Limits, input: &[u8]) -> ChildResult {
     let open: Vec<Option<File>> = std::mem::take(&mut child.ends).into_iter().map(|end| end.map(File::from)).collect();
     let output = open.iter().enumerate().map(|(place, end)| end.as_ref().filter(|_| place > 0).map(|_| Vec::new()));
-    let waited = Waited { problem: 0, output: output.collect() };
+    let waited = ChildResult { problem: 0, output: output.collect() };
     let mut waiting = Waiting { child, limits, input, open, is_running: true, waited };
     while waiting.is_running || waiting.open.iter().any(Option::is_some) {
         waiting.turn();

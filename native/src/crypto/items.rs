@@ -1,5 +1,5 @@
 //! Conversion between JavaScript values and items of the library's wire format. A result is built of items in order,
-//! either directly as JavaScript values (`Made`) or, on the pool, as values outside JavaScript (`Apart`).
+//! either directly as JavaScript values (`JavaScriptMaker`) or, on the pool, as values outside JavaScript (`DetachedMaker`).
 use std::ffi::c_void;
 
 use crate::v8::{Global, Local, Plain, Scope, with_bytes};
@@ -104,9 +104,9 @@ pub trait Maker {
 }
 
 /// Builds JavaScript values.
-pub struct Made<'a, 's>(pub &'a Scope<'s>);
+pub struct JavaScriptMaker<'a, 's>(pub &'a Scope<'s>);
 
-impl<'s> Maker for Made<'_, 's> {
+impl<'s> Maker for JavaScriptMaker<'_, 's> {
     type Value = Local<'s>;
 
     fn leaf(&self, item: &Item) -> Option<Local<'s>> {
@@ -144,9 +144,9 @@ pub enum Owned {
 }
 
 /// Builds such values.
-pub struct Apart;
+pub struct DetachedMaker;
 
-impl Maker for Apart {
+impl Maker for DetachedMaker {
     type Value = Owned;
 
     fn leaf(&self, item: &Item) -> Option<Owned> {
@@ -166,32 +166,32 @@ impl Owned {
     /// The value in JavaScript; None if memory is exhausted.
     pub fn to_js<'s>(&self, scope: &Scope<'s>) -> Option<Local<'s>> {
         match self {
-            Owned::Plain(number, kind) => Made(scope).leaf(&item(*kind, *number)),
-            Owned::Bytes(bytes, kind) => Made(scope).leaf(&item_of(*kind, bytes)),
+            Owned::Plain(number, kind) => JavaScriptMaker(scope).leaf(&item(*kind, *number)),
+            Owned::Bytes(bytes, kind) => JavaScriptMaker(scope).leaf(&item_of(*kind, bytes)),
             Owned::Whole(parts, kind) => {
                 let parts = parts.iter().map(|part| part.to_js(scope)).collect::<Option<_>>()?;
-                Some(Made(scope).whole(*kind, parts))
+                Some(JavaScriptMaker(scope).whole(*kind, parts))
             }
         }
     }
 }
 
 /// A list or record that still lacks some of its parts.
-struct Begun<T> {
+struct OpenList<T> {
     kind: u32,
     missing: usize,
     parts: Vec<T>,
 }
 
 /// A result under construction.
-pub struct Gathered<M: Maker> {
+pub struct ResultBuilder<M: Maker> {
     maker: M,
-    begun: Vec<Begun<M::Value>>,
+    begun: Vec<OpenList<M::Value>>,
     value: Option<M::Value>,
     has_thrown: bool,
 }
 
-impl<M: Maker> Gathered<M> {
+impl<M: Maker> ResultBuilder<M> {
     pub fn new(maker: M) -> Self {
         Self { maker, begun: Vec::new(), value: None, has_thrown: false }
     }
@@ -218,7 +218,7 @@ impl<M: Maker> Gathered<M> {
             _ => 0,
         };
         if parts > 0 {
-            return self.begun.push(Begun { kind: item.kind, missing: parts, parts: Vec::with_capacity(parts) });
+            return self.begun.push(OpenList { kind: item.kind, missing: parts, parts: Vec::with_capacity(parts) });
         }
         self.has_thrown |= item.kind == wire::THROWN;
         let made = match item.kind {
@@ -232,23 +232,23 @@ impl<M: Maker> Gathered<M> {
             if begun.missing > 0 {
                 return;
             }
-            let Begun { kind, parts, .. } = self.begun.pop().expect("the last one");
+            let OpenList { kind, parts, .. } = self.begun.pop().expect("the last one");
             value = self.maker.whole(kind, parts);
         }
         self.value = Some(value);
     }
 }
 
-/// `put` for a `Gathered<Made>`.
+/// `put` for a `ResultBuilder<JavaScriptMaker>`.
 pub unsafe extern "C" fn add_value(sink: *mut c_void, item: &Item) {
     // SAFETY: `sink` refers to such a value.
-    unsafe { (*sink.cast::<Gathered<Made<'_, '_>>>()).put(item) }
+    unsafe { (*sink.cast::<ResultBuilder<JavaScriptMaker<'_, '_>>>()).put(item) }
 }
 
-/// `put` for a `Gathered<Apart>`.
+/// `put` for a `ResultBuilder<DetachedMaker>`.
 pub unsafe extern "C" fn add_detached(sink: *mut c_void, item: &Item) {
     // SAFETY: `sink` refers to such a value.
-    unsafe { (*sink.cast::<Gathered<Apart>>()).put(item) }
+    unsafe { (*sink.cast::<ResultBuilder<DetachedMaker>>()).put(item) }
 }
 
 // --- Callbacks of the library.
@@ -272,7 +272,7 @@ pub unsafe extern "C" fn call_function(
     // SAFETY: `put` accepts this `sink`.
     let put = |item: &Item| unsafe { put(sink, item) };
     let called = function.enter(|scope, function| {
-        let values: Option<Vec<_>> = items.iter().map(|item| Made(scope).leaf(item)).collect();
+        let values: Option<Vec<_>> = items.iter().map(|item| JavaScriptMaker(scope).leaf(item)).collect();
         let handles: Vec<_> = values.unwrap_or_default().iter().map(|value| value.handle()).collect();
         let answer = scope.call_caught(function, &handles);
         match &answer {

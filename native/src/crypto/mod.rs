@@ -14,7 +14,7 @@ use rt_wire::crypto_calls as wire;
 use crate::event_loop::{Answer, Core, submit};
 use crate::files::beside::function_in;
 use crate::v8::{Call, CallbackInfo, HostOperation, Local, Scope, guarded, make_function};
-use items::{Apart, Arguments, Gathered, Made};
+use items::{Arguments, DetachedMaker, JavaScriptMaker, ResultBuilder};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[("crypto_binding", binding), ("crypto_later", later)];
 
@@ -92,7 +92,7 @@ extern "C" fn call_library(info: &CallbackInfo) {
         for index in 0..call.len() {
             arguments.lend(scope, call.argument(index));
         }
-        let mut answer = Gathered::new(Made(scope));
+        let mut answer = ResultBuilder::new(JavaScriptMaker(scope));
         let items = arguments.items();
         // SAFETY: the arguments outlive the call; JavaScript runs during it only if the library calls it.
         let is_done =
@@ -133,7 +133,7 @@ fn later(call: &Call<'_>) -> bool {
         arguments.copy(scope, value);
     }
     let submitted = submit(&core, callback, move || {
-        let mut answer = Gathered::new(Apart);
+        let mut answer = ResultBuilder::new(DetachedMaker);
         let items = arguments.items();
         // SAFETY: the arguments are copies that outlive the call.
         let is_done =

@@ -63,7 +63,7 @@ enum Reader {
     GivenUp,
 }
 
-struct Gathered {
+struct BufferedOutput {
     descriptor: i32,
     bytes: Vec<u8>,
     /// The time of the last write.
@@ -79,7 +79,7 @@ struct Gathered {
 
 /// The output of one program.
 pub struct Output {
-    gathered: Mutex<Gathered>,
+    buffered: Mutex<BufferedOutput>,
     /// Held during a write.
     writing: Mutex<()>,
     inbox: OnceLock<Weak<Inbox>>,
@@ -91,7 +91,7 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Output {
     pub fn new() -> Arc<Output> {
-        let gathered = Gathered {
+        let buffered = BufferedOutput {
             descriptor: 1,
             bytes: Vec::new(),
             flushed: None,
@@ -101,7 +101,7 @@ impl Output {
             listens: false,
             terminals: [None; 2],
         };
-        Arc::new(Output { gathered: Mutex::new(gathered), writing: Mutex::default(), inbox: OnceLock::new() })
+        Arc::new(Output { buffered: Mutex::new(buffered), writing: Mutex::default(), inbox: OnceLock::new() })
     }
 
     /// Lets the loop of `inbox` write buffered output before it waits.
@@ -121,25 +121,25 @@ impl Output {
 
     /// Buffer bytes for `descriptor`.
     pub fn write(self: &Arc<Self>, descriptor: i32, bytes: &[u8]) -> PyResult<()> {
-        if held(&self.gathered).descriptor != descriptor {
+        if held(&self.buffered).descriptor != descriptor {
             self.flush()?;
-            held(&self.gathered).descriptor = descriptor;
+            held(&self.buffered).descriptor = descriptor;
         }
-        let mut gathered = held(&self.gathered);
-        gathered.bytes.extend_from_slice(bytes);
-        let is_late = gathered.flushed.is_none_or(|at| at.elapsed() > MOST_DELAY);
-        if gathered.bytes.len() > MOST_GATHERED || is_late || gathered.is_terminal(descriptor) {
-            drop(gathered);
+        let mut buffered = held(&self.buffered);
+        buffered.bytes.extend_from_slice(bytes);
+        let is_late = buffered.flushed.is_none_or(|at| at.elapsed() > MOST_DELAY);
+        if buffered.bytes.len() > MOST_GATHERED || is_late || buffered.is_terminal(descriptor) {
+            drop(buffered);
             return self.flush();
         }
-        let needs_thread = !std::mem::replace(&mut gathered.has_thread, true);
-        drop(gathered);
+        let needs_thread = !std::mem::replace(&mut buffered.has_thread, true);
+        drop(buffered);
         self.notify();
         if needs_thread {
             let own = self.clone();
             let thread = std::thread::Builder::new().name("rt-output".into()).stack_size(THREAD_STACK);
             if with_signals_blocked(|| thread.spawn(move || own.flush_soon())).is_err() {
-                held(&self.gathered).has_thread = false; // no thread is available
+                held(&self.buffered).has_thread = false; // no thread is available
                 return self.flush();
             }
         }
@@ -149,20 +149,20 @@ impl Output {
     /// Writes the buffered output. Fails with OutputClosed or OutputFailed; for the loop's thread.
     pub fn flush(&self) -> PyResult<()> {
         let may_be_needed = {
-            let gathered = held(&self.gathered);
-            !gathered.bytes.is_empty() || gathered.has_thread // the thread may still be writing what it took
+            let buffered = held(&self.buffered);
+            !buffered.bytes.is_empty() || buffered.has_thread // the thread may still be writing what it took
         };
         if may_be_needed {
             let _writing = held(&self.writing);
             self.write_out();
         }
-        let mut gathered = held(&self.gathered);
-        if let Some(problem) = gathered.problem {
+        let mut buffered = held(&self.buffered);
+        if let Some(problem) = buffered.problem {
             return Err(problem.into());
         }
-        if gathered.reader == Reader::Gone && gathered.listens {
-            gathered.reader = Reader::GivenUp;
-            drop(gathered);
+        if buffered.reader == Reader::Gone && buffered.listens {
+            buffered.reader = Reader::GivenUp;
+            drop(buffered);
             if let Some(inbox) = self.inbox() {
                 inbox.push(Task::Native(Box::new(|core| core.tell_output_closed())));
             }
@@ -174,9 +174,9 @@ impl Output {
         loop {
             std::thread::sleep(MOST_DELAY);
             {
-                let mut gathered = held(&self.gathered);
-                if gathered.bytes.is_empty() {
-                    gathered.has_thread = false;
+                let mut buffered = held(&self.buffered);
+                if buffered.bytes.is_empty() {
+                    buffered.has_thread = false;
                     return;
                 }
             }
@@ -188,32 +188,32 @@ impl Output {
     /// Writes while holding `writing`; the next print or flush reports problems.
     fn write_out(&self) {
         let (descriptor, bytes) = {
-            let mut gathered = held(&self.gathered);
-            (gathered.descriptor, std::mem::take(&mut gathered.bytes))
+            let mut buffered = held(&self.buffered);
+            (buffered.descriptor, std::mem::take(&mut buffered.bytes))
         };
         let failed = write_all(descriptor, &bytes).err();
-        let mut gathered = held(&self.gathered);
+        let mut buffered = held(&self.buffered);
         match failed {
-            Some(libc::EPIPE) if descriptor == 1 && gathered.reader == Reader::There => {
-                gathered.reader = Reader::Gone;
-                if !gathered.listens {
-                    gathered.problem = Some(Problem::Closed);
+            Some(libc::EPIPE) if descriptor == 1 && buffered.reader == Reader::There => {
+                buffered.reader = Reader::Gone;
+                if !buffered.listens {
+                    buffered.problem = Some(Problem::Closed);
                 }
             }
             // There is no reader or no such stream, or its terminal has hung up.
             None | Some(libc::EPIPE | libc::EBADF | libc::EIO) => {}
-            Some(errno) => gathered.problem = Some(Problem::Failed { errno, descriptor }),
+            Some(errno) => buffered.problem = Some(Problem::Failed { errno, descriptor }),
         }
-        let has_news = gathered.problem.is_some() || gathered.reader == Reader::Gone;
-        gathered.flushed = Some(Instant::now());
-        drop(gathered);
+        let has_news = buffered.problem.is_some() || buffered.reader == Reader::Gone;
+        buffered.flushed = Some(Instant::now());
+        drop(buffered);
         if has_news {
             self.notify();
         }
     }
 }
 
-impl Gathered {
+impl BufferedOutput {
     fn is_terminal(&mut self, descriptor: i32) -> bool {
         let ask = || rustix::termios::isatty(borrowed(descriptor));
         match self.terminals.get_mut((descriptor - 1) as usize) {
@@ -255,7 +255,7 @@ impl ProgramOutput {
             let bytes = bytes.as_bytes();
             return py.detach(|| self.0.write(descriptor, bytes));
         }
-        let encoded = data.cast::<PyString>()?.encode_replaced()?;
+        let encoded = data.cast::<PyString>()?.encode_lossy()?;
         py.detach(|| self.0.write(descriptor, &encoded))
     }
 
@@ -266,19 +266,19 @@ impl ProgramOutput {
 
     /// Stops reporting a closed reader; further output is dropped.
     fn drop(&self) {
-        let mut gathered = held(&self.0.gathered);
-        gathered.problem = None;
-        gathered.reader = Reader::GivenUp;
+        let mut buffered = held(&self.0.buffered);
+        buffered.problem = None;
+        buffered.reader = Reader::GivenUp;
     }
 }
 
-trait Replaced {
-    fn encode_replaced(&self) -> PyResult<Vec<u8>>;
+trait EncodeLossy {
+    fn encode_lossy(&self) -> PyResult<Vec<u8>>;
 }
 
-impl Replaced for Bound<'_, PyString> {
+impl EncodeLossy for Bound<'_, PyString> {
     /// Encodes as UTF-8, with lone surrogates as U+FFFD.
-    fn encode_replaced(&self) -> PyResult<Vec<u8>> {
+    fn encode_lossy(&self) -> PyResult<Vec<u8>> {
         if let Ok(text) = self.to_cow() {
             return Ok(text.into_owned().into_bytes());
         }
@@ -317,7 +317,7 @@ fn write(call: &Call<'_>) -> bool {
 
 /// `core_listenToOutput()`: a closed reader of stdout is reported to the program instead of ending it.
 fn listen(call: &Call<'_>) -> bool {
-    with_output(call, |_, output| held(&output.gathered).listens = true)
+    with_output(call, |_, output| held(&output.buffered).listens = true)
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -17,7 +17,7 @@ use super::descriptors;
 use super::later::with_core;
 use super::poller::borrowed;
 use crate::v8::Natives;
-use crate::v8::{Call, CallbackInfo, Global, Kept};
+use crate::v8::{Call, CallbackInfo, Global, PinnedBytes};
 
 pub const NATIVES: Natives = &[
     ("pipes_read", read),
@@ -61,14 +61,14 @@ struct Chunk {
 }
 
 enum Memory {
-    Kept(Kept),
+    PinnedBytes(PinnedBytes),
     Copy(Vec<u8>),
 }
 
 impl Memory {
     fn bytes(&self) -> &[u8] {
         match self {
-            Memory::Kept(kept) => kept.bytes(),
+            Memory::PinnedBytes(kept) => kept.bytes(),
             Memory::Copy(bytes) => bytes,
         }
     }
@@ -311,8 +311,8 @@ fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[crate::v8::Local<'_>
 
 /// The memory of a buffer, or a copy of a resizable one.
 fn memory(call: &Call<'_>, value: crate::v8::Local<'_>) -> Option<Memory> {
-    match Kept::of(value) {
-        Some(kept) => Some(Memory::Kept(kept)),
+    match PinnedBytes::of(value) {
+        Some(kept) => Some(Memory::PinnedBytes(kept)),
         None => call.scope.copy_bytes(value).map(Memory::Copy),
     }
 }

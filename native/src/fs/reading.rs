@@ -15,7 +15,7 @@ use super::request::{File, Outcome, Value, answer, file, perform, position, tell
 use super::status::may_wait;
 use crate::event_loop::{Core, Slot, borrowed, with_core};
 use crate::v8::Natives;
-use crate::v8::{Call, CallbackInfo, Global, Kept, Local};
+use crate::v8::{Call, CallbackInfo, Global, Local, PinnedBytes};
 
 pub const NATIVES: Natives =
     &[("fs_read", read), ("fs_readv", read_many), ("fs_readFile", read_file), ("fs_readText", read_text)];
@@ -37,7 +37,7 @@ fn failed(error: Errno) -> Failure {
 
 /// The memory to read into: the program's own, or a copy for a resizable buffer.
 enum Room {
-    Kept(Kept),
+    PinnedBytes(PinnedBytes),
     Copy(Global),
 }
 
@@ -56,12 +56,12 @@ extern "C" fn read(info: &CallbackInfo) {
             return answer(call, outcome.map(|count| Value::Number(count as f64)));
         };
         let room = match call.keep_buffer(1) {
-            Some(kept) => Room::Kept(kept),
+            Some(kept) => Room::PinnedBytes(kept),
             None => Room::Copy(call.scope.keep(call.argument(1))),
         };
         let work = move || -> Outcome {
             match room {
-                Room::Kept(mut kept) => {
+                Room::PinnedBytes(mut kept) => {
                     let range = offset..offset.saturating_add(length);
                     let room = kept.bytes_mut().get_mut(range).ok_or_else(|| failed(Errno::INVAL))?;
                     Ok(Value::Number(read_once(descriptor, room, position).map_err(failed)? as f64))
@@ -115,8 +115,8 @@ extern "C" fn read_many(info: &CallbackInfo) {
 }
 
 /// The memory of all buffers of an array. Throws for a resizable one.
-pub fn keep_buffers(call: &Call<'_>, buffers: Local<'_>) -> Option<Vec<Kept>> {
-    let kept: Option<Vec<_>> = call.scope.elements(buffers).into_iter().map(Kept::of).collect();
+pub fn keep_buffers(call: &Call<'_>, buffers: Local<'_>) -> Option<Vec<PinnedBytes>> {
+    let kept: Option<Vec<_>> = call.scope.elements(buffers).into_iter().map(PinnedBytes::of).collect();
     if kept.is_none() {
         call.throw_type_error("buffers of a fixed size are needed");
     }

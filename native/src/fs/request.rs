@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::failure::Failure;
 use crate::event_loop::{Answer, Core, submit, with_core};
-use crate::v8::{Call, CallbackInfo, Kept, Local, Scope};
+use crate::v8::{Call, CallbackInfo, Local, PinnedBytes, Scope};
 
 pub type Outcome = Result<Value, Failure>;
 
@@ -177,14 +177,14 @@ pub fn position(call: &Call<'_>, index: usize) -> Option<u64> {
 /// Bytes to write: text, or the memory of a buffer.
 pub enum Data {
     Text(Vec<u8>),
-    Kept(Kept),
+    PinnedBytes(PinnedBytes),
 }
 
 impl Data {
     pub fn bytes(&self) -> &[u8] {
         match self {
             Data::Text(bytes) => bytes,
-            Data::Kept(kept) => kept.bytes(),
+            Data::PinnedBytes(kept) => kept.bytes(),
         }
     }
 }
@@ -193,7 +193,7 @@ pub fn data(call: &Call<'_>, index: usize) -> Option<Data> {
     if let Some(text) = call.utf8(index) {
         return Some(Data::Text(text));
     }
-    let kept = call.keep_buffer(index).map(Data::Kept);
+    let kept = call.keep_buffer(index).map(Data::PinnedBytes);
     let data = kept.or_else(|| call.with_bytes(index, |bytes| Data::Text(bytes.to_vec())));
     if data.is_none() {
         call.throw_type_error("text or a buffer is needed");

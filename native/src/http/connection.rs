@@ -38,7 +38,7 @@ pub struct Connection {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum WriteOutcome {
     All,
     Waits,
     /// There is room for more, but other connections have their turn first.
@@ -77,9 +77,9 @@ impl Connection {
         self.head_since = None;
     }
 
-    pub fn write(&mut self, head: &[u8], body: &[u8]) -> Written {
+    pub fn write(&mut self, head: &[u8], body: &[u8]) -> WriteOutcome {
         let is_first = self.waiting() == 0;
-        let Some(stream) = &mut self.stream else { return Written::Gone };
+        let Some(stream) = &mut self.stream else { return WriteOutcome::Gone };
         let size = head.len() + body.len();
         let mut written = 0;
         if is_first {
@@ -95,7 +95,7 @@ impl Connection {
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
                     Err(_) => {
                         self.stream = None;
-                        return Written::Gone;
+                        return WriteOutcome::Gone;
                     }
                 }
             }
@@ -104,38 +104,38 @@ impl Connection {
             if self.ends_when_written {
                 stream.shutdown();
             }
-            return Written::All;
+            return WriteOutcome::All;
         }
         self.out.extend_from_slice(&head[written.min(head.len())..]);
         self.out.extend_from_slice(&body[written.saturating_sub(head.len())..]);
         self.is_waiting_for_drain = true;
-        Written::Waits
+        WriteOutcome::Waits
     }
 
     /// Writes a head and part of a file.
-    pub fn write_file(&mut self, head: &[u8], part: FilePart) -> Written {
+    pub fn write_file(&mut self, head: &[u8], part: FilePart) -> WriteOutcome {
         if part.remaining() <= READ_BYTES {
             return match part.read() {
                 Ok(bytes) => self.write(head, &bytes),
                 Err(_) => self.give_up(),
             };
         }
-        if self.write(head, &[]) == Written::Gone {
-            return Written::Gone;
+        if self.write(head, &[]) == WriteOutcome::Gone {
+            return WriteOutcome::Gone;
         }
         self.file = Some(part);
         self.is_waiting_for_drain = true;
         let written = self.flush();
-        if written == Written::All {
+        if written == WriteOutcome::All {
             self.is_waiting_for_drain = false;
         }
         written
     }
 
-    fn give_up(&mut self) -> Written {
+    fn give_up(&mut self) -> WriteOutcome {
         self.stream = None;
         self.file = None;
-        Written::Gone
+        WriteOutcome::Gone
     }
 
     /// The size of the unsent output.
@@ -144,22 +144,22 @@ impl Connection {
         self.out.len() - self.out_at + unsent + self.file.as_ref().map_or(0, |part| part.remaining() as usize)
     }
 
-    pub fn flush(&mut self) -> Written {
-        let Some(stream) = &mut self.stream else { return Written::Gone };
+    pub fn flush(&mut self) -> WriteOutcome {
+        let Some(stream) = &mut self.stream else { return WriteOutcome::Gone };
         while self.out_at < self.out.len() {
             match stream.write(&self.out[self.out_at..]) {
                 Ok(size) => {
                     self.out_at += size;
                     self.active = Instant::now();
                 }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Written::Waits,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return WriteOutcome::Waits,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => return Written::Gone,
+                Err(_) => return WriteOutcome::Gone,
             }
         }
         self.active = Instant::now();
         if stream.send().is_err() {
-            return Written::Gone;
+            return WriteOutcome::Gone;
         }
         self.out.clear();
         self.out.shrink_to(KEPT_BYTES);
@@ -168,18 +168,18 @@ impl Connection {
             let sent = if stream.is_secure() { part.send_through(stream) } else { part.send(stream.descriptor()) };
             match sent {
                 Ok(Sent::All) => self.file = None,
-                Ok(Sent::Waits) => return Written::Waits,
-                Ok(Sent::More) => return Written::More,
+                Ok(Sent::Waits) => return WriteOutcome::Waits,
+                Ok(Sent::More) => return WriteOutcome::More,
                 Err(_) => return self.give_up(),
             }
         }
         if stream.unsent() > 0 {
-            return Written::Waits;
+            return WriteOutcome::Waits;
         }
         if self.ends_when_written {
             stream.shutdown();
         }
-        Written::All
+        WriteOutcome::All
     }
 
     pub fn parse(&mut self, number: usize, piece: &[u8], listener: &mut impl Listener) {

@@ -1,7 +1,7 @@
 //! Operations on a server's connections between its turns: writing, pausing, upgrading, releasing.
 use std::time::{Duration, Instant};
 
-use super::connection::Written;
+use super::connection::WriteOutcome;
 use super::file_part::FilePart;
 use super::server::{Listener, Server};
 
@@ -11,19 +11,19 @@ const LONGEST_HEAD: Duration = Duration::from_secs(60);
 impl Server {
     /// Writes a head and a body with one system call. What does not fit is queued, and `drained` reports when it is
     /// sent.
-    pub fn write(&mut self, number: usize, head: &[u8], body: &[u8], ends: bool) -> Written {
-        let Some(Some(connection)) = self.connections.get_mut(number) else { return Written::Gone };
+    pub fn write(&mut self, number: usize, head: &[u8], body: &[u8], ends: bool) -> WriteOutcome {
+        let Some(Some(connection)) = self.connections.get_mut(number) else { return WriteOutcome::Gone };
         connection.active = Instant::now();
         connection.ends_when_written |= ends;
         connection.write(head, body)
     }
 
     /// The same for part of a file; `More` if a turn must follow.
-    pub fn write_file(&mut self, number: usize, head: &[u8], part: FilePart) -> Written {
-        let Some(Some(connection)) = self.connections.get_mut(number) else { return Written::Gone };
+    pub fn write_file(&mut self, number: usize, head: &[u8], part: FilePart) -> WriteOutcome {
+        let Some(Some(connection)) = self.connections.get_mut(number) else { return WriteOutcome::Gone };
         connection.active = Instant::now();
         let written = connection.write_file(head, part);
-        if written == Written::More {
+        if written == WriteOutcome::More {
             self.again(number);
         }
         written

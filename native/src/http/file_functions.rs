@@ -6,7 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use super::file_part::FilePart;
 use super::numbers;
 use super::parser_functions::number;
-use super::server::Written;
+use super::server::WriteOutcome;
 use super::server_functions::{append, text, with_server};
 use crate::v8::{Call, CallbackInfo, Natives, guarded};
 
@@ -25,10 +25,10 @@ pub extern "C" fn write_file(info: &CallbackInfo) {
                 append(call, call.argument(2), &mut head);
                 let part = FilePart::new(file, start, length);
                 match with_server(call, |server| server.write_file(connection, &head, part)) {
-                    Some(Written::All) => numbers::WRITTEN,
-                    Some(Written::Waits) => numbers::QUEUED,
-                    Some(Written::More) => numbers::TURN_FOLLOWS,
-                    Some(Written::Gone) | None => numbers::CLIENT_GONE,
+                    Some(WriteOutcome::All) => numbers::WRITTEN,
+                    Some(WriteOutcome::Waits) => numbers::QUEUED,
+                    Some(WriteOutcome::More) => numbers::TURN_FOLLOWS,
+                    Some(WriteOutcome::Gone) | None => numbers::CLIENT_GONE,
                 }
             }
         };

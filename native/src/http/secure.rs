@@ -23,7 +23,7 @@ pub struct Secure {
 
 /// The result of reading.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Got {
+pub enum ReadOutcome {
     /// The number of bytes, and whether there may be more.
     Bytes(usize, bool),
     /// No bytes for now; whether the handshake advanced.
@@ -42,17 +42,17 @@ impl Secure {
         Some(Secure { functions, accepted: NonNull::new(accepted)? })
     }
 
-    pub fn read(&mut self, room: &mut [u8]) -> io::Result<Got> {
+    pub fn read(&mut self, room: &mut [u8]) -> io::Result<ReadOutcome> {
         let mut flags = 0;
         // SAFETY: the connection is live, and `room` has `len()` writable bytes.
         let size =
             unsafe { (self.functions.read)(self.accepted.as_ptr(), room.as_mut_ptr(), room.len(), &raw mut flags) };
         match flags {
-            _ if size > 0 => Ok(Got::Bytes(size, flags != DRAINED)),
+            _ if size > 0 => Ok(ReadOutcome::Bytes(size, flags != DRAINED)),
             flags if flags & BROKEN != 0 => Err(ErrorKind::ConnectionReset.into()),
-            flags if flags & SPEAKS_HTTP2 != 0 => Ok(Got::Http2),
-            flags if flags & ENDED != 0 => Ok(Got::Ended),
-            flags => Ok(Got::Nothing(flags & ADVANCED != 0)),
+            flags if flags & SPEAKS_HTTP2 != 0 => Ok(ReadOutcome::Http2),
+            flags if flags & ENDED != 0 => Ok(ReadOutcome::Ended),
+            flags => Ok(ReadOutcome::Nothing(flags & ADVANCED != 0)),
         }
     }
 

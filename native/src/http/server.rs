@@ -17,9 +17,9 @@ use rt_wire::debug_log;
 
 use super::Problem;
 use super::connection::Connection;
-pub use super::connection::Written;
+pub use super::connection::WriteOutcome;
 use super::parser::Sink;
-use super::secure::Got;
+use super::secure::ReadOutcome;
 use super::sockets::{Ear, Socket, Stream};
 
 const LISTENER: Token = Token(usize::MAX);
@@ -245,7 +245,7 @@ impl Server {
             }
             let Some(stream) = &mut connection.stream else { return };
             match stream.read(&mut self.buffer) {
-                Ok(Got::Ended) => {
+                Ok(ReadOutcome::Ended) => {
                     debug_log!(Http, "connection {number}: the client has ended it");
                     connection.has_ended = true;
                     if connection.is_known {
@@ -255,7 +255,7 @@ impl Server {
                     }
                     return;
                 }
-                Ok(Got::Bytes(size, may_follow)) => {
+                Ok(ReadOutcome::Bytes(size, may_follow)) => {
                     if self.acceptor.is_some() && !connection.is_known {
                         debug_log!(Tls, "connection {number}: the handshake is complete");
                     }
@@ -273,14 +273,14 @@ impl Server {
                         return;
                     }
                 }
-                Ok(Got::Nothing(has_advanced)) => {
+                Ok(ReadOutcome::Nothing(has_advanced)) => {
                     connection.may_read = false;
                     if has_advanced {
                         connection.active = Instant::now();
                     }
                     return;
                 }
-                Ok(Got::Http2) => {
+                Ok(ReadOutcome::Http2) => {
                     connection.is_known = true;
                     debug_log!(Http, "connection {number}: speaks HTTP/2");
                     connection.become_raw();
@@ -310,12 +310,12 @@ impl Server {
             return;
         }
         match connection.flush() {
-            Written::More => self.again(number),
-            Written::All if connection.is_waiting_for_drain => {
+            WriteOutcome::More => self.again(number),
+            WriteOutcome::All if connection.is_waiting_for_drain => {
                 connection.is_waiting_for_drain = false;
                 listener.drained(number);
             }
-            Written::Gone => {
+            WriteOutcome::Gone => {
                 connection.stream = None;
                 listener.gone(number);
             }

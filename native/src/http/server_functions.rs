@@ -11,7 +11,7 @@ use super::head::{Head, Range};
 use super::numbers::{self, BODY, BROKEN, DRAINED, ENDED, GONE, RAW, SPEAKS_HTTP2};
 use super::parser::{Facts, Sink};
 use super::parser_functions::{Items, number};
-use super::server::{Listener, Server, Written};
+use super::server::{Listener, Server, WriteOutcome};
 use crate::event_loop::{Core, Slot, with_core};
 use crate::v8::value::literal;
 use crate::v8::{Call, CallbackInfo, Natives, guarded, with_bytes};
@@ -252,9 +252,9 @@ pub extern "C" fn write(info: &CallbackInfo) {
             outcome
         });
         let outcome = match outcome {
-            Some(Written::All) => numbers::WRITTEN,
-            Some(Written::Waits | Written::More) => numbers::QUEUED,
-            Some(Written::Gone) | None => numbers::CLIENT_GONE,
+            Some(WriteOutcome::All) => numbers::WRITTEN,
+            Some(WriteOutcome::Waits | WriteOutcome::More) => numbers::QUEUED,
+            Some(WriteOutcome::Gone) | None => numbers::CLIENT_GONE,
         };
         call.answer_number(outcome.into());
     });

@@ -5,7 +5,7 @@ use std::os::fd::{AsRawFd, RawFd};
 use mio::event::Source;
 use mio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 
-use super::secure::{Got, Secure};
+use super::secure::{ReadOutcome, Secure};
 
 pub enum Socket {
     Tcp(TcpStream),
@@ -29,7 +29,7 @@ impl Stream {
     }
 
     /// Reads as `Secure::read` does.
-    pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<Got> {
+    pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<ReadOutcome> {
         if let Some(secure) = &mut self.secure {
             return secure.read(buffer);
         }
@@ -38,10 +38,10 @@ impl Stream {
             Socket::Unix(stream) => stream.read(buffer),
         };
         match result {
-            Ok(0) => Ok(Got::Ended),
+            Ok(0) => Ok(ReadOutcome::Ended),
             // A short read has emptied the socket, and an event reports new data; a full one may have left some.
-            Ok(size) => Ok(Got::Bytes(size, size == buffer.len())),
-            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(Got::Nothing(false)),
+            Ok(size) => Ok(ReadOutcome::Bytes(size, size == buffer.len())),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(ReadOutcome::Nothing(false)),
             Err(error) => Err(error),
         }
     }
@@ -114,7 +114,7 @@ impl Stream {
         self.shutdown();
         for _ in 0..MOST_READS {
             match self.read(buffer) {
-                Ok(Got::Bytes(_, true)) => {}
+                Ok(ReadOutcome::Bytes(_, true)) => {}
                 _ => return,
             }
         }

@@ -6,7 +6,7 @@
 //! A connection that rt itself has opened starts TALKING, in messages after their length.
 use std::io::{ErrorKind, Read, Write};
 
-use super::frames::{self, Broken, Heard, Reader};
+use super::frames::{self, Heard, ProtocolViolation, Reader};
 use super::request::{self, Answer, Page};
 use super::stream::Stream;
 
@@ -40,7 +40,7 @@ pub struct Connection {
 }
 
 /// An event of a connection.
-pub enum News {
+pub enum ConnectionEvent {
     Connected,
     Message(String),
 }
@@ -90,7 +90,7 @@ impl Connection {
     }
 
     /// Read available input.
-    pub fn read(&mut self, page: &Page, local: &str) -> Vec<News> {
+    pub fn read(&mut self, page: &Page, local: &str) -> Vec<ConnectionEvent> {
         let mut news = Vec::new();
         let mut block = [0u8; 1 << 16];
         loop {
@@ -112,7 +112,7 @@ impl Connection {
         news
     }
 
-    fn understand(&mut self, page: &Page, local: &str, news: &mut Vec<News>) {
+    fn understand(&mut self, page: &Page, local: &str, news: &mut Vec<ConnectionEvent>) {
         if self.state == State::Asking {
             let Some(end) = memchr::memmem::find(&self.unread, b"\r\n\r\n") else {
                 self.is_over = self.unread.len() > MOST_HEAD_BYTES;
@@ -126,7 +126,7 @@ impl Connection {
                     self.state = State::Talking;
                     self.is_client = true;
                     self.push(&bytes);
-                    news.push(News::Connected);
+                    news.push(ConnectionEvent::Connected);
                 }
             }
         }
@@ -141,13 +141,13 @@ impl Connection {
                 Ok(Some((heard, length))) => {
                     start += length;
                     match heard {
-                        Heard::Message(text) => news.push(News::Message(text)),
+                        Heard::Message(text) => news.push(ConnectionEvent::Message(text)),
                         Heard::Ping(data) => self.push(&frames::pong(&data)),
                         Heard::Close(data) => self.leave(&frames::close(&data)),
                         Heard::Nothing => {}
                     }
                 }
-                Err(Broken) => self.leave(&frames::refusal()),
+                Err(ProtocolViolation) => self.leave(&frames::refusal()),
             }
         }
         self.unread.drain(..start);

@@ -24,7 +24,7 @@ pub enum Heard {
 }
 
 /// The client violates the protocol.
-pub struct Broken;
+pub struct ProtocolViolation;
 
 /// A partially received message.
 #[derive(Default)]
@@ -35,11 +35,11 @@ pub struct Reader {
 
 impl Reader {
     /// Take one frame from the beginning of `bytes`: its content and its length; None while it is incomplete.
-    pub fn take(&mut self, bytes: &mut [u8]) -> Result<Option<(Heard, usize)>, Broken> {
+    pub fn take(&mut self, bytes: &mut [u8]) -> Result<Option<(Heard, usize)>, ProtocolViolation> {
         let [first, second, ..] = *bytes else { return Ok(None) };
         let kind = first & 0x0f;
         if first & 0x70 != 0 || second & MASKED == 0 {
-            return Err(Broken);
+            return Err(ProtocolViolation);
         }
         let (length, head) = match second & 0x7f {
             126 => match bytes.get(2..4) {
@@ -53,7 +53,7 @@ impl Reader {
             length => (length as usize, 2),
         };
         if length > MOST_BYTES || kind >= CLOSE && (length > 125 || first & FINAL == 0) {
-            return Err(Broken);
+            return Err(ProtocolViolation);
         }
         let end = head + 4 + length;
         if bytes.len() < end {
@@ -64,24 +64,24 @@ impl Reader {
         self.heard(kind, first & FINAL != 0, data).map(|heard| Some((heard, end)))
     }
 
-    fn heard(&mut self, kind: u8, is_final: bool, data: &[u8]) -> Result<Heard, Broken> {
+    fn heard(&mut self, kind: u8, is_final: bool, data: &[u8]) -> Result<Heard, ProtocolViolation> {
         match kind {
             CLOSE => return Ok(Heard::Close(data.to_vec())),
             PING => return Ok(Heard::Ping(data.to_vec())),
             PONG => return Ok(Heard::Nothing),
             CONTINUATION if self.is_within => {}
             TEXT | BINARY if !self.is_within => {}
-            _ => return Err(Broken),
+            _ => return Err(ProtocolViolation),
         }
         self.parts.extend_from_slice(data);
         self.is_within = !is_final;
         if self.parts.len() > MOST_BYTES {
-            return Err(Broken);
+            return Err(ProtocolViolation);
         }
         if !is_final {
             return Ok(Heard::Nothing);
         }
-        String::from_utf8(std::mem::take(&mut self.parts)).map(Heard::Message).map_err(|_| Broken)
+        String::from_utf8(std::mem::take(&mut self.parts)).map(Heard::Message).map_err(|_| ProtocolViolation)
     }
 }
 
@@ -89,14 +89,14 @@ impl Reader {
 const PREFIX: usize = 4;
 
 /// Take one message after its length from the beginning of `bytes`; None while it is incomplete.
-pub fn take_prefixed(bytes: &[u8]) -> Result<Option<(Heard, usize)>, Broken> {
+pub fn take_prefixed(bytes: &[u8]) -> Result<Option<(Heard, usize)>, ProtocolViolation> {
     let Some(prefix) = bytes.first_chunk::<PREFIX>() else { return Ok(None) };
     let length = u32::from_be_bytes(*prefix) as usize;
     if length > MOST_BYTES {
-        return Err(Broken);
+        return Err(ProtocolViolation);
     }
     let Some(data) = bytes.get(PREFIX..PREFIX + length) else { return Ok(None) };
-    let text = String::from_utf8(data.to_vec()).map_err(|_| Broken)?;
+    let text = String::from_utf8(data.to_vec()).map_err(|_| ProtocolViolation)?;
     Ok(Some((Heard::Message(text), PREFIX + length)))
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, poll};
 
-use super::connection::{Connection, News};
+use super::connection::{Connection, ConnectionEvent};
 use super::request::Page;
 use super::stream::{Listener, Stream};
 
@@ -135,8 +135,8 @@ impl Turning<'_> {
             if ready.contains(&number) && !connection.is_over {
                 for news in connection.read(&self.page, &self.local) {
                     events.push(match news {
-                        News::Connected => Event::Connected(number),
-                        News::Message(text) => Event::Message(number, text),
+                        ConnectionEvent::Connected => Event::Connected(number),
+                        ConnectionEvent::Message(text) => Event::Message(number, text),
                     });
                 }
             }

@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 256 << 20;
 const MARKED_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
 
 #[derive(Default)]
-struct Made {
+struct CodeUse {
     fresh: Vec<Fresh>,
     fresh_bytes: usize,
     /// The names of the texts whose code was in the file.
@@ -47,29 +47,29 @@ pub struct CodeStore {
     /// The program has run before.
     is_again: bool,
     pack: OnceLock<Option<Pack>>,
-    made: Mutex<Made>,
+    code_use: Mutex<CodeUse>,
 }
 
 impl CodeStore {
     /// The code of the program whose main file is `main`.
     pub fn of(main: &str, is_again: bool) -> CodeStore {
-        CodeStore { main: main.to_owned(), is_again, pack: OnceLock::new(), made: Mutex::default() }
+        CodeStore { main: main.to_owned(), is_again, pack: OnceLock::new(), code_use: Mutex::default() }
     }
 
     /// Writes what the program has compiled, if there is enough of it.
     pub fn save(&self, state: &State) {
-        let made = std::mem::take(&mut *self.made.lock().unwrap_or_else(PoisonError::into_inner));
+        let code_use = std::mem::take(&mut *self.code_use.lock().unwrap_or_else(PoisonError::into_inner));
         let Some(place) = library_code::place_of_program(&self.main) else { return };
-        let is_little = made.fresh_bytes < LEAST_BYTES && made.fresh.len() < LEAST_FILES;
-        if state.is_inspected() || is_little || made.fresh_bytes * LEAST_SHARE < made.used_bytes {
-            if !made.used.is_empty() {
+        let is_little = code_use.fresh_bytes < LEAST_BYTES && code_use.fresh.len() < LEAST_FILES;
+        if state.is_inspected() || is_little || code_use.fresh_bytes * LEAST_SHARE < code_use.used_bytes {
+            if !code_use.used.is_empty() {
                 mark_used(&place);
             }
             return;
         }
         let pack = self.pack.get().and_then(Option::as_ref);
         if pack.is_some() || self.is_again {
-            made.write(pack, &place);
+            code_use.write(pack, &place);
         } else {
             code_pack::write(&place, &HashMap::new());
         }
@@ -107,19 +107,19 @@ impl CodeCache for CodeStore {
         if scope.state.is_inspected() {
             return;
         }
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut code_use = self.code_use.lock().unwrap_or_else(PoisonError::into_inner);
         let Lookup { name, text, bytes } = lookup;
         if outcome == Outcome::Taken {
-            made.used_bytes += bytes;
-            made.used.push(name);
+            code_use.used_bytes += bytes;
+            code_use.used.push(name);
         } else if let Some(owner) = owner() {
-            made.fresh_bytes += bytes;
-            made.fresh.push(Fresh { name, text, owner });
+            code_use.fresh_bytes += bytes;
+            code_use.fresh.push(Fresh { name, text, owner });
         }
     }
 }
 
-impl Made {
+impl CodeUse {
     /// Writes fresh code, and the code of `pack` that was used or may be used again.
     fn write(self, pack: Option<&Pack>, place: &Path) {
         let fresh = Fresh::encode_all(self.fresh);

@@ -69,9 +69,9 @@ fn ask(call: &Call<'_>, callback: usize, work: impl FnOnce() -> Result<Resolved,
 }
 
 /// A list allocated by the resolver, freed on drop.
-struct Found(*mut libc::addrinfo);
+struct AddressList(*mut libc::addrinfo);
 
-impl Drop for Found {
+impl Drop for AddressList {
     fn drop(&mut self) {
         if !self.0.is_null() {
             // SAFETY: the resolver allocated the list, which is freed once.
@@ -81,7 +81,7 @@ impl Drop for Found {
 }
 
 /// Calls the resolver; `name` is a name or an address.
-fn resolve(name: &str, family: c_int, flags: c_int) -> Result<Found, c_int> {
+fn resolve(name: &str, family: c_int, flags: c_int) -> Result<AddressList, c_int> {
     // A label has at most 63 characters; the resolver would send longer ones to servers.
     let is_name = name.split('.').all(|label| label.len() < 64);
     let name = CString::new(name).ok().filter(|_| is_name).ok_or(libc::EAI_NONAME)?;
@@ -91,7 +91,7 @@ fn resolve(name: &str, family: c_int, flags: c_int) -> Result<Found, c_int> {
         (hints.ai_family, hints.ai_socktype, hints.ai_flags) = (family, libc::SOCK_STREAM, flags);
         let mut list = null_mut();
         match libc::getaddrinfo(name.as_ptr(), null(), &hints, &mut list) {
-            0 => Ok(Found(list)),
+            0 => Ok(AddressList(list)),
             error => Err(error),
         }
     }

@@ -39,26 +39,26 @@ unsafe extern "C" {
 }
 
 /// A program that runs without Python, and the data needed to start the interpreter.
-struct Unattached {
+struct ProgramWithoutPython {
     life: Rc<Life>,
     cached: Rc<CachedProgram>,
     line: CommandLine,
 }
 
 thread_local! {
-    static UNATTACHED: RefCell<Option<Unattached>> = const { RefCell::new(None) };
+    static UNATTACHED: RefCell<Option<ProgramWithoutPython>> = const { RefCell::new(None) };
 }
 
 /// Makes the first call that needs Python attach it to `life`, the program of this thread.
 pub fn attach_on_demand(life: Rc<Life>, cached: Rc<CachedProgram>, line: CommandLine) {
-    UNATTACHED.set(Some(Unattached { life, cached, line }));
+    UNATTACHED.set(Some(ProgramWithoutPython { life, cached, line }));
     interpreter::do_without(start, leave);
 }
 
 /// Ends the process from within JavaScript.
 fn leave(status: i32) {
     UNATTACHED.with_borrow(|unattached| {
-        if let Some(Unattached { life, .. }) = unattached {
+        if let Some(ProgramWithoutPython { life, .. }) = unattached {
             let _ = life.output.flush();
         }
     });
@@ -69,7 +69,7 @@ fn leave(status: i32) {
 
 /// Starts the interpreter, and creates the provider of this thread's program.
 fn start() {
-    let Some(Unattached { life, cached, line }) = UNATTACHED.take() else {
+    let Some(ProgramWithoutPython { life, cached, line }) = UNATTACHED.take() else {
         fail("Python is needed on a thread that cannot start it")
     };
     cached.note_need();

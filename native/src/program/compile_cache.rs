@@ -23,7 +23,7 @@ const DEBUG_VARIABLE: &str = "NODE_DEBUG_NATIVE";
 const DEBUG_NAME: &str = "compile_cache";
 
 /// The options of a cache.
-pub struct Wanted {
+pub struct CacheOptions {
     pub folder: String,
     pub is_portable: bool,
     pub is_read_only: bool,
@@ -40,7 +40,7 @@ impl Life {
     pub fn begin_compile_cache(&self, variable: impl Fn(&str) -> Option<String>) {
         let Some(folder) = variable("NODE_COMPILE_CACHE").filter(|folder| !folder.is_empty()) else { return };
         let is_on = |name: &str| variable(name).is_some_and(|value| value == "1");
-        self.enable_compile_cache(&Wanted {
+        self.enable_compile_cache(&CacheOptions {
             folder,
             is_portable: is_on("NODE_COMPILE_CACHE_PORTABLE"),
             is_read_only: is_on("NODE_COMPILE_CACHE_READONLY"),
@@ -49,7 +49,7 @@ impl Life {
     }
 
     /// Uses the cache in a folder from now on; returns status, message and folder, each of the latter may be "".
-    pub fn enable_compile_cache(&self, wanted: &Wanted) -> (i32, String, String) {
+    pub fn enable_compile_cache(&self, wanted: &CacheOptions) -> (i32, String, String) {
         let code_caches = self.table().code_caches().clone();
         if let Some(cache) = code_caches.cache() {
             return (ALREADY_ENABLED, String::new(), cache.folder());
@@ -77,8 +77,12 @@ impl Life {
 fn enable(call: &Call<'_>) -> bool {
     let Some(life) = Life::of(call.scope.state) else { return false };
     let folder = String::from_utf8_lossy(&call.utf8(0).unwrap_or_default()).into_owned();
-    let wanted =
-        Wanted { folder, is_portable: call.is_true(1), is_read_only: call.is_true(2), is_disabled: call.is_true(3) };
+    let wanted = CacheOptions {
+        folder,
+        is_portable: call.is_true(1),
+        is_read_only: call.is_true(2),
+        is_disabled: call.is_true(3),
+    };
     let (status, message, folder) = life.enable_compile_cache(&wanted);
     let text = |text: String| if text.is_empty() { None } else { call.scope.text(text.as_bytes()) };
     let [message, folder] = [message, folder].map(|each| text(each).unwrap_or_else(|| call.scope.undefined()));

@@ -3,7 +3,7 @@ use std::ffi::{c_char, c_int};
 use std::rc::Rc;
 
 use crate::v8::Natives;
-use crate::v8::rows::{Given, Kind, Weak};
+use crate::v8::rows::{DatabaseValue, Kind, Weak};
 use crate::v8::{CallbackInfo, Local, Scope, guarded};
 
 use super::errors::bytes;
@@ -15,7 +15,7 @@ pub const NATIVES: Natives = &[("sqlite_authorizer", authorizer)];
 const DENY: c_int = 1;
 const MOST: f64 = 2.0;
 
-struct Asked {
+struct Authorizer {
     /// The connection, which has no authorizer once it is closed.
     database: *const Database,
     function: Weak,
@@ -23,7 +23,7 @@ struct Asked {
 
 thread_local! {
     /// By connection, as SQLite calls no destructor for an authorizer's data.
-    static ASKED: std::cell::RefCell<std::collections::HashMap<usize, Box<Asked>>> = std::cell::RefCell::default();
+    static AUTHORIZERS: std::cell::RefCell<std::collections::HashMap<usize, Box<Authorizer>>> = std::cell::RefCell::default();
 }
 
 unsafe extern "C" fn ask(
@@ -35,7 +35,7 @@ unsafe extern "C" fn ask(
     trigger: *const c_char,
 ) -> c_int {
     // SAFETY: the data was registered with this function; its box lives until it is replaced or the connection ends.
-    let authorizer = unsafe { &*(authorizer as *const Asked) };
+    let authorizer = unsafe { &*(authorizer as *const Authorizer) };
     // SAFETY: SQLite calls for the connection, which is therefore alive.
     let database = unsafe { &*authorizer.database };
     let answer = authorizer.function.state().enter(|scope| {
@@ -58,7 +58,7 @@ unsafe extern "C" fn ask(
 /// JavaScript's decision, a number; anything else is recorded as an error.
 fn verdict<'s>(scope: &Scope<'s>, database: &Database, value: Local<'s>) -> c_int {
     let (kind, problem) = match scope.classify(value) {
-        Given::Number(number) if number.trunc() == number => {
+        DatabaseValue::Number(number) if number.trunc() == number => {
             if (0.0..=MOST).contains(&number) {
                 return number as c_int;
             }
@@ -77,7 +77,7 @@ extern "C" fn authorizer(info: &CallbackInfo) {
         let raw = database.raw.get();
         let boxed = call.function(1).map(|_| {
             let function = call.scope.weak(call.argument(1));
-            Box::new(Asked { database: Rc::as_ptr(&database), function })
+            Box::new(Authorizer { database: Rc::as_ptr(&database), function })
         });
         // SAFETY: the connection is open; the box lives as long as SQLite has its address.
         unsafe {
@@ -86,7 +86,7 @@ extern "C" fn authorizer(info: &CallbackInfo) {
                 Some(boxed) => (sqlite()._set_authorizer)(raw, Some(ask), &raw const **boxed as Raw),
             };
         }
-        ASKED.with_borrow_mut(|known| match boxed {
+        AUTHORIZERS.with_borrow_mut(|known| match boxed {
             Some(boxed) => known.insert(raw as usize, boxed),
             None => known.remove(&(raw as usize)),
         });
@@ -95,5 +95,5 @@ extern "C" fn authorizer(info: &CallbackInfo) {
 
 /// Drops the authorizer of a closed connection.
 pub fn forget(raw: Raw) {
-    let _ = ASKED.try_with(|known| known.borrow_mut().remove(&(raw as usize)));
+    let _ = AUTHORIZERS.try_with(|known| known.borrow_mut().remove(&(raw as usize)));
 }

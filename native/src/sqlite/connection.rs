@@ -7,7 +7,7 @@ use crate::v8::rows::Kind;
 use crate::v8::{Call, CallbackInfo, guarded};
 
 use super::errors::{self, bytes};
-use super::held::{self, Database, Held};
+use super::held::{self, Database, OwnedObject};
 use super::library::{OK, Raw, load, sqlite};
 
 pub const NATIVES: Natives = &[
@@ -66,7 +66,7 @@ extern "C" fn open(info: &CallbackInfo) {
             (sqlite()._busy_timeout)(raw, call.integer(3) as c_int);
         }
         let database = Rc::new(Database::new(raw));
-        call.answer_number(held::hold(&call.scope, call.argument(0), Held::Database(database)) as f64);
+        call.answer_number(held::hold(&call.scope, call.argument(0), OwnedObject::Database(database)) as f64);
     });
 }
 

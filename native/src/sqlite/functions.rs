@@ -97,20 +97,20 @@ unsafe extern "C" fn call_function(context: Raw, count: c_int, values: *mut Raw)
 }
 
 /// The accumulated value of one group.
-struct Gathered {
+struct GroupValue {
     value: Global,
     is_window: bool,
 }
 
 /// SQLite's pointer for a group, null until a value is stored.
-fn place(context: Raw) -> *mut *mut Gathered {
+fn place(context: Raw) -> *mut *mut GroupValue {
     // SAFETY: SQLite is calling an aggregate; the memory is zeroed at first and large enough, or null.
-    unsafe { (sqlite()._aggregate_context)(context, size_of::<*mut Gathered>() as c_int) as *mut *mut Gathered }
+    unsafe { (sqlite()._aggregate_context)(context, size_of::<*mut GroupValue>() as c_int) as *mut *mut GroupValue }
 }
 
 impl Callee {
     /// The group's value, created on first use. None if that threw.
-    fn group_value(&self, scope: &Scope<'_>, context: Raw) -> Option<&'static mut Gathered> {
+    fn group_value(&self, scope: &Scope<'_>, context: Raw) -> Option<&'static mut GroupValue> {
         let place = place(context);
         if place.is_null() {
             return None;
@@ -135,7 +135,7 @@ impl Callee {
                         [] => scope.undefined(),
                     },
                 };
-                *place = Box::into_raw(Box::new(Gathered { value: scope.keep(value), is_window: false }));
+                *place = Box::into_raw(Box::new(GroupValue { value: scope.keep(value), is_window: false }));
             }
             Some(&mut **place)
         }

@@ -186,7 +186,7 @@ impl Drop for Session {
 }
 
 #[derive(Clone)]
-pub enum Held {
+pub enum OwnedObject {
     Database(Rc<Database>),
     Statement(Rc<Statement>),
     Session(Rc<Session>),
@@ -194,7 +194,7 @@ pub enum Held {
 
 #[derive(Default)]
 struct Table {
-    entries: RefCell<Vec<Option<Held>>>,
+    entries: RefCell<Vec<Option<OwnedObject>>>,
     free: RefCell<Vec<usize>>,
 }
 
@@ -205,7 +205,7 @@ thread_local! {
 }
 
 /// Assigns a number to `held` for as long as `owner` lives.
-pub fn hold(scope: &Scope<'_>, owner: Local<'_>, held: Held) -> usize {
+pub fn hold(scope: &Scope<'_>, owner: Local<'_>, held: OwnedObject) -> usize {
     reap();
     let number = TABLE.with(|table| {
         let mut entries = table.entries.borrow_mut();
@@ -242,7 +242,7 @@ pub fn reap() {
 pub fn end_all() {
     let all = TABLE.with(|table| table.entries.borrow().clone());
     for held in all.iter().flatten() {
-        if let Held::Database(database) = held
+        if let OwnedObject::Database(database) = held
             && database.depth.get() == 0
         {
             database.close();
@@ -250,7 +250,7 @@ pub fn end_all() {
     }
 }
 
-fn entry(call: &Call<'_>, index: usize) -> Option<Held> {
+fn entry(call: &Call<'_>, index: usize) -> Option<OwnedObject> {
     let number = call.number(index)? as usize;
     TABLE.with(|table| table.entries.borrow().get(number).cloned().flatten())
 }
@@ -258,14 +258,14 @@ fn entry(call: &Call<'_>, index: usize) -> Option<Held> {
 /// The open database with the number of argument `index`; throws if there is none.
 pub fn database(call: &Call<'_>, index: usize) -> Option<Rc<Database>> {
     match entry(call, index) {
-        Some(Held::Database(database)) if database.is_open() => Some(database),
+        Some(OwnedObject::Database(database)) if database.is_open() => Some(database),
         _ => super::errors::invalid_state(call, "database is not open"),
     }
 }
 
 /// As `database`, for a statement that is not finalized.
 pub fn statement(call: &Call<'_>, index: usize) -> Option<(Rc<Statement>, Raw)> {
-    if let Some(Held::Statement(statement)) = entry(call, index)
+    if let Some(OwnedObject::Statement(statement)) = entry(call, index)
         && let Some(raw) = statement.raw()
     {
         return Some((statement, raw));
@@ -275,7 +275,7 @@ pub fn statement(call: &Call<'_>, index: usize) -> Option<(Rc<Statement>, Raw)> 
 
 /// As `database`, for a session whose database is open.
 pub fn session(call: &Call<'_>, index: usize) -> Option<(Rc<Session>, Raw)> {
-    let Some(Held::Session(session)) = entry(call, index) else {
+    let Some(OwnedObject::Session(session)) = entry(call, index) else {
         return super::errors::invalid_state(call, "session is not open");
     };
     if !session.database.is_open() {

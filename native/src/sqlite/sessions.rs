@@ -3,11 +3,11 @@ use std::ffi::{c_char, c_int};
 use std::rc::Rc;
 
 use crate::v8::Natives;
-use crate::v8::rows::Given;
+use crate::v8::rows::DatabaseValue;
 use crate::v8::{Call, CallbackInfo, Local, Scope, State, guarded};
 
 use super::errors::{self, bytes};
-use super::held::{self, Database, Held, Session, Thrown};
+use super::held::{self, Database, OwnedObject, Session, Thrown};
 use super::library::{ABORT, OK, Raw, sqlite};
 use super::storing;
 
@@ -36,7 +36,7 @@ extern "C" fn session(info: &CallbackInfo) {
             if (sqlite().session_attach)(raw, table) != OK {
                 return errors::throw(call, &database);
             }
-            let number = held::hold(&call.scope, call.argument(1), Held::Session(Rc::new(session)));
+            let number = held::hold(&call.scope, call.argument(1), OwnedObject::Session(Rc::new(session)));
             call.answer_number(number as f64);
         }
     });
@@ -113,10 +113,10 @@ unsafe extern "C" fn filter(deciding: Raw, table: *const c_char) -> c_int {
         function,
         |scope| scope.text(name).unwrap_or_else(|| scope.null()),
         |scope, value| match scope.classify(value) {
-            Given::Undefined | Given::Null | Given::Boolean(false) => 0,
-            Given::Number(number) => c_int::from(number != 0.0 && !number.is_nan()),
-            Given::BigInt(number) => c_int::from(number != Some(0)),
-            Given::Text(text) => c_int::from(!scope.utf8(text).is_empty()),
+            DatabaseValue::Undefined | DatabaseValue::Null | DatabaseValue::Boolean(false) => 0,
+            DatabaseValue::Number(number) => c_int::from(number != 0.0 && !number.is_nan()),
+            DatabaseValue::BigInt(number) => c_int::from(number != Some(0)),
+            DatabaseValue::Text(text) => c_int::from(!scope.utf8(text).is_empty()),
             _ => 1,
         },
         0,
@@ -133,7 +133,7 @@ unsafe extern "C" fn conflict(deciding: Raw, kind: c_int, _changes: Raw) -> c_in
         function,
         |scope| scope.integer(kind.into()),
         |scope, value| match scope.classify(value) {
-            Given::Number(number) if number.trunc() == number && number.abs() < f64::from(c_int::MAX) => {
+            DatabaseValue::Number(number) if number.trunc() == number && number.abs() < f64::from(c_int::MAX) => {
                 number as c_int
             }
             _ => NO_ANSWER,

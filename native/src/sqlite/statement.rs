@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::v8::Natives;
 use crate::v8::rows::Kind;
-use crate::v8::{Call, CallbackInfo, Kept, guarded};
+use crate::v8::{Call, CallbackInfo, PinnedBytes, guarded};
 
 use super::errors::{self, bytes};
 use super::held::{self, Statement};
@@ -28,7 +28,7 @@ pub const NATIVES: Natives = &[
 
 thread_local! {
     /// JavaScript's array of doubles for the changes of a run.
-    static OUTCOME: RefCell<Option<Kept>> = const { RefCell::new(None) };
+    static OUTCOME: RefCell<Option<PinnedBytes>> = const { RefCell::new(None) };
 }
 
 /// `sqlite_outcome(doubles)`: the array into which `sqlite_run` writes the changes of the last statement that changed
@@ -147,7 +147,7 @@ extern "C" fn run(info: &CallbackInfo) {
             return call.answer(call.scope.array(&numbers));
         }
         OUTCOME.with_borrow_mut(|outcome| {
-            let Some(places) = outcome.as_mut().map(Kept::bytes_mut) else { return };
+            let Some(places) = outcome.as_mut().map(PinnedBytes::bytes_mut) else { return };
             for (place, number) in places.chunks_exact_mut(8).zip([changes, row, total() - before]) {
                 place.copy_from_slice(&(number as f64).to_ne_bytes());
             }

@@ -6,7 +6,7 @@ use crate::v8::Natives;
 use crate::v8::{CallbackInfo, Local, Scope, guarded};
 
 use super::errors::{self, bytes};
-use super::held::{self, Held, Statement};
+use super::held::{self, OwnedObject, Statement};
 use super::library::{OK, Raw, sqlite};
 
 pub const NATIVES: Natives = &[
@@ -64,7 +64,7 @@ extern "C" fn prepare(info: &CallbackInfo) {
         };
         let mode = call.integer(3) as u32;
         let statement = Rc::new(Statement::new(database, raw, has_names, mode));
-        let number = held::hold(&call.scope, call.argument(1), Held::Statement(statement));
+        let number = held::hold(&call.scope, call.argument(1), OwnedObject::Statement(statement));
         call.answer_number(number as f64);
     });
 }

@@ -1,7 +1,7 @@
 //! Values across the border: columns and function arguments to JavaScript, bound parameters and results to SQLite.
 use std::ffi::c_int;
 
-use crate::v8::rows::{Given, Kind};
+use crate::v8::rows::{DatabaseValue, Kind};
 use crate::v8::{Local, Scope};
 
 use super::library::{BLOB, FLOAT, INTEGER, OK, Raw, TEXT, TRANSIENT, UTF8, sqlite};
@@ -115,19 +115,19 @@ pub fn bind<'s>(
     // SAFETY (of all calls): the statement is live and not running; SQLite checks the index and copies the given bytes.
     let code = unsafe {
         match scope.classify(value) {
-            Given::Null | Given::Undefined => (sqlite._bind_null)(statement, index),
-            Given::Boolean(value) => (sqlite._bind_int64)(statement, index, value.into()),
-            Given::Number(number) if is_lenient && is_whole(number) => {
+            DatabaseValue::Null | DatabaseValue::Undefined => (sqlite._bind_null)(statement, index),
+            DatabaseValue::Boolean(value) => (sqlite._bind_int64)(statement, index, value.into()),
+            DatabaseValue::Number(number) if is_lenient && is_whole(number) => {
                 (sqlite._bind_int64)(statement, index, number as i64)
             }
-            Given::Number(number) => (sqlite._bind_double)(statement, index, number),
-            Given::BigInt(Some(number)) => (sqlite._bind_int64)(statement, index, number),
-            Given::BigInt(None) => return Err(Unbound::TooLarge),
-            Given::Text(text) => {
+            DatabaseValue::Number(number) => (sqlite._bind_double)(statement, index, number),
+            DatabaseValue::BigInt(Some(number)) => (sqlite._bind_int64)(statement, index, number),
+            DatabaseValue::BigInt(None) => return Err(Unbound::TooLarge),
+            DatabaseValue::Text(text) => {
                 let text = scope.utf8(text);
                 (sqlite._bind_text64)(statement, index, start(&text), text.len() as u64, TRANSIENT, UTF8 as u8)
             }
-            Given::Bytes(value) => {
+            DatabaseValue::Bytes(value) => {
                 let bind =
                     |bytes: &[u8]| (sqlite._bind_blob64)(statement, index, start(bytes), bytes.len() as u64, TRANSIENT);
                 crate::v8::with_bytes(value, bind).unwrap_or(OK)
@@ -153,22 +153,24 @@ pub fn give_back<'s>(scope: &Scope<'s>, context: Raw, value: Local<'s>, is_lenie
     // SAFETY (of all calls): SQLite is calling with the context, and copies the given bytes.
     unsafe {
         match scope.classify(value) {
-            Given::Null | Given::Undefined => (sqlite._result_null)(context),
-            Given::Boolean(value) if is_lenient => (sqlite._result_int64)(context, value.into()),
-            Given::Number(number) if is_lenient && is_whole(number) => (sqlite._result_int64)(context, number as i64),
-            Given::Number(number) => (sqlite._result_double)(context, number),
-            Given::BigInt(Some(number)) => (sqlite._result_int64)(context, number),
-            Given::BigInt(None) => refuse(context, "BigInt value is too large for SQLite"),
-            Given::Text(text) => {
+            DatabaseValue::Null | DatabaseValue::Undefined => (sqlite._result_null)(context),
+            DatabaseValue::Boolean(value) if is_lenient => (sqlite._result_int64)(context, value.into()),
+            DatabaseValue::Number(number) if is_lenient && is_whole(number) => {
+                (sqlite._result_int64)(context, number as i64)
+            }
+            DatabaseValue::Number(number) => (sqlite._result_double)(context, number),
+            DatabaseValue::BigInt(Some(number)) => (sqlite._result_int64)(context, number),
+            DatabaseValue::BigInt(None) => refuse(context, "BigInt value is too large for SQLite"),
+            DatabaseValue::Text(text) => {
                 let text = scope.utf8(text);
                 (sqlite._result_text64)(context, start(&text), text.len() as u64, TRANSIENT, UTF8 as u8);
             }
-            Given::Bytes(value) => {
+            DatabaseValue::Bytes(value) => {
                 let give = |bytes: &[u8]| (sqlite._result_blob64)(context, start(bytes), bytes.len() as u64, TRANSIENT);
                 crate::v8::with_bytes(value, give);
             }
-            Given::Promise => refuse(context, "Asynchronous user-defined functions are not supported"),
-            Given::Boolean(_) | Given::Other => {
+            DatabaseValue::Promise => refuse(context, "Asynchronous user-defined functions are not supported"),
+            DatabaseValue::Boolean(_) | DatabaseValue::Other => {
                 refuse(context, "Returned JavaScript value cannot be converted to a SQLite value");
             }
         }

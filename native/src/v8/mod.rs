@@ -40,7 +40,7 @@ pub use values::clock::clock_ms;
 pub use values::error::is_stopped;
 pub use values::function::{Call, HostOperation, Natives, guarded, make as make_function};
 pub use values::object::{JsObject, wrap};
-pub use values::plain::Kept;
+pub use values::plain::PinnedBytes;
 pub use values::plain_values::Plain;
 pub use values::promise::JsPromise;
 pub use values::scope::{Global, HandleScope, Local, Scope, without_gil};

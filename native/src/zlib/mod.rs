@@ -61,7 +61,7 @@ struct Codec {
 }
 
 /// The result of a step: about as many bytes as requested, at most.
-struct Given {
+struct StepOutput {
     output: Vec<u8>,
     /// How many bytes of input are unread.
     left: usize,
@@ -82,22 +82,22 @@ impl Codec {
     }
 
     /// Continue with the unread input.
-    fn resume(&mut self, flush: i32, limit: usize) -> Given {
+    fn resume(&mut self, flush: i32, limit: usize) -> StepOutput {
         let (output, at, has_more, problem) = run(self.stream.as_mut(), &self.rest, self.at, flush, limit);
         self.at = at;
         let left = self.rest.len() - at;
         if left == 0 {
             self.take(Vec::new());
         }
-        Given { output, left, has_more, problem }
+        StepOutput { output, left, has_more, problem }
     }
 
     /// Process `data`, copying only what remains unread.
-    fn run(&mut self, data: &[u8], flush: i32, limit: usize) -> Given {
+    fn run(&mut self, data: &[u8], flush: i32, limit: usize) -> StepOutput {
         let (output, at, has_more, problem) = run(self.stream.as_mut(), data, 0, flush, limit);
         let left = data.len() - at;
         self.take(data[at..].to_vec());
-        Given { output, left, has_more, problem }
+        StepOutput { output, left, has_more, problem }
     }
 
     fn reset(&mut self) -> Option<Problem> {

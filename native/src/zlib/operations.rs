@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Codec, Given, Problem, brotli, deflate, zstd};
+use super::{Codec, Problem, StepOutput, brotli, deflate, zstd};
 use crate::event_loop::{Answer, Core, Task, submit};
 use crate::v8::{Call, Global, HostOperation, Local, Plain, Scope};
 
@@ -145,19 +145,19 @@ fn problem_to_js<'s>(scope: &Scope<'s>, problem: Option<&Problem>) -> [Local<'s>
     [text(message), scope.number((*errno).into()), text(code)]
 }
 
-impl Answer for Given {
+impl Answer for StepOutput {
     fn arguments<'s>(self: Box<Self>, scope: &Scope<'s>) -> Vec<Local<'s>> {
-        let Given { output, left, has_more, problem } = *self;
+        let StepOutput { output, left, has_more, problem } = *self;
         let Some(bytes) = scope.bytes_of(&output) else {
             let problem = Problem::new("Array buffer allocation failed", 0, "ERR_MEMORY_ALLOCATION_FAILED");
-            return Given { output: Vec::new(), left, has_more: false, problem: Some(problem) }.into_answer(scope);
+            return StepOutput { output: Vec::new(), left, has_more: false, problem: Some(problem) }.into_answer(scope);
         };
         let [message, errno, code] = problem_to_js(scope, problem.as_ref());
         vec![bytes, scope.number(left as f64), scope.boolean(has_more), message, errno, code]
     }
 }
 
-impl Given {
+impl StepOutput {
     fn into_answer<'s>(self, scope: &Scope<'s>) -> Vec<Local<'s>> {
         Box::new(self).arguments(scope)
     }

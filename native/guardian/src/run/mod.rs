@@ -75,7 +75,7 @@ pub struct Options {
 
 /// What a polled descriptor belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Watched {
+enum PollTarget {
     Guardian,
     Signals,
     Output(Sink),
@@ -257,13 +257,13 @@ impl RunCore {
     fn take_turn(&mut self, patience: Option<Duration>, driver: c_int) -> RunResult {
         for (what, happened) in self.wait(patience, driver) {
             match what {
-                Watched::Guardian => self.take_reports()?,
-                Watched::Signals | Watched::Driver => {}
-                Watched::Output(sink) if happened & (libc::POLLERR | libc::POLLHUP | libc::POLLNVAL) != 0 => {
+                PollTarget::Guardian => self.take_reports()?,
+                PollTarget::Signals | PollTarget::Driver => {}
+                PollTarget::Output(sink) if happened & (libc::POLLERR | libc::POLLHUP | libc::POLLNVAL) != 0 => {
                     return Err(self.record_closed_output(sink));
                 }
-                Watched::Output(_) => {}
-                Watched::Stream { key, serial, stream } => self.read(key, serial, stream)?,
+                PollTarget::Output(_) => {}
+                PollTarget::Stream { key, serial, stream } => self.read(key, serial, stream)?,
             }
         }
         self.replay()?;
@@ -282,17 +282,17 @@ impl RunCore {
     }
 
     /// Polls until a descriptor is ready or something is due. Returns what is ready.
-    fn wait(&self, patience: Option<Duration>, driver: c_int) -> Vec<(Watched, i16)> {
+    fn wait(&self, patience: Option<Duration>, driver: c_int) -> Vec<(PollTarget, i16)> {
         let mut watched = vec![
-            (Watched::Guardian, self.client.descriptor(), libc::POLLIN),
-            (Watched::Signals, self.signals.descriptor(), libc::POLLIN),
-            (Watched::Output(Sink::Out), self.out.descriptor(), 0), // only reports that the reader has exited
-            (Watched::Output(Sink::Err), self.err.descriptor(), 0),
-            (Watched::Driver, driver, libc::POLLIN),
+            (PollTarget::Guardian, self.client.descriptor(), libc::POLLIN),
+            (PollTarget::Signals, self.signals.descriptor(), libc::POLLIN),
+            (PollTarget::Output(Sink::Out), self.out.descriptor(), 0), // only reports that the reader has exited
+            (PollTarget::Output(Sink::Err), self.err.descriptor(), 0),
+            (PollTarget::Driver, driver, libc::POLLIN),
         ];
         for (key, run) in &self.runs {
             for (stream, opened) in run.streams.iter().filter(|(stream, _)| self.may_read((*key, *stream))) {
-                let what = Watched::Stream { key: *key, serial: run.serial, stream: *stream };
+                let what = PollTarget::Stream { key: *key, serial: run.serial, stream: *stream };
                 watched.push((what, opened.0, libc::POLLIN));
             }
         }

@@ -4,14 +4,14 @@
 use std::ffi::{c_int, c_void};
 
 /// The library that contains `function`, and start and length of its segment that is neither writable nor executable.
-struct Sought {
+struct SymbolSearch {
     function: usize,
     segment: Option<(usize, usize)>,
 }
 
 /// Removes the mapped symbol tables of the library that contains `function` from memory.
 pub fn give_back(function: *const c_void) {
-    let mut sought = Sought { function: function.addr(), segment: None };
+    let mut sought = SymbolSearch { function: function.addr(), segment: None };
     // SAFETY: the callback receives `sought`, which outlives the call, and headers of loaded libraries.
     unsafe { libc::dl_iterate_phdr(Some(find), (&raw mut sought).cast()) };
     if let Some((start, length)) = sought.segment {
@@ -26,7 +26,7 @@ unsafe extern "C" fn find(about: *mut libc::dl_phdr_info, _size: usize, sought: 
     let (base, headers, sought) = unsafe {
         let about = &*about;
         let headers = std::slice::from_raw_parts(about.dlpi_phdr, usize::from(about.dlpi_phnum));
-        (about.dlpi_addr as usize, headers, &mut *sought.cast::<Sought>())
+        (about.dlpi_addr as usize, headers, &mut *sought.cast::<SymbolSearch>())
     };
     let loaded = || headers.iter().filter(|header| header.p_type == libc::PT_LOAD);
     let range = |header: &libc::Elf64_Phdr| (base.wrapping_add(header.p_vaddr as usize), header.p_memsz as usize);

@@ -1,5 +1,5 @@
 //! A value on its way to another engine: V8's bytes, shared memory and transferred memory.
-use super::serializer::{self, Bytes, Written, transferable};
+use super::serializer::{self, Bytes, SerializedValue, transferable};
 use crate::v8::api::layout::maybe_bool;
 use crate::v8::api::share::Share;
 use crate::v8::api::{Handle, v8};
@@ -18,7 +18,7 @@ impl Packet {
     /// Serializes `value`; the ArrayBuffers in argument `transfer` of the call move into the packet. `None` if it threw.
     pub fn pack(call: &Call<'_>, value: Local<'_>, transfer: usize) -> Option<Packet> {
         let buffers = transferable(call, transfer)?;
-        let Written { bytes, shared, modules } = serializer::write(&call.scope, value, &buffers, true)?;
+        let SerializedValue { bytes, shared, modules } = serializer::write(&call.scope, value, &buffers, true)?;
         let store = |buffer: Global| {
             let buffer = buffer.in_scope(&call.scope).ok()?;
             // SAFETY: the SharedArrayBuffer is live; V8 returns a share that this owns.

@@ -168,7 +168,7 @@ impl Drop for Bytes {
 }
 
 /// A serialized value and the objects that it shares.
-pub struct Written {
+pub struct SerializedValue {
     pub bytes: Bytes,
     pub shared: Vec<Global>,
     pub modules: Vec<Share>,
@@ -178,7 +178,7 @@ pub struct Written {
 const PLAIN: i32 = 0;
 
 /// Serializes `value`; `None` if it threw. `transfer` lists ArrayBuffers that the reader receives separately.
-pub fn write(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle], may_share: bool) -> Option<Written> {
+pub fn write(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle], may_share: bool) -> Option<SerializedValue> {
     write_in(scope, value, transfer, may_share, PLAIN)
 }
 
@@ -189,7 +189,7 @@ pub fn write_in(
     transfer: &[Handle],
     may_share: bool,
     form: i32,
-) -> Option<Written> {
+) -> Option<SerializedValue> {
     let mut table = write_table();
     if form != PLAIN {
         table[WRITE_HOST_SLOT] = super::views::write_view as *const c_void;
@@ -222,7 +222,7 @@ pub fn write_in(
         (v8().serializer_end)(serializer);
         let bytes = Bytes(bytes.data, bytes.size);
         let Delegate { shared, modules, .. } = delegate;
-        (written == Some(true)).then_some(Written { bytes, shared, modules })
+        (written == Some(true)).then_some(SerializedValue { bytes, shared, modules })
     }
 }
 
@@ -297,7 +297,9 @@ pub fn transferable(call: &Call<'_>, index: usize) -> Option<Vec<Handle>> {
 }
 
 fn clone(scope: &Scope<'_>, value: Local<'_>, transfer: &[Handle]) -> Handle {
-    let Some(Written { bytes, shared, modules }) = write(scope, value, transfer, true) else { return NO_HANDLE };
+    let Some(SerializedValue { bytes, shared, modules }) = write(scope, value, transfer, true) else {
+        return NO_HANDLE;
+    };
     let mut moved = vec![];
     for buffer in transfer {
         // SAFETY: the ArrayBuffers are live and detachable; the new buffer owns the share.

@@ -43,7 +43,7 @@ enum Attempt {
 static ATTEMPT: Mutex<Attempt> = Mutex::new(Attempt::None);
 
 /// What to start V8 with, and the sources whose snapshot the isolate is created from.
-pub struct Wanted {
+pub struct IsolateInputs {
     pub library: String,
     pub folder: String,
     pub flags: String,
@@ -74,12 +74,12 @@ fn v8_start_ahead(
     names: PathBuf,
     heap_limit_bytes: usize,
 ) {
-    let wanted = Wanted { library, folder, flags, threads, sources, names, heap_limit_bytes };
+    let wanted = IsolateInputs { library, folder, flags, threads, sources, names, heap_limit_bytes };
     begin(move || Some(wanted));
 }
 
 /// As `v8_start_ahead`, but `find` runs on the thread. Needs no interpreter.
-pub fn begin(find: impl FnOnce() -> Option<Wanted> + Send + 'static) {
+pub fn begin(find: impl FnOnce() -> Option<IsolateInputs> + Send + 'static) {
     let mut attempt = lock();
     if !matches!(*attempt, Attempt::None) {
         return;
@@ -90,12 +90,12 @@ pub fn begin(find: impl FnOnce() -> Option<Wanted> + Send + 'static) {
     }
 }
 
-fn make(wanted: Wanted) -> Option<Ahead> {
-    let Wanted { library, folder, flags, threads, sources, names, heap_limit_bytes } = wanted;
+fn make(wanted: IsolateInputs) -> Option<Ahead> {
+    let IsolateInputs { library, folder, flags, threads, sources, names, heap_limit_bytes } = wanted;
     library_code::set_library(sources.clone());
     let record = record_path(&folder, &sources);
     let sources = Sources { folder: sources, file: names };
-    let find = || Found::find(&sources, &record, &folder);
+    let find = || FoundSnapshot::find(&sources, &record, &folder);
     let (started, found) = std::thread::scope(|scope| {
         let finding = std::thread::Builder::new().spawn_scoped(scope, find).ok();
         let started = library::start(&library, Some(&folder), &flags, threads);
@@ -106,7 +106,7 @@ fn make(wanted: Wanted) -> Option<Ahead> {
         (started, found)
     });
     started.ok()?;
-    let Found { snapshot, look } = found?;
+    let FoundSnapshot { snapshot, look } = found?;
     let loaded = Loaded::map(&snapshot).ok()?;
     if let Some(look) = look {
         let parts: Vec<String> = loaded.parts.lines().map(|name| format!("{name}.js")).collect();
@@ -117,21 +117,21 @@ fn make(wanted: Wanted) -> Option<Ahead> {
 }
 
 /// The snapshot that belongs to the sources, and the state of all sources if it had to be read.
-struct Found {
+struct FoundSnapshot {
     snapshot: String,
     look: Option<Look>,
 }
 
-impl Found {
-    fn find(sources: &Sources, record: &Path, folder: &str) -> Option<Found> {
+impl FoundSnapshot {
+    fn find(sources: &Sources, record: &Path, folder: &str) -> Option<FoundSnapshot> {
         if let Some(stamp) = sources.recorded(record) {
             let snapshot = snapshot_path(folder, stamp);
             if Path::new(&snapshot).exists() {
-                return Some(Found { snapshot, look: None });
+                return Some(FoundSnapshot { snapshot, look: None });
             }
         }
         let look = sources.look().ok()?;
-        Some(Found { snapshot: snapshot_path(folder, look.stamp), look: Some(look) })
+        Some(FoundSnapshot { snapshot: snapshot_path(folder, look.stamp), look: Some(look) })
     }
 }
 

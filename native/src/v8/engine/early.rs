@@ -12,12 +12,12 @@ use rt_wire::head_start::{ORDER, PRELOAD};
 
 use crate::files::cache::trust::{flaw, open_own};
 
-use super::ahead::{self, Wanted};
+use super::ahead::{self, IsolateInputs};
 
 /// The text that `rt_supervisor/start/image.py` writes, one field a line. The launcher appends a descriptor if it knows
 /// of a program that needs no Python, and the former value of LD_PRELOAD.
 struct Order {
-    wanted: Wanted,
+    wanted: IsolateInputs,
     /// Files with their expected sizes; all of them have the same modification time.
     prepared: [(String, u64); 2],
     prepared_ns: i64,
@@ -83,7 +83,7 @@ impl Order {
         let mut fields = told.split('\n');
         let mut next = || fields.next().map(str::to_owned);
         let _module = next()?;
-        let wanted = Wanted {
+        let wanted = IsolateInputs {
             library: next()?,
             folder: next()?,
             flags: next()?,

@@ -17,7 +17,7 @@ pub const NATIVES: Natives = &[("fatalReport_keep", keep)];
 /// A report with placeholders such as `"event": "@event@"` and `"userCpuSeconds": "@userCpuSeconds@"`. The first
 /// occurrence of each as a member of that name is replaced; of the program's own texts only the command line, an array,
 /// precedes some of them.
-struct Kept {
+struct PreparedReport {
     text: String,
     folder: String,
     /// Empty if the name is derived from the time.
@@ -25,14 +25,14 @@ struct Kept {
     sequence: i64,
 }
 
-static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
+static KEPT: Mutex<Option<PreparedReport>> = Mutex::new(None);
 
 /// `fatalReport_keep(text, folder, name, sequence)`: sets the report to write if the process ends by a fatal error;
 /// without a text, none is written.
 extern "C" fn keep(info: &CallbackInfo) {
     guarded(info, |call| {
         let text = |index| call.utf8(index).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        let report = text(0).map(|all| Kept {
+        let report = text(0).map(|all| PreparedReport {
             text: all,
             folder: text(1).unwrap_or_default(),
             name: text(2).unwrap_or_default(),

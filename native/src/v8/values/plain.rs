@@ -1,6 +1,6 @@
 //! A safe interface for native functions outside the binding: reading arguments, throwing, answering.
 //!
-//! Everything here works without the GIL. Bytes of buffers are lent only while no JavaScript can run; `Kept` owns a
+//! Everything here works without the GIL. Bytes of buffers are lent only while no JavaScript can run; `PinnedBytes` owns a
 //! share of the memory, for work that continues elsewhere.
 use std::ffi::CString;
 use std::rc::Rc;
@@ -177,8 +177,8 @@ impl<'s> Call<'s> {
     }
 
     /// A share of the memory of the buffer at `index`. None if it is not a buffer or is resizable.
-    pub fn keep_buffer(&self, index: usize) -> Option<Kept> {
-        Kept::of(self.argument(index))
+    pub fn keep_buffer(&self, index: usize) -> Option<PinnedBytes> {
+        PinnedBytes::of(self.argument(index))
     }
 
     /// Throws `value`; V8 sees it when the callback returns.
@@ -207,7 +207,7 @@ impl<'s> Call<'s> {
 }
 
 /// The memory of a buffer, which lives as long as this value, whatever JavaScript does with the buffer.
-pub struct Kept {
+pub struct PinnedBytes {
     data: *mut u8,
     length: usize,
     _share: Share,
@@ -215,10 +215,10 @@ pub struct Kept {
 
 // SAFETY: JavaScript and other threads share the memory, as in Node: a program that writes to bytes being written out,
 // or reads bytes being filled, sees a mixture, with no other effect.
-unsafe impl Send for Kept {}
+unsafe impl Send for PinnedBytes {}
 
-impl Kept {
-    pub fn of(value: Local<'_>) -> Option<Kept> {
+impl PinnedBytes {
+    pub fn of(value: Local<'_>) -> Option<PinnedBytes> {
         let Region { data, length, buffer, is_shared } = buffer::region(value)?;
         // SAFETY: the buffer is live and of the type that each function takes; `Share` releases the share.
         let store = unsafe {
@@ -231,7 +231,7 @@ impl Kept {
             }
         };
         // SAFETY: V8 transferred the share to this function.
-        Some(Kept { data, length, _share: unsafe { Share::new(store) } })
+        Some(PinnedBytes { data, length, _share: unsafe { Share::new(store) } })
     }
 
     pub fn bytes(&self) -> &[u8] {

@@ -12,7 +12,7 @@ use crate::v8::api::rare::{self, more};
 use crate::v8::api::{Handle, v8};
 
 /// A value that a program passes to a database.
-pub enum Given<'s> {
+pub enum DatabaseValue<'s> {
     Null,
     Undefined,
     Boolean(bool),
@@ -31,32 +31,34 @@ pub fn load() -> Result<(), &'static str> {
 }
 
 impl<'s> Scope<'s> {
-    pub fn classify(&self, value: Local<'s>) -> Given<'s> {
+    pub fn classify(&self, value: Local<'s>) -> DatabaseValue<'s> {
         if let Some(small) = crate::v8::api::layout::small_integer(value.word()) {
-            return Given::Number(small.into());
+            return DatabaseValue::Number(small.into());
         }
         let (roots, handle) = (self.roots(), value.handle());
         match value.word() {
-            word if word == roots.null => return Given::Null,
-            word if word == roots.undefined => return Given::Undefined,
-            word if word == roots.yes => return Given::Boolean(true),
-            word if word == roots.no => return Given::Boolean(false),
+            word if word == roots.null => return DatabaseValue::Null,
+            word if word == roots.undefined => return DatabaseValue::Undefined,
+            word if word == roots.yes => return DatabaseValue::Boolean(true),
+            word if word == roots.no => return DatabaseValue::Boolean(false),
             _ => {}
         }
         // SAFETY: the handle is live; its type is tested before each call.
         unsafe {
             match () {
-                () if (v8().is_string)(handle) => Given::Text(value),
-                () if (v8().is_number)(handle) => Given::Number((v8().number_value)(handle)),
+                () if (v8().is_string)(handle) => DatabaseValue::Text(value),
+                () if (v8().is_number)(handle) => DatabaseValue::Number((v8().number_value)(handle)),
                 () if (v8().is_bigint)(handle) => {
                     let mut is_exact = false;
                     let whole = (more().bigint_int64)(handle, &mut is_exact);
-                    Given::BigInt(is_exact.then_some(whole))
+                    DatabaseValue::BigInt(is_exact.then_some(whole))
                 }
-                () if (v8().is_array_buffer_view)(handle) => Given::Bytes(value),
-                () if (v8().is_array_buffer)(handle) || (v8().is_shared_array_buffer)(handle) => Given::Bytes(value),
-                () if (v8().is_promise)(handle) => Given::Promise,
-                () => Given::Other,
+                () if (v8().is_array_buffer_view)(handle) => DatabaseValue::Bytes(value),
+                () if (v8().is_array_buffer)(handle) || (v8().is_shared_array_buffer)(handle) => {
+                    DatabaseValue::Bytes(value)
+                }
+                () if (v8().is_promise)(handle) => DatabaseValue::Promise,
+                () => DatabaseValue::Other,
             }
         }
     }

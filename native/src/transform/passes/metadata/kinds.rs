@@ -59,7 +59,7 @@ fn guard_reference(path: &[String]) -> String {
 }
 
 /// What a name in a type refers to.
-enum Referred {
+enum TypeReference {
     /// A declaration of this file, and the names that lead to its value.
     Declaration(SymbolId, Vec<String>),
     /// A member of an enum; whether it is a string.
@@ -131,14 +131,14 @@ impl<'a> EmitMetadata<'a, '_> {
 
     fn of_reference(&mut self, name: &TSTypeName<'a>) -> Kind {
         match self.resolve_reference(name) {
-            Referred::OnlyType => Kind::Object,
-            Referred::Member(is_text) => Kind::of_text(is_text),
-            Referred::Unknown(path) => match path.as_slice() {
+            TypeReference::OnlyType => Kind::Object,
+            TypeReference::Member(is_text) => Kind::of_text(is_text),
+            TypeReference::Unknown(path) => match path.as_slice() {
                 [only] if only == "Promise" => Kind::Promise,
                 [only] => of_global(only).unwrap_or_else(|| Kind::Value(guard_reference(&path))),
                 _ => Kind::Value(guard_reference(&path)),
             },
-            Referred::Declaration(symbol, path) => match self.declared.classes.get(&symbol) {
+            TypeReference::Declaration(symbol, path) => match self.declared.classes.get(&symbol) {
                 Some(false) => Kind::Value(path.join(".")),
                 Some(true) => Kind::Value(guard_reference(&path)),
                 None => self.declaration_kind(symbol, 0),
@@ -150,32 +150,32 @@ impl<'a> EmitMetadata<'a, '_> {
         self.scoping.get_reference(name.reference_id.get()?).symbol_id()
     }
 
-    fn resolve_reference(&mut self, name: &TSTypeName<'a>) -> Referred {
+    fn resolve_reference(&mut self, name: &TSTypeName<'a>) -> TypeReference {
         match name {
-            TSTypeName::ThisExpression(_) => Referred::OnlyType,
+            TSTypeName::ThisExpression(_) => TypeReference::OnlyType,
             TSTypeName::IdentifierReference(id) => {
                 let path = vec![id.name.to_string()];
                 match self.symbol(id) {
-                    None => Referred::Unknown(path),
+                    None => TypeReference::Unknown(path),
                     Some(symbol) if self.declared.imports.contains_key(&symbol) => self.resolve_import(symbol, path),
-                    Some(symbol) => Referred::Declaration(symbol, path),
+                    Some(symbol) => TypeReference::Declaration(symbol, path),
                 }
             }
             TSTypeName::QualifiedName(qualified) => {
                 let member = qualified.right.name.to_string();
                 match self.resolve_reference(&qualified.left) {
-                    Referred::Unknown(mut path) => {
+                    TypeReference::Unknown(mut path) => {
                         path.push(member);
-                        Referred::Unknown(path)
+                        TypeReference::Unknown(path)
                     }
-                    Referred::Declaration(symbol, mut path) => {
+                    TypeReference::Declaration(symbol, mut path) => {
                         if let Some(is_text) = self.declared.members.get(&(symbol, member.clone())) {
-                            return Referred::Member(*is_text);
+                            return TypeReference::Member(*is_text);
                         }
                         path.push(member.clone());
                         match self.declared.inside.get(&(symbol, member)) {
-                            Some(inside) => Referred::Declaration(*inside, path),
-                            None => Referred::Unknown(path),
+                            Some(inside) => TypeReference::Declaration(*inside, path),
+                            None => TypeReference::Unknown(path),
                         }
                     }
                     other => other,
@@ -185,19 +185,19 @@ impl<'a> EmitMetadata<'a, '_> {
     }
 
     /// An imported name whose value nothing else uses may be that of a type: it is read from the module's namespace.
-    fn resolve_import(&mut self, symbol: SymbolId, path: Vec<String>) -> Referred {
-        let Some(imported) = self.declared.imports.get(&symbol) else { return Referred::OnlyType };
+    fn resolve_import(&mut self, symbol: SymbolId, path: Vec<String>) -> TypeReference {
+        let Some(imported) = self.declared.imports.get(&symbol) else { return TypeReference::OnlyType };
         if imported.is_type {
-            return Referred::OnlyType;
+            return TypeReference::OnlyType;
         }
         let is_value = self.scoping.get_resolved_references(symbol).any(|reference| reference.is_value());
-        let Some(name) = imported.name.clone() else { return Referred::Unknown(path) };
+        let Some(name) = imported.name.clone() else { return TypeReference::Unknown(path) };
         if is_value || self.settings.is_verbatim || imported.has_attributes {
-            return Referred::Unknown(path);
+            return TypeReference::Unknown(path);
         }
         let count = self.namespaces.len();
         let namespace = self.namespaces.entry(imported.start).or_insert_with(|| format!("_rt_types_{count}"));
-        Referred::Unknown(vec![namespace.clone(), name])
+        TypeReference::Unknown(vec![namespace.clone(), name])
     }
 
     // --- the types that aliases, constraints and other declarations stand for
@@ -232,11 +232,11 @@ impl<'a> EmitMetadata<'a, '_> {
         }
         match stands_for.without_parenthesized() {
             TSType::TSTypeReference(it) => match self.resolve_reference(&it.type_name) {
-                Referred::Member(is_text) => Kind::of_text(is_text),
-                Referred::Declaration(symbol, _) if !self.declared.classes.contains_key(&symbol) => {
+                TypeReference::Member(is_text) => Kind::of_text(is_text),
+                TypeReference::Declaration(symbol, _) if !self.declared.classes.contains_key(&symbol) => {
                     self.declaration_kind(symbol, depth + 1)
                 }
-                Referred::Unknown(path) if path.len() == 1 => of_global(&path[0]).unwrap_or(Kind::Object),
+                TypeReference::Unknown(path) if path.len() == 1 => of_global(&path[0]).unwrap_or(Kind::Object),
                 _ => Kind::Object,
             },
             TSType::TSUnionType(it) => {
