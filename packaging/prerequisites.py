@@ -1,7 +1,7 @@
 """What compiling rt requires besides Python, checked before anything is built.
 
 Runs with the standard library of any Python 3.11, as a script (`scripts/setup`) and from the build backend. All missing
-programs are reported at once, with the command that installs them on Debian.
+parts are reported at once, in one line for each command that installs them on Debian.
 """
 
 from __future__ import annotations
@@ -11,16 +11,24 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # program, what it is needed for, its Debian package
 PROGRAMS = (
     ("cc", "a C compiler, for OpenSSL, SQLite and compression", "build-essential"),
-    ("ar", "the archiver of binutils", "build-essential"),
+    ("ld", "the linker of binutils", "binutils"),
+    ("ar", "the archiver of binutils", "binutils"),
     ("make", "builds OpenSSL", "build-essential"),
     ("perl", "configures OpenSSL", "perl"),
 )
+# What cc must compile and link: C11, the headers of the C library, and what starts a program.
+C_PROGRAM = b"""#include <stdatomic.h>
+#include <stdio.h>
+int main(void) { _Static_assert(sizeof(int) >= 4, ""); _Atomic int zero = 0; return printf("") + atomic_load(&zero); }
+"""
+OPENING = "rt cannot be built: "
 RUST = "curl -sSf https://sh.rustup.rs | sh"
 GIGABYTE = 1 << 30
 NEEDED_BYTES = (
@@ -38,8 +46,8 @@ def missing_parts(folder: Path, *, with_environment: bool) -> list[tuple[str, st
         for name, purpose, package in PROGRAMS
         if not shutil.which(name)
     ]
-    if shutil.which("cc") and not _has_library_headers():
-        missing.append(("the headers of the C library", "apt install build-essential"))
+    if shutil.which("cc") and shutil.which("ld") and (problem := _c_problem()):
+        missing.append(problem)
     if with_environment and importlib.util.find_spec("ensurepip") is None:
         missing.append(("venv of Python", "apt install python3-venv"))
     if not shutil.which("cargo"):
@@ -55,20 +63,35 @@ def missing_parts(folder: Path, *, with_environment: bool) -> list[tuple[str, st
 
 
 def report(missing: list[tuple[str, str]]) -> str:
-    """Return the text that names each missing part, and the commands to run, each once."""
-    commands = list(dict.fromkeys(command for _, command in missing if command))
-    packages = [command.removeprefix("apt install ") for command in commands if command.startswith("apt install ")]
-    others = [command for command in commands if not command.startswith("apt install ")]
-    lines = ["rt cannot be built: these are missing:", *(f"  {part}" for part, _ in missing)]
-    if packages or others:
-        lines += ["install them with:", *([f"  apt install {' '.join(packages)}"] if packages else [])]
-        lines += [f"  {command}" for command in others]
+    """Return a line for each command, with the parts that it installs; one `apt install` names all packages."""
+    parts: dict[str, list[str]] = {}
+    for part, command in missing:
+        parts.setdefault("apt" if command.startswith("apt install ") else command, []).append(part)
+    packages = dict.fromkeys(
+        command.removeprefix("apt install ") for _, command in missing if "apt install " in command
+    )
+    lines = []
+    for command, names in parts.items():
+        remedy = f"apt install {' '.join(packages)}" if command == "apt" else command
+        lines.append(f"{OPENING}missing {', '.join(names)}{': ' if remedy else ''}{remedy}")
     return "\n".join(lines)
 
 
-def _has_library_headers() -> bool:
-    done = subprocess.run(["cc", "-E", "-"], input=b"#include <stdio.h>\n", capture_output=True)
-    return done.returncode == 0
+def _c_problem() -> tuple[str, str] | None:
+    """Return what cc lacks to compile and link a program, and the remedy; None if it can."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["cc", "-std=gnu11", "-x", "c", "-", "-o", f"{folder}/program"]
+        done = subprocess.run(command, input=C_PROGRAM, capture_output=True)
+    if done.returncode == 0:
+        return None
+    text = done.stderr.decode(errors="replace")
+    if "stdio.h" in text or "crt1.o" in text or "-lc" in text:
+        return "the headers and start files of the C library", "apt install libc6-dev"
+    version = subprocess.run(["cc", "-dumpfullversion", "-dumpversion"], capture_output=True, text=True).stdout.strip()
+    if "gnu11" in text or "stdatomic.h" in text or "_Atomic" in text or "_Static_assert" in text:
+        return f"a C compiler that knows C11 (cc is version {version or 'unknown'})", "apt install build-essential"
+    last = text.strip().splitlines()[-1:] or [f"status {done.returncode}"]
+    return f"a C compiler and linker that work ({last[0]})", "apt install build-essential"
 
 
 def _rust_version() -> str:

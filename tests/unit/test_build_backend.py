@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -83,24 +84,86 @@ def test_ordinary_output_passes_through() -> None:
     assert reported.startswith("rt build: OpenSSL and node:crypto: 1 of 2 crates, compiling a; ")
 
 
+def run_check(path: Path, *, also: str = "") -> list[str]:
+    """Check with a PATH of `path` and `also`; return the lines of the report."""
+    command = [sys.executable, str(PACKAGING / "prerequisites.py"), str(path)]
+    done = subprocess.run(command, env={"PATH": f"{path}{also}"}, capture_output=True, text=True)
+    assert done.returncode == (1 if done.stderr else 0)
+    return done.stderr.splitlines()
+
+
+def write_tools(folder: Path, **tools: str) -> None:
+    """Write stand-ins: shell commands by the name of the tool."""
+    for name, text in tools.items():
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).chmod(0o755)
+
+
+def link_tools(folder: Path, *missing: str) -> None:
+    """Link the tools that a build needs, without some, and what they start."""
+    for name in ("cc", "ld", "ar", "make", "perl", "as", "cargo", "rustc"):
+        found = shutil.which(name)
+        assert found, name
+        if name not in missing:
+            (folder / name).symlink_to(found)
+
+
 def test_everything_that_is_missing_is_reported_at_once(tmp_path: Path) -> None:
+    packages, rust = run_check(tmp_path)
+    for word in ("cc (", "ld (", "make (", "perl ("):
+        assert word in packages
+    assert packages.startswith("rt cannot be built: missing ")
+    assert packages.endswith(": apt install build-essential binutils perl")
+    assert "cargo (Rust 1." in rust and "rustup" in rust
+
+
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [("cc", "build-essential"), ("ld", "binutils"), ("ar", "binutils"), ("make", "build-essential"), ("perl", "perl")],
+)
+def test_a_missing_tool_is_one_line_with_its_package(tmp_path: Path, name: str, package: str) -> None:
+    link_tools(tmp_path, name)
+    (line,) = [line for line in run_check(tmp_path) if "apt install" in line]
+    assert line.startswith(f"rt cannot be built: missing {name} (")
+    assert line.endswith(f": apt install {package}")
+
+
+def test_nothing_is_reported_when_every_tool_works(tmp_path: Path) -> None:
+    assert run_check(tmp_path, also=f":{os.environ['PATH']}") == []
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (
+            "error: unrecognized command line option '-std=gnu11'",
+            "C11 (cc is version 4.6.3): apt install build-essential",
+        ),
+        ("fatal error: stdio.h: No such file or directory", "of the C library: apt install libc6-dev"),
+        ("/usr/bin/ld: cannot find crt1.o: No such file", "of the C library: apt install libc6-dev"),
+        ("cc1: out of memory", "work (cc1: out of memory): apt install build-essential"),
+    ],
+)
+def test_a_compiler_that_cannot_make_programs_is_reported(tmp_path: Path, error: str, expected: str) -> None:
+    write_tools(tmp_path, cc=f'case $1 in -dump*) echo 4.6.3;; *) cat >/dev/null; echo "{error}" >&2; exit 1;; esac')
+    (line,) = run_check(tmp_path, also=f":{os.environ['PATH']}")
+    assert line.startswith("rt cannot be built: missing ")
+    assert line.endswith(expected)
+
+
+def test_a_rust_compiler_that_is_too_old_is_reported(tmp_path: Path) -> None:
+    write_tools(tmp_path, cargo="", rustc="echo rustc 1.70.0")
+    (line,) = run_check(tmp_path, also=f":{os.environ['PATH']}")
+    assert "missing Rust 1." in line and "(found 1.70): rustup toolchain install 1." in line
+
+
+def test_a_development_build_checks_before_it_starts(tmp_path: Path) -> None:
+    write_tools(tmp_path, cargo="", rustc="echo rustc 1.70.0")
     done = subprocess.run(
-        [sys.executable, str(PACKAGING / "prerequisites.py"), str(tmp_path)],
-        env={"PATH": str(tmp_path)},
+        [sys.executable, str(PACKAGING.parent / "scripts" / "build"), "debug"],
+        env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 1
-    for word in ("  cc (", "  make (", "  perl (", "  cargo (Rust 1.", "  apt install build-essential perl\n"):
-        assert word in done.stderr
-
-
-def test_a_compiler_that_is_too_old_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, text in (("cargo", ""), ("rustc", "echo rustc 1.70.0")):
-        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
-        (tmp_path / name).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    missing = dict(prerequisites.missing_parts(tmp_path, with_environment=False))
-    (problem,) = [part for part in missing if part.startswith("Rust")]
-    assert problem.endswith("(found 1.70)")
-    assert missing[problem].startswith("rustup toolchain install 1.")
+    assert len(done.stderr.splitlines()) == 1 and "(found 1.70)" in done.stderr
