@@ -27,7 +27,10 @@ LAUNCHER = "rt_launcher"
 DEBUG_FEATURE = "debug_logs"
 # Crates with that feature.
 WITH_DEBUG_LOGS = frozenset(("rt_native", LAUNCHER))
+PLANTED_FEATURE = "rt_native/planted_errors"
 _ASAN_FLAGS = "-Zsanitizer=address -Cforce-frame-pointers=yes"
+_LEAK_SEARCH = ROOT / "packaging" / "development" / "leak_search.c"
+_RUNTIME_EXPORTS = ROOT / "packaging" / "development" / "asan_exports.map"
 _PIN = ROOT / "native" / "src" / "v8" / "api" / "layout.rs"
 
 
@@ -74,6 +77,8 @@ class Variant(NamedTuple):
             command.append(f"--target={TARGET}")
         if self.is_debug and package in WITH_DEBUG_LOGS:
             command.append(f"--features={package}/{DEBUG_FEATURE}")
+        if self.is_debug and self.has_asan and PLANTED_FEATURE.startswith(f"{package}/"):
+            command.append(f"--features={PLANTED_FEATURE}")
         atomic = (
             ["-l:libatomic.a"] if static_libatomic else ["-Wl,--push-state,--as-needed", "-latomic", "-Wl,--pop-state"]
         )
@@ -97,7 +102,7 @@ class Variant(NamedTuple):
 
 
 def sanitizer_runtime(folder: Path) -> Path:
-    """Link the toolchain's AddressSanitizer into a shared library in `folder`, and return its path."""
+    """Link the toolchain's AddressSanitizer and the search for leaks into a shared library in `folder`; return its path."""
     sysroot = subprocess.run(["rustc", "--print=sysroot"], cwd=ROOT, capture_output=True, text=True, check=True)
     libraries = Path(sysroot.stdout.strip()) / "lib" / "rustlib" / TARGET / "lib"
     (archive,) = libraries.glob("librustc-*_rt.asan.a")
@@ -106,9 +111,9 @@ def sanitizer_runtime(folder: Path) -> Path:
     shutil.copyfile(archive, shared)
     # The member that programs run before their libraries: shared libraries cannot contain it, and preloading replaces it.
     subprocess.run(["ar", "d", str(shared), "asan_preinit.cpp.o"], check=True)
-    whole = ["-Wl,--whole-archive", str(shared), "-Wl,--no-whole-archive"]
-    words = ["cc", "-shared", "-o", str(runtime), *whole, "-lpthread", "-ldl", "-lm", "-lrt", "-lresolv"]
-    subprocess.run(words, check=True)
+    whole = ["-Wl,--whole-archive", str(shared), "-Wl,--no-whole-archive", f"-Wl,--version-script={_RUNTIME_EXPORTS}"]
+    words = ["cc", "-shared", "-O1", "-Wall", "-fPIC", "-o", str(runtime), str(_LEAK_SEARCH)]
+    subprocess.run([*words, *whole, "-lpthread", "-ldl", "-lm", "-lrt", "-lresolv"], check=True)
     return runtime
 
 

@@ -25,15 +25,15 @@ PATIENCE_S = 30.0  # how long a test waits for something that must happen; not a
 
 
 def executable() -> str:
-    """Return the path of the rt under test: the one beside this interpreter."""
-    found = Path(sys.executable).parent / "rt"
+    """Return the path of the rt under test: that of RT_TEST_EXECUTABLE, or the one beside this interpreter."""
+    found = Path(os.environ.get("RT_TEST_EXECUTABLE") or Path(sys.executable).parent / "rt")
     assert found.exists(), f"{found} is missing: install the project first (scripts/test does)"
     return str(found)
 
 
 def script() -> str:
     """Return the path of the Python script that runs rt without its launcher."""
-    found = Path(sys.executable).parent / "rt-plain"
+    found = Path(executable()).parent / "rt-plain"
     return str(found) if found.exists() else executable()
 
 

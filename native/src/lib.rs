@@ -62,6 +62,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     interpreter::register(module)?;
     #[cfg(feature = "debug_logs")]
     interpreter::debug_logs::register(module)?;
+    #[cfg(feature = "planted_errors")]
+    interpreter::planted_errors::register(module)?;
     let mut operations = host::operation_names();
     operations.extend(program::operation_names());
     operations.extend(modules::OPERATIONS.iter().map(|(name, _)| *name));

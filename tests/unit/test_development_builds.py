@@ -29,7 +29,7 @@ def run_build(*words: str) -> subprocess.CompletedProcess[str]:
 def test_installed_modules_contain_no_debug_logs(pattern: str) -> None:
     (module,) = (ROOT / "rt_supervisor").glob(pattern)
     data = module.read_bytes()
-    for text in (b"RT_DEBUG_", b"RT_DEBUG_QUIET_LOGS", b"rt-debug-src", b"write_debug_log"):
+    for text in (b"RT_DEBUG_", b"RT_DEBUG_QUIET_LOGS", b"rt-debug-src", b"write_debug_log", b"plant_error", b"__asan_"):
         assert text not in data
 
 
@@ -44,6 +44,15 @@ def test_only_debug_builds_enable_the_feature() -> None:
         for variant in variants.Variant.of(kind, has_asan=False):
             words = variant.cargo_command("rt_native", static_libatomic=True)
             assert any("debug_logs" in word for word in words) == is_debug
+
+
+def test_only_debug_builds_with_the_sanitizer_can_plant_errors() -> None:
+    for kind in ("debug", "local", "release"):
+        for has_asan in (False, True):
+            for variant in variants.Variant.of(kind, has_asan=has_asan):
+                words = variant.cargo_command("rt_native", static_libatomic=True)
+                assert any("planted" in word for word in words) == (has_asan and kind != "release")
+                assert not any("planted" in word for word in variant.cargo_command("rt_crypto", static_libatomic=True))
 
 
 def test_libatomic_is_linked_statically_unless_off() -> None:

@@ -9,6 +9,8 @@ use pyo3::prelude::*;
 mod classes;
 #[cfg(feature = "debug_logs")]
 pub mod debug_logs;
+#[cfg(feature = "planted_errors")]
+pub mod planted_errors;
 
 pub use classes::{class, register};
 

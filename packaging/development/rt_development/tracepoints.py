@@ -26,6 +26,18 @@ class Tracepoint(NamedTuple):
 
 TRACEPOINTS = (
     Tracepoint("plan", "plan.choosing", "choose", lambda choice, *_, **__: f"chosen: {choice!r}"[:400]),
+    Tracepoint(
+        "plan",
+        "plan.cache",
+        "load",
+        lambda choice, *_, **__: f"the plan is {'known' if choice else 'not known'} from a run",
+    ),
+    Tracepoint(
+        "plan",
+        "plan.recipe",
+        "assemble",
+        lambda plan, *_, **__: f"{plan.mode}, {plan.concurrency} at once: {[task.label for task in plan.tasks]}"[:400],
+    ),
     Tracepoint("plan", "plan.cache", "store", lambda _, request, *__, **___: f"stored the plan of {request!r}"[:400]),
     Tracepoint("zygote", "workers.zygote", "zygote_starter", lambda *_, **__: "zygotes can be forked"),
     Tracepoint(

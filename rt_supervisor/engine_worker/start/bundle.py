@@ -206,4 +206,6 @@ _MOST_SNAPSHOTS = 8
 
 def _python(function: str) -> list[str]:
     """Return the command of a process that runs one function of this module; this process records the dependencies."""
-    return [sys.executable, "-P", "-X", "rt-helper", "-c", f"from {__name__} import {function}; {function}()"]
+    # Development builds have other native modules, which only an interpreter of theirs loads.
+    interpreter = getattr(sys, "rt_interpreter", sys.executable)
+    return [interpreter, "-P", "-X", "rt-helper", "-c", f"from {__name__} import {function}; {function}()"]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rig import Box, executable
+from mutations import SOURCE_MARKS, TS, Mutator
+from rig import Box
+
+TESTS = Path(__file__).parents[2]
 
 
 def test_maps_do_not_show_files_of_the_machine(box: Box) -> None:
@@ -154,34 +158,18 @@ def test_a_program_may_contain_invalid_utf_8(box: Box) -> None:
     assert box.in_bash("$RT a.js").stdout == b"1\n"
 
 
-MUTATE = """
-import random, sys
-text = open(sys.argv[1]).read()
-chance = random.Random(int(sys.argv[2]))
-marks = list("{}()[]<>;:,.`'\\"=&|?!@#/\\\\*")
-marks += ["enum ", "class ", "async ", "=>", "${", "/*", "<T,>", "\\0", "\\u2028", "é", "#!", "\\\\u{110000}"]
-def mutated():
-    changed = text
-    for _ in range(chance.randint(1, 6)):
-        at = chance.randrange(len(changed))
-        end = at + chance.randint(0, 12)
-        changed = changed[:at] + chance.choice(marks) * chance.randint(0, 3) + changed[chance.choice((at, end)):]
-    return changed
-"""
 IN_ONE_PROCESS = """
+import sys
+from mutations import SOURCE_MARKS, TSX, Mutator
 from rt_supervisor import _native
 refused = 0
 options = _native.TransformOptions()
+mutator = Mutator(7, [TSX], SOURCE_MARKS)
 for _ in range(3000):
-    refused += bool(_native.transform(mutated(), "/a.tsx", options).problems)
+    refused += bool(_native.transform(mutator.mutate(), "/a.tsx", options).problems)
 print("done", refused > 0)
 """
 # Imports each text as well: whatever passes the transpiler is compiled and run by V8.
-INTO_FILES = """
-for number in range(1000):
-    with open(f"m{number}.ts", "w") as file:
-        file.write(mutated())
-"""
 IMPORT_ALL = """
 let read = 0, refused = 0;
 for (let number = 0; number < 1000; number++) {
@@ -189,31 +177,20 @@ for (let number = 0; number < 1000; number++) {
 }
 console.log('done', read + refused === 1000, read > 0, refused > 0);
 """
-TSX = """import a, { type B } from './a';
-enum C { X = 1, Y = `y` }
-namespace N { export const z = 1 }
-class D<T> extends a { @dec private x?: T = 1; constructor(public y: number) { super() } get z() { return 1 } }
-const f = async <T,>(x: T): Promise<T> => <div {...x}>{`a${1}`}</div>;
-export default f satisfies B;
-"""
-TS = """enum C { X = 1, Y = `y` }
-namespace N { export const z = 1 }
-class D<T> extends Object { private x?: T; constructor(public y: number) { super() } get z() { return 1 } }
-const f = async <T,>(x: T): Promise<T> => x;
-export default f satisfies Function;
-"""
 
 
 def test_mutated_typescript_is_read_or_rejected(box: Box) -> None:
     """In one process, which a panic or hang of the transpiler would end."""
-    box.write({"fuzz.py": MUTATE + IN_ONE_PROCESS, "source.tsx": TSX})
-    python = str(Path(executable()).parent / "python")
-    done = box.in_bash(f"{python} fuzz.py source.tsx 7")
+    box.write({"fuzz.py": IN_ONE_PROCESS})
+    python = Path(sys.executable)
+    done = box.in_bash(f"{python} fuzz.py", environment={"PYTHONPATH": str(TESTS)})
     assert done.stdout == b"done True\n", done.stderr[-500:]
 
 
 def test_mutated_typescript_is_run_or_rejected(box: Box) -> None:
-    box.write({"fuzz.py": MUTATE + INTO_FILES, "source.ts": TS, "all.mts": IMPORT_ALL})
-    python = str(Path(executable()).parent / "python")
-    done = box.in_bash(f"{python} fuzz.py source.ts 11 && $RT all.mts")
+    mutator = Mutator(11, [TS], SOURCE_MARKS)
+    for number in range(1000):
+        (box.folder / f"m{number}.ts").write_text(mutator.mutate())
+    box.write({"all.mts": IMPORT_ALL})
+    done = box.in_bash("$RT all.mts")
     assert done.stdout == b"done true true true\n", (done.returncode, done.stdout, done.stderr[-500:])

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use pyo3::PyResult;
+use rt_wire::debug_log;
 
 pub use self::python::{PyCodeCaches, register};
 use super::code_store::CodeStore;
@@ -90,6 +91,7 @@ impl CodeCaches {
 
     /// Compiles a CommonJS function with `source` as its body, without the GIL.
     pub fn function<'s>(&self, scope: &Scope<'s>, source: &str, params: &[&str], name: &str) -> PyResult<Local<'s>> {
+        debug_log!(Loader, "{name}: compiled as CommonJS");
         executed_source::store(name, source);
         match (self.cache_for(name), self.store_for(name)) {
             (Some(cache), _) => function_with(cache, scope, source, params, name),

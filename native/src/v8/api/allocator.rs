@@ -61,6 +61,8 @@ pub fn should_collect() -> bool {
 }
 
 static OWN: OnceLock<Own> = OnceLock::new();
+/// The allocator's table of functions: V8's own, with those of this module.
+static TABLE: OnceLock<Box<[usize; TABLE_WORDS]>> = OnceLock::new();
 /// Whether the last large allocation failed. V8 then calls the near-heap-limit callback although its heap is not full.
 static WAS_REFUSED: AtomicBool = AtomicBool::new(false);
 
@@ -89,13 +91,12 @@ pub unsafe fn make(library: Raw) -> Raw {
             free: std::mem::transmute::<usize, Free>(copy[FREE]),
             pages: pages(library),
         };
-        if OWN.set(own).is_err() {
-            return object;
-        }
         copy[ALLOCATE] = allocate as *const () as usize;
         copy[ALLOCATE_UNINITIALIZED] = allocate_uninitialized as *const () as usize;
         copy[FREE] = free as *const () as usize;
-        *(object as *mut *const usize) = Box::leak(copy).as_ptr();
+        if OWN.set(own).is_ok() {
+            *(object as *mut *const usize) = TABLE.get_or_init(|| copy).as_ptr();
+        }
         object
     }
 }
