@@ -88,7 +88,7 @@ def test_ctrl_c_abandons_the_input_and_ends_twice(repl: Repl) -> None:
     repl.type("some text\x03")
     repl.shows("> some text\n>")
     repl.type("({\r\x03")
-    repl.shows("\n>")
+    repl.until(lambda lines: any(line.startswith("> ({") for line in lines) and lines[-1].rstrip() == ">")
     repl.type("\x03")
     repl.shows("(press Ctrl+C again to exit, or Ctrl+D)\n>")
     repl.enter("5", "5")
@@ -235,6 +235,26 @@ def test_earlier_inputs_are_recalled_and_searched(repl: Repl) -> None:
     repl.type("111")
     repl.until(lambda lines: "(reverse-i-search)`111': 111 + 222" in "\n".join(lines))
     repl.enter("", "333")
+    repl.end()
+
+
+def test_an_input_of_several_lines_is_recalled_and_replaced(repl: Repl) -> None:
+    repl.type("if (true) {\r111\r}\r")
+    repl.shows("111\n>")
+    repl.type("\x1b[A")
+    repl.shows("> if (true) {\n111\n}")
+    repl.type("\x15")  # deletes to the start of the input
+    repl.until(lambda lines: lines[-1] == ">")
+    repl.enter("222 + 333", "555")
+    repl.end()
+
+
+def test_modules_are_imported(repl: Repl) -> None:
+    repl.enter("typeof require", '"function"')
+    repl.type("import path from 'path'\r")
+    repl.shows("'path'\n>")
+    repl.enter("path.sep", '"/"')
+    repl.enter("console.log('printed')", "printed", "undefined")
     repl.end()
 
 
