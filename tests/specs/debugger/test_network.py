@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 import subprocess
 from typing import Any
 
@@ -182,6 +183,75 @@ def test_web_sockets(box: Box) -> None:
     assert names == ["Created", "HandshakeResponseReceived", "Closed"]
     assert found[0]["params"]["url"].endswith("/socket")
     assert found[1]["params"]["response"]["status"] == 101
+
+
+SECURE = """
+import https from 'node:https';
+import fs from 'node:fs';
+const [key, cert] = ['key.pem', 'cert.pem'].map((name) => fs.readFileSync(name));
+const server = https.createServer({ key, cert }, (request, response) => response.end(`got ${request.url}`));
+await new Promise<void>((ready) => server.listen(0, ready));
+const base = `https://localhost:${(server.address() as any).port}`;
+await (await fetch(`${base}/fetched`, { tls: { ca: cert } } as any)).text();
+await new Promise<void>((ready) => https.get(`${base}/got`, { ca: cert }, (response) => response.resume().on('end', ready)));
+await fetch(`${base}/refused`).catch(() => {});
+const own = RT.serve({ port: 0, tls: { key, cert }, fetch: () => new Response('own') });
+await (await fetch(`https://localhost:${own.port}/served`, { tls: { ca: cert } } as any)).text();
+own.stop(true);
+server.close();
+server.closeAllConnections();
+"""
+
+
+def test_secure_connections(box: Box) -> None:
+    """The addresses are those of https, the bodies are readable, and a certificate that is not trusted is the reason of a failure."""
+    if shutil.which("openssl") is None:
+        pytest.skip("the certificate is made with the openssl command, which is not there")
+    subject = ["-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+    files = ["-keyout", "key.pem", "-out", "cert.pem"]
+    subprocess.run([*command, *subject, *files], cwd=box.folder, check=True, capture_output=True)
+    watched = Watched(box, SECURE)
+    for kind, path, body in (
+        ("Fetch", "/fetched", "got /fetched"),
+        ("Document", "/fetched", "got /fetched"),
+        ("Other", "/got", "got /got"),
+        ("Document", "/got", "got /got"),
+        ("Fetch", "/served", "own"),
+        ("Document", "/served", "own"),
+    ):
+        events = watched.of(kind, path)
+        assert [event["name"] for event in events] == WHOLE, (kind, path)
+        assert events[0]["request"]["url"].startswith("https://localhost:")
+        assert watched.body()["body"] == body
+    failed = watched.of("Fetch", "/refused")[-1]
+    assert failed["name"] == "loadingFailed" and "self-signed certificate" in failed["errorText"], failed
+
+
+def test_a_worker_reports_its_own_requests(box: Box) -> None:
+    """In its session, once that has enabled the domain; the main program reports none of them."""
+    box.write(
+        {
+            "a.mts": "import { Worker } from 'node:worker_threads';\n"
+            "const server = RT.serve({ port: 0, fetch: async (request) => new Response(`got ${await request.text()}`) });\n"
+            "new Worker('./w.mts', { workerData: `${server.url}` });\n",
+            "w.mts": "import { workerData } from 'node:worker_threads';\n"
+            "await (await fetch(`${workerData}x`, { method: 'POST', body: 'data' })).text();\nsetInterval(() => {}, 1000);\n",
+        }
+    )
+    program = box.start("--inspect-wait=0", "a.mts")
+    main = FrontEnd(url_of(program))
+    main.do("NodeWorker.enable", waitForDebuggerOnStart=True)
+    main.do("Runtime.runIfWaitingForDebugger")
+    front = main.worker(main.await_event("NodeWorker.attachedToWorker")["sessionId"])
+    assert front.do("Network.enable") == {}
+    front.do("Runtime.runIfWaitingForDebugger")
+    sent = front.await_event("Network.requestWillBeSent")
+    assert (sent["type"], sent["request"]["url"].rpartition("/")[2]) == ("Fetch", "x")
+    front.await_event("Network.loadingFinished")
+    assert front.do("Network.getResponseBody", requestId=sent["requestId"])["body"] == "got data"
+    assert front.do("Network.getRequestPostData", requestId=sent["requestId"]) == {"postData": "data"}
+    assert not [event for event in main.events if event["method"].startswith("Network.")]
 
 
 def test_the_programs_own_session_and_own_events(box: Box) -> None:
