@@ -149,7 +149,11 @@ class Debugging:
         options = self._worker.options
         self._is_wanted_to_run = False
         # first: JavaScript that runs below may be interrupted to open the server, too
-        server = self._server = listen(address, is_shared=options.inspect_is_shared)
+        server = self._server = listen(
+            address,
+            is_shared=options.inspect_is_shared,
+            name="\n".join((options.folder, options.entry, options.environment.get("npm_lifecycle_event", ""))),
+        )
         self._state = "listening"
         host, _, path = address
         socket = socket_of(address)

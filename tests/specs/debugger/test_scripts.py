@@ -196,6 +196,39 @@ def test_a_front_end_finds_a_restarted_program_again(box: Box) -> None:
                     front.hear()
 
 
+@pytest.mark.parametrize("flags", [["--parallel", "web", "api"], ["--filter", "*", "dev"]], ids=["parallel", "filter"])
+@pytest.mark.parametrize("port", ["any", "in use"])
+def test_each_of_several_watched_scripts_keeps_its_port(box: Box, flags: list[str], port: str) -> None:
+    scripts = {"web": "rt x.ts web", "api": "rt x.ts api"}
+    box.write({"package.json": {"name": "root", "workspaces": ["a", "b"], "scripts": scripts}})
+    names = ["web", "api"] if "web" in flags else ["a", "b"]
+    source = "console.log(process.argv[2], 'first' as string); setInterval(() => {}, 1e6);"
+    for name in "ab":
+        box.write(
+            {f"{name}/package.json": {"name": name, "scripts": {"dev": f"rt x.ts {name}"}}, f"{name}/x.ts": source}
+        )
+    box.write({"x.ts": source})
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        given = other.getsockname()[1] if port == "in use" else 0
+        program = box.start("--watch", f"--inspect={given}", "run", *flags, stderr=subprocess.STDOUT)
+        assert program.stdout is not None
+        found: dict[str, dict[str, str]] = {}
+        for word in ("first", "second"):
+            ports: dict[str, str] = {}
+            running = set()
+            while running != set(names):
+                line = program.stdout.readline().decode()
+                if listens := re.search(r"^(\w+)\b.* ws://127\.0\.0\.1:(\d+)/", line):
+                    ports[listens[1]] = listens[2]
+                if ran := re.search(rf"(\w+) {word}$", line):
+                    running.add(ran[1])
+            found[word] = ports
+            for file in ("x.ts", "a/x.ts", "b/x.ts"):
+                box.write({file: source.replace("first", "second")})
+    assert found["first"].keys() == set(names)
+    assert found["first"] == found["second"]
+
+
 def test_breakpoints_hold_when_hot_reloads(box: Box) -> None:
     box.write(
         {
