@@ -99,10 +99,10 @@ pub fn await_end(guardian: Pid, mark: u64) {
     if is_over { system::wait_for_end(guardian) } else { end_everything(guardian, mark) }
 }
 
-/// Kills the guardian and all descendants of this process.
+/// Kills the guardian and all descendants of this process. If a script traces the guardian, the guardian can be reaped only when
+/// that script has ended.
 pub fn end_everything(guardian: Pid, mark: u64) {
     tree::send(guardian, libc::SIGKILL);
-    system::wait_for_end(guardian);
     kill_below(std::process::id() as Pid, |_| false, reap_all);
     marked::end(mark, PATIENCE);
     reap_all();

@@ -39,6 +39,8 @@ pub enum Problem {
 pub struct Foreground {
     grace: Duration,
     queue: Queue,
+    /// Shows that a child of rt, the guardian, has stopped or ended.
+    children: Queue,
     /// None without a terminal; otherwise the modes it had at the start, if they could be read.
     modes: Option<Option<libc::termios>>,
     leads_session: bool,
@@ -58,8 +60,9 @@ impl Foreground {
         let grace = Duration::from_millis(decision.grace_ms.into());
         let mark = marked::random_mark()?;
         let client = Client::start(Terms { shared_group, ignored, held_back, mark, threads: 0, grace }, forks)?;
+        let children = Queue::new(signals::bit(libc::SIGCHLD))?; // the guardian must not inherit the mask
         forks.kinds.iter().for_each(|kind| client.order(&Order::Prepare(*kind)));
-        Ok(Foreground { grace, queue, modes, leads_session, client })
+        Ok(Foreground { grace, queue, children, modes, leads_session, client })
     }
 
     /// Runs a script to its end and ends its leftovers. Does not start the script if a signal has asked rt to end.
@@ -84,10 +87,12 @@ impl Foreground {
         loop {
             let moment = [deadline, give_up_at].into_iter().flatten().min();
             let patience = moment.map(|moment| moment.saturating_duration_since(Instant::now()));
-            let [has_signal, has_report] =
-                system::wait_for([self.queue.descriptor(), self.client.descriptor()], patience);
+            let [has_signal, has_report, has_child] = system::wait_for(self.descriptors(), patience);
             let now = Instant::now();
-            if !has_signal && !has_report {
+            if has_child {
+                self.wake_guardian();
+            }
+            if !has_signal && !has_report && !has_child {
                 if give_up_at.is_some_and(|at| now >= at) {
                     self.client.kill_everything();
                     return Ok(Outcome::Signaled(libc::SIGKILL));
@@ -119,7 +124,10 @@ impl Foreground {
     /// Waits until the script has started. Signals stay pending meanwhile, so that the script can read which ones it missed.
     fn await_start(&mut self) -> std::result::Result<Start, Problem> {
         loop {
-            system::wait_for([self.queue.descriptor(), self.client.descriptor()], None);
+            if let [.., true] = system::wait_for(self.descriptors(), None) {
+                self.wake_guardian();
+                continue;
+            }
             let signaled_at = Instant::now();
             while !system::wait_for([self.client.descriptor()], Some(WAKE))[0] {
                 // A signal but no report: the script may have stopped the guardian before the guardian reported the start.
@@ -154,6 +162,16 @@ impl Foreground {
     }
 
     // --- the guardian
+
+    fn descriptors(&self) -> [c_int; 3] {
+        [self.queue.descriptor(), self.client.descriptor(), self.children.descriptor()]
+    }
+
+    /// Continues the guardian, which a script may have stopped. If it has ended, the channel reports that.
+    fn wake_guardian(&mut self) {
+        self.children.take();
+        self.client.wake();
+    }
 
     /// Reads one report of the guardian. Later reports stay in the channel, so that the next poll returns at once.
     fn receive_report(&mut self) -> std::result::Result<Option<Report>, Problem> {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,47 @@ def test_a_script_that_ends_just_before_its_kill_keeps_its_own_status(box: Box) 
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert (process.returncode, err) == (-signal.SIGINT, b"s | Exited with code 7\n")
+
+
+# Attaches to the guardian, the parent of its shell, as a debugger does; then ends, or waits without detaching.
+TRACES = """
+import ctypes, os, pathlib, sys, time
+guardian = int(pathlib.Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1])
+PTRACE_ATTACH = 16
+is_refused = ctypes.CDLL(None).ptrace(PTRACE_ATTACH, guardian, None, None) != 0
+pathlib.Path("ready").write_text("refused\\n" if is_refused else "attached\\n")
+if sys.argv[1] == "waits":
+    time.sleep(1000)
+"""
+STOPS = {
+    "a signal": "kill -STOP $PPID; echo after",
+    "a debugger that leaves": f"{sys.executable} traces.py leaves; echo after",
+}
+
+
+@pytest.mark.parametrize("words", [("run", "s"), ("run", "--parallel", "s"), ("run", "--sequential", "s")])
+@pytest.mark.parametrize("how", STOPS)
+def test_a_script_that_stops_its_guardian_ends_as_others(box: Box, words: tuple[str, ...], how: str) -> None:
+    box.write({"traces.py": TRACES})
+    box.scripts(s=STOPS[how])
+    result = box.run(*words)
+    assert result.returncode == 0
+    assert b"after\n" in result.stdout
+
+
+@pytest.mark.parametrize("words", [("run", "s"), ("run", "--parallel", "s", "t")])
+def test_a_traced_guardian_is_given_up(box: Box, words: tuple[str, ...]) -> None:
+    """As long as a debugger holds the guardian, it does not act; a signal still ends the run."""
+    box.write({"traces.py": TRACES})
+    box.scripts(s=f"{sys.executable} traces.py waits; :", t="sleep 1000")
+    process = box.start(*words[:1], "--grace-period", "100", *words[1:])
+    found = wait_for_text(box.folder / "ready")
+    process.terminate()
+    process.communicate()
+    assert process.returncode != 0
+    box.await_nothing_left()
+    if found == "refused":
+        pytest.skip("the system does not let a script trace its parent")
 
 
 @pytest.mark.parametrize("words", RUNS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import select
 import signal
@@ -26,9 +27,27 @@ def is_waiting(pid: int) -> bool:
     return Path(f"/proc/{pid}/syscall").read_text().split()[0] == "7"
 
 
+PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4206, 0x4207
+WALL = 0x40000000  # __WALL: waits for a traced process that is not a child
+
+
+def trace(request: int, pid: int) -> None:
+    call = ctypes.CDLL(None, use_errno=True).ptrace
+    call.argtypes = (ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)
+    if call(request, pid, None, None) != 0:
+        pytest.skip(f"the system refuses ptrace: {os.strerror(ctypes.get_errno())}")
+
+
+def hold(pid: int) -> None:
+    """Stop a process as a debugger does, so that rt, which continues a guardian that a signal has stopped, cannot continue it."""
+    trace(PTRACE_SEIZE, pid)
+    trace(PTRACE_INTERRUPT, pid)
+    os.waitpid(pid, WALL)
+
+
 @contextmanager
 def stopped_run(box: Box, *flags: str) -> Iterator[tuple[Session, int, int]]:
-    """A run whose guardian, and zygote if any, are stopped, so that what follows happens before the script is
+    """A run whose guardian, and zygote if any, are held, so that what follows happens before the script is
     started. Yields the processes of rt and of the guardian.
     """
     box.scripts(a=": > started; exec sleep 1000")
@@ -46,7 +65,7 @@ def stopped_run(box: Box, *flags: str) -> Iterator[tuple[Session, int, int]]:
     (guardian,) = children_of(pid)
     wait_until(lambda: not flags or children_of(guardian), "there is a zygote, if there is to be one")
     for each in (guardian, *children_of(guardian)):
-        os.kill(each, signal.SIGSTOP)
+        hold(each)
     while select.select([reader], [], [], 0)[0]:
         os.read(reader, 1 << 16)
     wait_until(lambda: is_waiting(pid), "the start has been asked for")
@@ -56,7 +75,7 @@ def stopped_run(box: Box, *flags: str) -> Iterator[tuple[Session, int, int]]:
 
 def go_on(guardian: int) -> None:
     for each in (guardian, *children_of(guardian)):
-        os.kill(each, signal.SIGCONT)
+        trace(PTRACE_DETACH, each)
 
 
 SHELLS = pytest.mark.parametrize("flags", [(), ("--shell=rt",)], ids=["process", "fork"])
