@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PUBLIC = "https://registry.npmjs.org/"
 _MAX_BYTES = 1 << 20
-_VARIABLE = re.compile(r"\$\{([^}]+)\}")
+_VARIABLE = re.compile(r"\$\{([^${}]+)\}")
 
 
 @record

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     """(node, dependency) -> node of the dependency; nodes are those of the lockfile."""
 
 FILE_NAMES = ("pnpm-lock.yaml", "bun.lock", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock")
+_LONGEST_PLACE = 4096
+"""The longest name of a node in characters: resolving climbs its folders one by one."""
 _KINDS = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 
 
@@ -100,6 +102,7 @@ def _npm(
     for place, entry in packages.items():
         if "node_modules/" not in place:
             continue
+        _check_place(place)
         contents[place] = json.dumps([entry.get(key) for key in ("name", "version", "resolved", "integrity")])
         names = {name for kind in _KINDS[:1] + _KINDS[2:] for name in entry.get(kind) or {}}
         edges[place] = [found for name in names if (found := resolve(place, name))]
@@ -132,6 +135,7 @@ def _bun(
     for place, entry in packages.items():
         if "@workspace:" in entry[0]:
             continue
+        _check_place(place)
         contents[place] = json.dumps(entry)
         about = next((part for part in entry if isinstance(part, dict)), {})
         names = {name for kind in _KINDS[:1] + _KINDS[2:] for name in about.get(kind) or {}}
@@ -141,6 +145,11 @@ def _bun(
         for folder in folders
     }
     return _Graph(contents, edges), starts
+
+
+def _check_place(place: str) -> None:
+    if len(place) > _LONGEST_PLACE:
+        raise ValueError(f"a place of {len(place)} characters")
 
 
 def _pnpm(
@@ -218,7 +227,7 @@ def _yarn_dependencies(body: str) -> list[str]:
     for line in body.split("\n"):
         if re.match(r"  \S", line):
             is_inside = line.strip().rstrip(":") in ("dependencies", "optionalDependencies")
-        elif is_inside and (match := re.match(r'    "?([^"\s:]+)"?:?\s+"?([^"]+?)"?$', line)):
+        elif is_inside and (match := re.match(r'    "?([^"\s:]+)"?:?\s+"?([^"\s][^"]*?)"?$', line)):
             found.append(f"{match[1]}@{match[2]}")
     return found
 

@@ -25,11 +25,15 @@ PARSERS: dict[str, tuple[str, list[str]]] = {
     "a URL": ("new URL('http://h/' + text)", ["../", "./", "%", "?", "#", "@", ":", "é"]),
     "a host": ("new URL('http://' + text)", ["a.", "1.", "[", "é", "xn--", "@", ":", "0x"]),
     "a query": ("[...new URLSearchParams(text)]", ["a=b&", "&", "=", "%", "+"]),
+    "terminal codes": ("util.stripVTControlCharacters(text)", ["\x1b[", "\x1b]8;;", "\x1b[1;", "\x9b", "\x1b"]),
+    "a query of node:querystring": ("querystring.parse(text)", ["a=b&", "%", "=", "&", "+"]),
+    "XML": ("RT.XML.parse(text)", ["<a>", "<", "&", "<!--", "<a b='", "<![CDATA[", "&amp;", "<a/>"]),
     "ANSI sequences": ("RT.stripANSI(text) + RT.stringWidth(text)", ["\x1b[", "\x1b]8;;", "\x1b[1m", "\x1b", "\x9b", "日", "\u200d"]),
 }  # fmt: skip
 PROGRAM = """
 import path from 'node:path';
 import util from 'node:util';
+import querystring from 'node:querystring';
 const { pieces } = JSON.parse(process.argv[2]);
 const run = (text) => PARSER;
 const SIZE = 2000;
