@@ -73,6 +73,8 @@ def test_a_compiled_file_is_debugged_as_its_source(
     program = box.start("--inspect=0", "main.cjs" if is_worker else "dist/a.js")
     page = DebuggerPage(browser, url_of(program))
     page.await_state("running")
+    page.await_message("3", "log")
+    page.page.until_text("#console-list", "a ä.ts:6")
     page.open("a ä.ts")
     assert "interface Item" in page.page.evaluate("document.querySelector('#editor').shadowRoot.textContent")
     page.set_breakpoint(3)

@@ -4,6 +4,7 @@
 import { Signal } from '../base/signal.js';
 
 /** @typedef {import('devtools-protocol').Protocol.Runtime.RemoteObject} RemoteObject */
+/** @typedef {import('devtools-protocol').Protocol.Runtime.ConsoleAPICalledEvent} ConsoleCall */
 /** @typedef {import('devtools-protocol').Protocol.Runtime.ExceptionDetails} ExceptionDetails */
 /** @typedef {import('devtools-protocol').Protocol.Runtime.StackTrace} StackTrace */
 /** @typedef {import('./source_map.js').SourcePosition} SourcePosition */
@@ -39,17 +40,42 @@ export class ConsoleLog {
    * @type {Signal<Entry>} */
   repeated = new Signal();
   #depth = 0;
+  /** @type {Promise<void> | null} until the newest message is added, while maps are loaded */
+  #waiting = null;
 
   /** @param {Thread} thread */
   observe(thread) {
     const { session } = thread;
-    session.on('Runtime.consoleAPICalled', ({ type, args, stackTrace }) => {
-      if (type === 'clear') return this.clear();
-      if (type === 'endGroup') return void (this.#depth = Math.max(0, this.#depth - 1));
-      this.add({ level: LEVELS[type] ?? 'log', values: args, thread, stack: stackTrace, place: placeOf(thread, stackTrace) });
-      if (type === 'startGroup' || type === 'startGroupCollapsed') this.#depth++;
+    session.on('Runtime.consoleAPICalled', (event) =>
+      this.#inOrder(thread, event.stackTrace, () => this.#addCall(thread, event)),
+    );
+    session.on('Runtime.exceptionThrown', ({ exceptionDetails }) => {
+      this.#inOrder(thread, exceptionDetails.stackTrace, () => this.addException(thread, exceptionDetails));
     });
-    session.on('Runtime.exceptionThrown', ({ exceptionDetails }) => this.addException(thread, exceptionDetails));
+  }
+
+  /** @param {Thread} thread @param {ConsoleCall} call */
+  #addCall(thread, { type, args, stackTrace }) {
+    if (type === 'clear') return this.clear();
+    if (type === 'endGroup') return void (this.#depth = Math.max(0, this.#depth - 1));
+    this.add({ level: LEVELS[type] ?? 'log', values: args, thread, stack: stackTrace, place: placeOf(thread, stackTrace) });
+    if (type === 'startGroup' || type === 'startGroupCollapsed') this.#depth++;
+  }
+
+  /**
+   * Adds a message, after those before it, when the maps of its scripts are loaded, so that its places are in the sources.
+   * @param {Thread} thread
+   * @param {StackTrace | undefined} stack
+   * @param {() => void} add
+   */
+  #inOrder(thread, stack, add) {
+    const loading = stack?.callFrames.flatMap(({ scriptId }) => thread.scripts.get(scriptId)?.loading ?? []) ?? [];
+    if (loading.length === 0 && !this.#waiting) return add();
+    const turn = Promise.all([this.#waiting, ...loading]).then(() => {
+      add();
+      if (this.#waiting === turn) this.#waiting = null;
+    });
+    this.#waiting = turn;
   }
 
   /** @param {Thread} thread @param {ExceptionDetails} details */

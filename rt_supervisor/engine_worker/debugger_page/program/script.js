@@ -13,7 +13,7 @@ import { SourceMap } from './source_map.js';
 export class Script {
   /** @type {SourceMap | null} */
   map = null;
-  /** @type {Promise<void> | null} settled when the map is loaded; null if that needs no time */
+  /** @type {Promise<void> | null} while the map is loaded */
   loading = null;
   #resources;
   /** @type {Map<string, Promise<number[]>>} by URL and line */
@@ -30,7 +30,8 @@ export class Script {
     if (!parsed.sourceMapURL || this.isInternal) return;
     const map = SourceMap.read(this.url, parsed.sourceMapURL);
     if (map?.isWhole) this.map = map;
-    else if (map || !parsed.sourceMapURL.startsWith('data:')) this.loading = this.#load(map, parsed.sourceMapURL);
+    else if (map || !parsed.sourceMapURL.startsWith('data:'))
+      this.loading = this.#load(map, parsed.sourceMapURL).finally(() => (this.loading = null));
   }
 
   /**
