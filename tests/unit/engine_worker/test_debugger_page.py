@@ -33,7 +33,7 @@ def test_the_parts_that_need_no_browser() -> None:
     cases = Path(__file__).parent / "debugger_page/models.test.mjs"
     done = subprocess.run([executable(), "--test", str(cases)], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "pass 6" in done.stdout + done.stderr
+    assert "pass 8" in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: str(path.relative_to(PAGE)))

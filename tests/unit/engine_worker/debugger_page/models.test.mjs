@@ -5,7 +5,7 @@ import { test } from 'node:test';
 const page = '../../../../rt_supervisor/engine_worker/debugger_page';
 const { socketUrl } = await import(`${page}/protocol/address.js`);
 const { Session } = await import(`${page}/protocol/session.js`);
-const { conditionOf } = await import(`${page}/program/breakpoints.js`);
+const { Breakpoints, conditionOf } = await import(`${page}/program/breakpoints.js`);
 const { Profile } = await import(`${page}/program/profile.js`);
 const { SourceMap } = await import(`${page}/program/source_map.js`);
 const { pathOf } = await import(`${page}/program/sources.js`);
@@ -36,6 +36,47 @@ test('a source map leads to the source and back', () => {
   for (const bad of [undefined, '', 'a.js.map', 'data:application/json;base64,e30=', 'data:application/json;base64,%']) {
     assert.equal(SourceMap.read('file:///w/a.ts', bad), null);
   }
+});
+
+test('a source map in a file is loaded, and knows the parts of a line', async () => {
+  // Line 0 of the script: column 0 is line 0, column 4 and 8 are columns 2 and 6 of line 1. Line 1: column 0 is column 8 of line 1.
+  const map = { version: 3, names: [], sources: ['../src/a.ts'], mappings: 'AAAA,IACE,IAAI;AAAE' };
+  const loaded = [];
+  const load = (text) => (url) => (loaded.push(url), Promise.resolve(text));
+  const read = await SourceMap.load('file:///w/dist/a.js', 'maps/a.js.map', load(`)]}'\n${JSON.stringify(map)}`));
+  assert.deepEqual(loaded, ['file:///w/dist/maps/a.js.map']);
+  const source = 'file:///w/dist/src/a.ts'; // relative to the map
+  assert.deepEqual(read.sources, [source]);
+  assert.equal(read.isWhole, false);
+  assert.equal(read.text(source), null);
+  assert.deepEqual(read.toScript(source, 1), { line: 0, column: 4 });
+  assert.deepEqual(read.toScript(source, 1, 3), { line: 0, column: 8 });
+  assert.deepEqual(read.rangesOf(source, 1), [
+    { line: 0, from: 4, to: 8 },
+    { line: 1, from: 0, to: 0 },
+  ]);
+  assert.deepEqual(read.rangesOf(source, 2), []);
+  for (const text of [null, '', 'not JSON', '{}', '{"version":3,"sources":[],"mappings":""}'])
+    assert.equal(await SourceMap.load('file:///w/dist/a.js', 'a.js.map', load(text)), null);
+});
+
+test('breakpoints of one line are told apart by their columns', () => {
+  const breakpoints = new Breakpoints();
+  const url = 'file:///w/a.ts';
+  breakpoints.toggleAt({ url, line: 1, column: 9 });
+  breakpoints.put({ url, line: 1 }, { condition: 'a' });
+  breakpoints.put({ url, line: 1, column: 9 }, { log: 'b' });
+  assert.deepEqual(
+    breakpoints.on(url, 1).map(({ column, condition, log }) => [column, condition, log]),
+    [
+      [null, 'a', ''],
+      [9, '', 'b'],
+    ],
+  );
+  breakpoints.toggleAt({ url, line: 1, column: 9 });
+  assert.equal(breakpoints.at({ url, line: 1, column: 9 }), undefined);
+  breakpoints.toggle(url, 1); // removes all that are left
+  assert.deepEqual(breakpoints.all, []);
 });
 
 test('a log point prints and never pauses', () => {
