@@ -343,8 +343,13 @@ def test_resources(box: Box) -> None:
         'The "url" argument must be of type string. Received type number (1)',
         'The "data" argument must be of type string. Received type number (1)',
     ]
-    load = lambda url: front.do("Network.loadNetworkResource", url=url)["resource"]  # noqa: E731
-    read = lambda handle, **params: front.do("IO.read", handle=handle, **params)  # noqa: E731
+
+    def load(url: str) -> Any:
+        return front.do("Network.loadNetworkResource", url=url)["resource"]
+
+    def read(handle: str, **params: int) -> Any:
+        return front.do("IO.read", handle=handle, **params)
+
     assert load("own://x") == {"success": True, "stream": "own://x"}
     assert read("own://x", size=3) == {"data": "dat", "eof": False}
     assert read("own://x", size=5) == {"data": "a é", "eof": False}

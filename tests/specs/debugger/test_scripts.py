@@ -215,7 +215,7 @@ def test_each_of_several_watched_scripts_keeps_its_port(box: Box, flags: list[st
         found: dict[str, dict[str, str]] = {}
         for word in ("first", "second"):
             ports: dict[str, str] = {}
-            running = set()
+            running: set[str] = set()
             while running != set(names):
                 line = program.stdout.readline().decode()
                 if listens := re.search(r"^(\w+)\b.* ws://127\.0\.0\.1:(\d+)/", line):

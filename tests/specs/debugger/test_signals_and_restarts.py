@@ -79,7 +79,10 @@ def test_without_it_the_signal_ends_the_program(box: Box) -> None:
 @pytest.mark.parametrize("given", ["flag", "variable", "script", "node"])
 def test_a_watched_program_listens_again(box: Box, given: str) -> None:
     """At the same address, also if rt has selected the port."""
-    write = lambda word: box.write({"a.cjs": f"console.log('{word}'); setInterval(() => {{}}, 1e6);"})  # noqa: E731
+
+    def write(word: str) -> None:
+        box.write({"a.cjs": f"console.log('{word}'); setInterval(() => {{}}, 1e6);"})
+
     write("first")
     box.write({"package.json": {"scripts": {"dev": "rt a.cjs"}}})
     flags, last, environment = ["--inspect=0/fixed"], ["a.cjs"], {}
