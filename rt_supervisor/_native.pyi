@@ -494,6 +494,10 @@ class RunCore:
     def start(self, task: int) -> bool:
         """Start a task of a driven run. Returns False without effect if it does not wait, or the run is over. Raises RunStopped."""
 
+    def mute(self, task: int, until_failure: bool) -> None:
+        """Print nothing of what a task writes or, with `until_failure`, print it when one of its steps has failed. Events report it in
+        any case."""
+
     def skip(self, task: int, dependency: int | None) -> bool:
         """Skip a task of a driven run because the task `dependency`, or for None an unrelated one, failed. Otherwise like
         `start`."""

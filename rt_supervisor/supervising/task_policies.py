@@ -18,11 +18,16 @@ _LONGEST_DELAY_S = 30.0
 _STABLE_S = 10.0  # a service that has run for so long starts again after the first delay
 
 
+SHOWN, SHOWN_AFTER_FAILURE, HIDDEN = "shown", "shown-after-failure", "hidden"
+_OUTPUTS = {"hash-only": HIDDEN, "none": HIDDEN, "errors-only": SHOWN_AFTER_FAILURE}
+
+
 @record
 class TaskPolicy:
     """How a task runs. `timeout_s` is the limit of one attempt, None without one; a service that `restarts` does so after a failure.
 
-    One that `is_service` takes no place, and starts again in a watched run only if it `is_interruptible`.
+    One that `is_service` takes no place, and starts again in a watched run only if it `is_interruptible`. `output` is one of
+    SHOWN, SHOWN_AFTER_FAILURE and HIDDEN.
     """
 
     retries: int = 0
@@ -32,10 +37,12 @@ class TaskPolicy:
     restarts: bool = False
     is_service: bool = False
     is_interruptible: bool = False
+    output: str = SHOWN
 
 
 def policy_of(settings: TaskSettings) -> TaskPolicy:
-    """Return the policy of a task with these settings."""
+    """Return the policy of a task with these settings. The output of a service is shown also with "errors-only": it may run for days."""
+    output = _OUTPUTS.get(settings.output_logs, SHOWN)
     return TaskPolicy(
         retries=settings.retries,
         timeout_s=settings.timeout_ms / 1000 if settings.timeout_ms else None,
@@ -44,6 +51,7 @@ def policy_of(settings: TaskSettings) -> TaskPolicy:
         restarts=settings.restarts,
         is_service=settings.persistent,
         is_interruptible=settings.interruptible,
+        output=SHOWN if settings.persistent and output == SHOWN_AFTER_FAILURE else output,
     )
 
 

@@ -28,7 +28,7 @@ from .attempts import Attempts
 from .services import Services
 from .supervisor import Supervisor
 from .task_order import TaskOrder
-from .task_policies import Places
+from .task_policies import SHOWN, SHOWN_AFTER_FAILURE, Places
 from .wake_pipe import WakePipe
 from .watched_run import RunResult
 
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
         def start(self, task: int) -> bool: ...
         def skip(self, task: int, dependency: int | None) -> bool: ...
+        def mute(self, task: int, until_failure: bool) -> None: ...
         def finish(self, task: int, output: Sequence[tuple[int, int, bytes]], text: bytes) -> bool: ...
         def end(self, task: int, signal: int, grace_s: float) -> bool: ...
         def write(self, descriptor: int, data: bytes) -> None: ...
@@ -210,6 +211,9 @@ class TaskRunner(Supervisor):
 
     def _start(self, key: int) -> bool:
         """Start an attempt at a task. Return whether the core did."""
+        output = self._policies[key].output
+        if output != SHOWN:
+            self._driven.mute(key, output == SHOWN_AFTER_FAILURE)
         if not self._driven.start(key):
             return False
         self._running.add(key)
@@ -248,8 +252,14 @@ class TaskRunner(Supervisor):
                 self._services.feed(task, block)
                 if task in self._logs:
                     self._logs[task].append((step, stream, block))
-            case ("ended", task, step, _, _, _, at, seconds, _, _):
+                if self._policies[task].output != SHOWN:
+                    return
+            case ("drained", task, _, _) if self._policies[task].output != SHOWN and task not in self._saved:
+                return
+            case ("ended", task, step, code, number, _, at, seconds, _, _):
                 self._seconds[task] = self._seconds.get(task, 0.0) + seconds
+                if (code or number) and self._policies[task].output == SHOWN_AFTER_FAILURE and self._core.is_open:
+                    self._show_log(task)
                 if self._attempts.has_timed_out(task):
                     self._display.event(_step_ended(event))
                     return
@@ -271,10 +281,18 @@ class TaskRunner(Supervisor):
                 elif self._restarts_later(task, status):
                     self._restart_later(task, status)
                 else:
-                    self._display.event(TaskEnded(task, status, False, at))
+                    self._display.event(TaskEnded(task, status, False, at, self._attempts.has_timed_out(task)))
                     self._end(task, status)
                 return
         super()._pass_on(event)
+
+    def _show_log(self, task: int) -> None:
+        """Show what a task has printed whose output is shown only after a failure. If the core prints the run, it has done so."""
+        for step, stream, block in self._logs.get(task, ()):
+            self._display.write(task, step, stream, block)
+        for step in range(len(self._plan.tasks[task].steps)):
+            for stream in (1, 2):
+                self._display.drained(task, step, stream)
 
     def _end(self, task: int, status: int) -> None:
         """Act on the end of a task that ran."""

@@ -71,7 +71,8 @@ TASK_SETTINGS: tuple[Setting, ...] = (
             "passThroughEnv"),
     Setting("cache", FLAG, "Whether results are stored and restored; true by default", "cache"),
     Setting("clean", FLAG, "What an earlier run wrote is removed before the task runs; true by default, false for turbo.json"),
-    Setting("outputLogs", TEXT, "What is printed of a cached result: its output (\"full\"), or only the line about it (the others)", "outputLogs",
+    Setting("outputLogs", TEXT, 'What is printed of a task: all ("full"), all unless its result is cached ("new-only"), its output if it '
+            'fails ("errors-only"), only the lines of rt ("hash-only", "none")', "outputLogs",
             ("full", "hash-only", "new-only", "errors-only", "none")),
     Setting("command", TEXT, "Command that runs in place of the script in package.json"),
     Setting("persistent", FLAG, "The task is a service, which does not end by itself", "persistent"),

@@ -71,12 +71,15 @@ class StepSkipped:
 
 @record
 class TaskEnded:
-    """No step of the task is left; `status` is its exit status as in a shell (128+n for a signal)."""
+    """No step of the task is left; `status` is its exit status as in a shell (128+n for a signal). A task `has_timed_out` if rt ended
+    its last attempt because its time was over.
+    """
 
     task: int
     status: int
     skipped: bool
     at: float
+    has_timed_out: bool = False
 
 
 @record

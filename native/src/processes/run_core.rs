@@ -125,6 +125,10 @@ impl RunCore {
         self.core.start(task).map_err(stopped)
     }
 
+    fn mute(&mut self, task: u32, until_failure: bool) {
+        self.core.mute(task, until_failure);
+    }
+
     fn skip(&mut self, py: Python<'_>, task: u32, dependency: Option<u32>) -> PyResult<bool> {
         let core = &mut self.core;
         py.detach(|| core.skip(task, dependency)).map_err(stopped)

@@ -96,6 +96,7 @@ def _task(times: TaskTimes, origin: float) -> dict[str, Any]:
         "why": task.why,
         "state": times.state,
         "status": times.status,
+        "timedOut": times.has_timed_out,
         "attempts": times.attempts,
         "startedAtSeconds": _since(times.started_at, origin),
         "endedAtSeconds": _since(times.ended_at if times.started_at is not None else None, origin),

@@ -33,6 +33,7 @@ def _task(times: TaskTimes, described: Mapping[str, Any], origin: float) -> dict
         "folder": times.task.folder,
         "state": times.state,
         "status": times.status,
+        "timedOut": times.has_timed_out,
         "attempts": times.attempts,
         "startedAtSeconds": None if started_at is None else round(started_at - origin, 6),
         "seconds": round(times.seconds, 6),

@@ -55,6 +55,7 @@ class TaskTimes:
         self.status: int | None = None
         self.ended_at: float | None = None
         self.attempts = 1
+        self.has_timed_out = False
         self._first_at: float | None = None  # the start of the first attempt of several
         self._state: Literal["waiting", "running", "ended", "skipped"] = "waiting"
 
@@ -69,8 +70,8 @@ class TaskTimes:
         self.steps = [StepTimes(step) for step in self.task.steps]
         self._first_at = first if self._first_at is None else self._first_at
 
-    def end(self, status: int, at: float, *, skipped: bool) -> None:
-        self.status, self.ended_at = status, at
+    def end(self, status: int, at: float, *, skipped: bool, has_timed_out: bool) -> None:
+        self.status, self.ended_at, self.has_timed_out = status, at, has_timed_out
         self._state = "skipped" if skipped else "ended"
 
     @property
@@ -152,8 +153,8 @@ class Timings:
                 times.cpu_seconds, times.peak_bytes = event.cpu_seconds, event.peak_bytes
             case StepSkipped(task=task, step=step, because=because):
                 self.tasks[task].steps[step].skipped_because = because
-            case TaskEnded(task=task, status=status, skipped=skipped, at=at):
-                self.tasks[task].end(status, at, skipped=skipped)
+            case TaskEnded(task=task, status=status, skipped=skipped, at=at, has_timed_out=has_timed_out):
+                self.tasks[task].end(status, at, skipped=skipped, has_timed_out=has_timed_out)
                 self.ended_at = max(self.ended_at, at)
             case TaskRetried(task=task, attempt=attempt):
                 self.tasks[task].retry(attempt)

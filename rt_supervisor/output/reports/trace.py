@@ -44,8 +44,8 @@ class Trace:
                 self._end_step(event)
             case TaskRetried(task=task, attempt=attempt):
                 self._attempts[task] = attempt
-            case TaskEnded(task=task, status=status, skipped=skipped, at=at) if not skipped:
-                self._end_task(task, status, at)
+            case TaskEnded(skipped=False):
+                self._end_task(event)
 
     def close(self) -> None:
         return
@@ -83,12 +83,15 @@ class Trace:
             about["attempt"] = self._attempts[task]
         self._add(task, described.name, "step", at, event.at, about)
 
-    def _end_task(self, task: int, status: int, at: float) -> None:
+    def _end_task(self, event: TaskEnded) -> None:
+        task = event.task
         begun = self._task_begun.pop(task, None)
         if begun is None:
             return
-        about: dict[str, Any] = {"status": status, "cached": self._is_cached.pop(task, False)}
-        self._add(task, self._plan.tasks[task].label, "task", begun, at, about)
+        about: dict[str, Any] = {"status": event.status, "cached": self._is_cached.pop(task, False)}
+        if event.has_timed_out:
+            about["timedOut"] = True
+        self._add(task, self._plan.tasks[task].label, "task", begun, event.at, about)
         self._attempts.pop(task, None)
         self._lanes[self._lanes.index(task)] = None
 

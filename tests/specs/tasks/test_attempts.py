@@ -59,7 +59,7 @@ def test_every_display_shows_the_attempts(box: Box, output: str) -> None:
     else:
         assert b"app test: attempt 2\n" in result.stderr
     (task,) = json.loads((box.folder / "report.json").read_text())["tasks"]
-    assert (task["attempts"], task["state"], task["status"]) == (2, "done", 0)
+    assert (task["attempts"], task["state"], task["status"], task["timedOut"]) == (2, "done", 0, False)
 
 
 def test_a_result_has_the_output_of_the_attempt_that_succeeded(box: Box) -> None:
@@ -75,12 +75,14 @@ def test_a_result_has_the_output_of_the_attempt_that_succeeded(box: Box) -> None
 
 def test_a_task_whose_time_is_over_is_ended_and_has_failed(box: Box) -> None:
     box.write(files({"slow": "sleep 600", "other": "true"}, '[tasks.slow]\ntimeout = "200ms"\n[tasks.other]\n'))
-    result = box.run("run", "--tasks", "slow", "--report", "report.json")
+    result = box.run("run", "--tasks", "slow", "--report", "report.json", "--summarize", "summary.json")
     assert result.returncode == 1
     assert result.stderr == b"error: app slow timed out after 200 ms\n"
     assert result.stdout == b"app slow: Signaled with code SIGTERM\n"
     (task,) = json.loads((box.folder / "report.json").read_text())["tasks"]
-    assert (task["state"], task["status"]) == ("failed", 143)
+    assert (task["state"], task["status"], task["timedOut"]) == ("failed", 143, True)
+    (task,) = json.loads((box.folder / "summary.json").read_text())["tasks"]
+    assert (task["state"], task["timedOut"]) == ("failed", True)
     wait_until(lambda: not box.left(), "nothing left")
 
 

@@ -11,6 +11,7 @@ mod crowding;
 mod events;
 mod failures;
 mod life;
+mod muting;
 mod output;
 mod prefixed;
 mod schedule;
@@ -49,6 +50,7 @@ use commands::Replay;
 use crowding::{Crowding, Ticks, initial_concurrency};
 use failures::FailureList;
 use life::{Due, Life, Request, State};
+use muting::Muted;
 use output::Output;
 use schedule::Schedule;
 use task_run::{Process, TaskRun};
@@ -93,6 +95,8 @@ pub struct RunCore {
     /// How many steps have been started.
     starts: u64,
     replays: Vec<Replay>,
+    /// The tasks whose output is not printed when it arrives.
+    muted: BTreeMap<u32, Muted>,
     client: Client,
     frames: Frames,
     signals: Queue,
@@ -151,6 +155,7 @@ impl RunCore {
             runs: BTreeMap::new(),
             starts: 0,
             replays: Vec::new(),
+            muted: BTreeMap::new(),
             client,
             frames: Frames::default(),
             signals,

@@ -14,6 +14,7 @@ impl RunCore {
         self.starts += 1;
         if step == 0 {
             self.forget_failure(key);
+            self.forget_held(key);
         }
         let refusal = task.steps.get(step).map_or(vec![], |step| step.refusal.clone());
         self.runs.insert(key, TaskRun::new(Arc::clone(&task), step, self.starts));
@@ -122,6 +123,9 @@ impl RunCore {
             Outcome::Signaled(number) => FIRST_SIGNAL + number,
         };
         self.runs.remove(&key);
+        if code != 0 && self.is_open() {
+            self.print_held(key, &task, step)?;
+        }
         self.report_step_end(key, &task, step, end)?;
         if code == 0 && step + 1 < task.steps.len() && !was_requested {
             return self.start_step(key, task, step + 1);

@@ -44,6 +44,7 @@ impl RunCore {
             let block = if self.printer.is_some() { block.clone() } else { std::mem::take(&mut block) };
             self.events.push(Event::Output { task: key, step, stream, block });
         }
+        let Some(block) = self.hold(key, step, stream, block) else { return Ok(()) };
         self.print(|printer, plan| Some(printer.block(plan, (key, stream), step_at(&task, step)?, &block)))
     }
 
