@@ -4,6 +4,9 @@
 
 Each is started on a terminal of its own, in turns, so that the load of the machine affects all alike; the ratios are those of
 one round. Goals for the first prompt: at most 1.5 times Bun's, and 0.6 times Node's.
+
+Figures of two cores, run with a real-time priority because the machine was loaded (`chrt -r 10 python benchmarks/repl.py`): first
+prompt 7.7 ms, Bun 5.8 to 6.2 (ratio 1.26 to 1.33), Node 39 to 40 (0.20); first answer 37 to 40 ms, Bun 7.5, Node 48 to 50 (0.8).
 """
 
 from __future__ import annotations

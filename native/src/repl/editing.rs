@@ -77,7 +77,6 @@ impl Hinter for Helper {
 
     fn hint(&self, line: &str, cursor: usize, _context: &Context<'_>) -> Option<Preview> {
         let is_blank = line.trim().is_empty();
-        self.session.is_blank.store(is_blank, Ordering::Relaxed);
         let is_whole_text = self.session.reads_whole_text.load(Ordering::Relaxed);
         if is_blank || is_whole_text || cursor < line.len() || line.len() > LONGEST_HINTED {
             return None;
@@ -131,5 +130,15 @@ impl ConditionalEventHandler for EndOfText {
             _ if is_whole_text => Cmd::AcceptLine,
             _ => Cmd::Kill(Movement::ForwardChar(1)),
         })
+    }
+}
+
+/// Ctrl-C: abandons the input. rustyline's own command for it would also drop the keys that were typed after it.
+pub struct Interruption(pub Arc<Session>);
+
+impl ConditionalEventHandler for Interruption {
+    fn handle(&self, _: &rustyline::Event, _: RepeatCount, _: bool, _: &EventContext) -> Option<Cmd> {
+        self.0.is_interrupted.store(true, Ordering::Relaxed);
+        Some(Cmd::AcceptLine)
     }
 }

@@ -61,8 +61,8 @@ pub struct Session {
     printer: Mutex<Option<Print>>,
     /// Enter starts a new line, and Ctrl-D ends the input: `.editor`.
     pub reads_whole_text: AtomicBool,
-    /// Nothing but white space is being edited.
-    pub is_blank: AtomicBool,
+    /// Ctrl-C has ended the input.
+    pub is_interrupted: AtomicBool,
 }
 
 impl Session {
@@ -73,7 +73,7 @@ impl Session {
             asked: Mutex::new(None),
             printer: Mutex::new(None),
             reads_whole_text: AtomicBool::new(false),
-            is_blank: AtomicBool::new(true),
+            is_interrupted: AtomicBool::new(false),
         }
     }
 

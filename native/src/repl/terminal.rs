@@ -14,7 +14,7 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Cmd, Editor, EventHandler, ExternalPrinter, KeyEvent, Movement};
 
-use super::editing::{EndOfText, Helper};
+use super::editing::{EndOfText, Helper, Interruption};
 use super::session::{Event, Print, Session};
 use crate::event_loop::Inbox;
 use crate::v8::Global;
@@ -122,13 +122,15 @@ fn run(session: &Arc<Session>, orders: &Receiver<Order>) {
     }
     loop {
         let is_whole_text = session.reads_whole_text.load(Ordering::Relaxed);
-        session.is_blank.store(true, Ordering::Relaxed);
         let event = match editor.readline(if is_whole_text { "" } else { PROMPT }) {
+            Ok(text) if session.is_interrupted.swap(false, Ordering::Relaxed) => {
+                Event::Interrupt { is_blank: text.trim().is_empty() }
+            }
             Ok(text) => {
                 remember(&mut editor, history.as_deref(), &text);
                 Event::Line(text)
             }
-            Err(ReadlineError::Interrupted) => Event::Interrupt { is_blank: session.is_blank.load(Ordering::Relaxed) },
+            Err(ReadlineError::Interrupted) => Event::Interrupt { is_blank: true }, // a signal, not the key
             Err(ReadlineError::Eof) => Event::End,
             Err(error) => Event::Failure(error.to_string()),
         };
@@ -166,6 +168,7 @@ fn make_editor(session: &Arc<Session>) -> rustyline::Result<Editor<Helper, FileH
     let mut editor = Editor::with_config(config)?;
     editor.set_helper(Some(Helper::new(session.clone())));
     editor.bind_sequence(KeyEvent::ctrl('U'), Cmd::Kill(Movement::BeginningOfBuffer));
+    editor.bind_sequence(KeyEvent::ctrl('C'), EventHandler::Conditional(Box::new(Interruption(session.clone()))));
     editor.bind_sequence(KeyEvent::ctrl('D'), EventHandler::Conditional(Box::new(EndOfText(session.clone()))));
     Ok(editor)
 }

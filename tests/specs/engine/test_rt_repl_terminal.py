@@ -98,6 +98,14 @@ def test_ctrl_c_abandons_the_input_and_ends_twice(repl: Repl) -> None:
     assert repl.session.finish() == 0
 
 
+@pytest.mark.parametrize(
+    "keys", ["\x03\x04", "1\x03\x04", "\x03\x03", "(\r\x03\x04", "Math.\t\x03\x04", "\x12a\x03\x04", "\x037\r\x04"]
+)
+def test_keys_typed_at_once_after_ctrl_c_are_read(repl: Repl, keys: str) -> None:
+    repl.type(keys)
+    assert repl.session.finish() == 0
+
+
 def test_ctrl_c_ends_an_evaluation(repl: Repl) -> None:
     repl.type("process.stdout.write('g' + 'o\\n'); for (;;);\r")
     repl.shows("\ngo")
