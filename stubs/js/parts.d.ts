@@ -34,6 +34,7 @@ interface StartValues {
   startedAt: number;
   readyAt: number;
   timeOrigin: number;
+  programName: string;
   isHot: boolean;
   follows: string;
   watchChannel: string;

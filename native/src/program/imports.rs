@@ -100,8 +100,7 @@ impl Life {
             scope.call(self.function(scope, "wasm")?, &words.map(|word| word.handle()))?;
         }
         let Some(loaded) = self.texts.find(module) else { return Ok(()) };
-        let wanted =
-            [(loaded.columns > 0, COMMONJS), (loaded.text.code_text().contains("import.meta.__defer"), "__defer")];
+        let wanted = [(loaded.columns > 0, COMMONJS), (loaded.text.survey.is_deferred, "__defer")];
         for (_, what) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
             let arguments = [meta, self.text(scope, what)?, name, is_main].map(|value| value.handle());
             scope.call(self.function(scope, "lend")?, &arguments)?;

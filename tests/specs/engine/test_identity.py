@@ -72,6 +72,16 @@ def test_the_config_sets_it(box: Box) -> None:
     assert seen(box, "shown.cjs") == NODE
 
 
+@pytest.mark.parametrize(("identity", "name"), [("bun", "rt"), ("node", "node")])
+def test_warnings_name_the_runtime(box: Box, identity: str, name: str) -> None:
+    code = "process.emitWarning('first'); process.emitWarning('second', 'DeprecationWarning', 'DEP0');"
+    box.write({"a.cjs": f"{code} new (require('worker_threads').Worker)({code!r}, {{ eval: true }});"})
+    lines = box.run(f"--identity={identity}", "a.cjs").stderr.decode().splitlines()
+    assert len(lines) >= 3
+    assert {line.split()[0].split(":")[0] for line in lines} == {f"({name}", "(Use"}
+    assert next(line.split()[1] for line in lines if line.startswith("(Use")) == f"`{name}"
+
+
 def test_an_unknown_identity_is_an_error(box: Box) -> None:
     result = box.run("--identity=deno", "-e", "1")
     assert result.stderr == b'error: Invalid value for --identity: "deno". Must be one of "bun", "node"\n'

@@ -13,7 +13,12 @@ def run(box: Box, name: str, *arguments: str) -> str:
 
 @pytest.mark.parametrize(
     "use",
-    ["", "console.log(typeof require, typeof __filename);", "import defer * as d from './d.mjs'; console.log(d.x);"],
+    [
+        "",
+        "import.meta.__defer?.name;",
+        "console.log(typeof require, typeof __filename);",
+        "import defer * as d from './d.mjs'; console.log(d.x);",
+    ],
 )
 def test_import_meta_shows_nothing_of_the_transpiler(box: Box, use: str) -> None:
     box.write(

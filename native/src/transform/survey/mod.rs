@@ -103,6 +103,7 @@ impl Survey {
     pub fn follow(&mut self, before: Survey) {
         let removed = before.exported.into_iter().filter(|name| !self.exported.contains(name));
         self.types = before.types.into_iter().chain(removed).collect();
+        self.is_deferred = before.is_deferred;
     }
 
     /// Re-exported imports, by specifier and name, which may turn out to be types.

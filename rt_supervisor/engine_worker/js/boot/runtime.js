@@ -195,6 +195,7 @@ const entry = {
     native.setPrepareStackTrace(prepare);
     lazy.start();
     startValues.startedAt = native.now();
+    if (config.isNode) startValues.programName = 'node';
     startValues.isHot = config.isHot;
     startValues.follows = config.follows ?? '';
     startValues.watchChannel = config.watchChannel ?? '';

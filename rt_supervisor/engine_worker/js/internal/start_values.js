@@ -12,6 +12,8 @@ const startValues = {
   readyAt: 0,
   /** `Date.now()` when the program began. */
   timeOrigin: 0,
+  /** The name of the runtime in warnings, which tools parse: `node` for a program that sees Node only. */
+  programName: 'rt',
   /** Whether changed modules are reloaded. */
   isHot: false,
   /**

@@ -4,6 +4,7 @@
 
 const { ErrorCaptureStackTrace, RegExpReplace, StringIndexOf, StringSlice } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
+const startValues = require('internal/start_values');
 
 /** Makes `process.reallyExit`, which `process.exit` calls, print its caller's stack. */
 function begin(process) {
@@ -16,7 +17,7 @@ function begin(process) {
     const frames = RegExpReplace(/^( +at )\S+\.<anonymous> \((.*)\)$/gm, lines, (_, at, place) => `${at}${place}`);
     const thread = runtimeParts.worker === undefined ? '' : `, thread:${runtimeParts.worker.self.threadId}`;
     const status = code ?? 0;
-    const text = `(rt:${process.pid}${thread}) WARNING: Exited the environment with code ${status}\n${frames}\n`;
+    const text = `(${startValues.programName}:${process.pid}${thread}) WARNING: Exited the environment with code ${status}\n${frames}\n`;
     require('node/process/printing').print('stderr', 2, text);
     return reallyExit(code);
   };

@@ -13,6 +13,7 @@ const {
   SetAdd,
   SetHas,
 } = require('internal/primordials');
+const startValues = require('internal/start_values');
 const timers = require('internal/timers');
 let hasSaidHow = false;
 let isTracing = false;
@@ -40,7 +41,7 @@ function print(warning) {
   const { process } = runtimeParts.process;
   const isDeprecation = warning.name === 'DeprecationWarning';
   const traces = isTracing || (isDeprecation && process.traceDeprecation);
-  let text = `(rt:${process.pid}) `;
+  let text = `(${startValues.programName}:${process.pid}) `;
   if (warning.code) text += `[${warning.code}] `;
   const stack = traces ? warning.stack : undefined;
   text += typeof stack === 'string' ? stack : asText(warning);
@@ -48,7 +49,7 @@ function print(warning) {
   text += '\n';
   if (!traces && !hasSaidHow) {
     hasSaidHow = true;
-    text += `(Use \`rt --trace-${isDeprecation ? 'deprecation' : 'warnings'} ...\` to show where the warning was created)\n`;
+    text += `(Use \`${startValues.programName} --trace-${isDeprecation ? 'deprecation' : 'warnings'} ...\` to show where the warning was created)\n`;
   }
   if (file === undefined || !tryAppend(text)) require('node/process/printing').print('stderr', 2, text);
 }
