@@ -15,7 +15,6 @@ def run(box: Box, name: str, *arguments: str) -> str:
     "use",
     [
         "",
-        "import.meta.__defer?.name;",
         "console.log(typeof require, typeof __filename);",
         "import defer * as d from './d.mjs'; console.log(d.x);",
     ],
@@ -28,6 +27,11 @@ def test_import_meta_shows_nothing_of_the_transpiler(box: Box, use: str) -> None
         }
     )
     assert run(box, "a.mjs").splitlines()[-1] == "0"
+
+
+def test_a_program_that_mentions_the_transpilers_names_gets_nothing(box: Box) -> None:
+    box.write({"a.mjs": "console.log(import.meta.__defer, import.meta.__commonjs);"})
+    assert run(box, "a.mjs") == "undefined undefined\n"
 
 
 def test_require_of_a_module_returns_a_namespace(box: Box) -> None:

@@ -7,6 +7,7 @@ const { ArrayIncludes, ArrayMap, RegExpTest, StringStartsWith } = require('inter
 const { PromiseAll } = require('internal/promises');
 const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
+const timers = require('internal/timers');
 const options = require('node/test/options');
 
 const BUILT_IN = ['spec', 'dot', 'tap', 'junit', 'lcov'];
@@ -73,6 +74,8 @@ async function loadReporter(name) {
 
 async function writeAll(texts, output) {
   const { process } = runtimeParts.process;
+  // What the first test prints before it awaits something precedes the output of reporters, as in Node.
+  await new Promise((resolve) => timers.setImmediate(resolve));
   for await (const text of intactAsync(texts)) output.write(text);
   if (output !== process.stdout && output !== process.stderr) await new Promise((resolve) => output.end(resolve));
 }

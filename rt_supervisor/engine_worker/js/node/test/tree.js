@@ -168,10 +168,13 @@ class Test {
     this.tell('test:dequeue', { type: this.isSuite ? 'suite' : 'test' });
     this.startedAt = native.now();
     runtimeParts.observeTest?.('start', this);
-    if (this.skipReason || this.isDone) return this.finish();
+    const isSkipped = Boolean(this.skipReason);
+    // The `before` hooks of the parent run for a skipped test too.
+    if (this.isDone || (isSkipped && !(this.parent?.hooks.before.length > 0))) return this.finish();
     try {
       if (this.options.signal?.aborted) throw testFailure(this.options.signal.reason, FAILURE.aborted);
       if (this.parent !== null && (!this.isSuite || this.parent.isRoot)) await this.parent.prepare();
+      if (isSkipped) return this.finish();
       if (!this.isSuite && this.parent !== null) await this.runEach('beforeEach');
       if (this.isSuite) await this.runSuite();
       else await this.runFunction();
