@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Refreshed:
     """The result of `refresh`, as keys of tasks. `touched` are those whose inputs have changed, or those of a node without a script
     that they depend on; `absorbed` those whose inputs have changed by files that count as written by a task. `files` are the absolute
-    paths of the changed inputs.
+    paths of the changed inputs, also of those whose change was not reported yet.
     """
 
     touched: frozenset[int]
@@ -72,7 +72,11 @@ class NodeKeys:
         return self._maker.has_changed(path, digest)
 
     def contribute(self, number: int, contents: str) -> None:
-        """Record what the task of a node has written."""
+        """Record what the task of a node has written. An earlier failure of the node itself does not count any more."""
+        self._failed.pop(number, None)
+        self._put_contribution(number, contents)
+
+    def _put_contribution(self, number: int, contents: str) -> None:
         self._contributions[number] = contribution(self.titles[number], contents, self._dependencies_of(number))
 
     def fail(self, number: int) -> None:
@@ -96,7 +100,7 @@ class NodeKeys:
     def _contribution(self, number: int) -> str:
         """Return the contribution of a node whose tasks have ended; of one without a script, its key."""
         if number not in self._contributions:
-            self.contribute(number, self.parts(number).key())
+            self._put_contribution(number, self.parts(number).key())
         return self._contributions[number]
 
     def _written_by(self, number: int) -> tuple[Globs, ...]:
@@ -120,9 +124,9 @@ class NodeKeys:
         """
         before, self._maker = self._maker, self._make()
         everything = before.shared != self._maker.shared
-        paths = {os.path.relpath(path, self._root): path for path in changed}
+        paths = {os.path.relpath(path, self._root) for path in changed}
         own_paths = {os.path.relpath(path, self._root) for path in own}
-        all_paths = sorted(paths.keys() | own_paths)
+        all_paths = sorted(paths | own_paths)
         touched, absorbed, others = set(), set(), []
         inputs: set[str] = set()
         for number, node in enumerate(self._chosen.graph.nodes):
@@ -134,17 +138,19 @@ class NodeKeys:
                 others.append(number)
             else:
                 old, new = before.files(node, written), self._maker.files(node, written)
-                if different := [path for path in paths if old.get(path) != new.get(path)]:
+                # All inputs count, because a file may have changed whose event has not arrived yet.
+                different = {path for path in (*old, *new) if old.get(path) != new.get(path)}
+                if different - own_paths:
                     touched.add(number)
-                    inputs.update(different)
-                elif any(old.get(path) != new.get(path) for path in own_paths):
+                    inputs.update(different - own_paths)
+                elif different:
                     absorbed.add(number)
         dependent = self._forget(touched)
         for number in others:
             if number not in dependent:
                 self._maker.adopt(before, self._chosen.graph.nodes[number], self._written_by(number))
         seeds = self._members_of(touched)
-        files = tuple(absolute for path, absolute in paths.items() if path in inputs)
+        files = tuple(os.path.join(self._root, path) for path in sorted(inputs))
         return Refreshed(seeds, self._members_of(absorbed) - seeds, files)
 
     def ignored_inputs(self) -> list[str]:
