@@ -161,7 +161,8 @@ class Workspace:
 def tree(root: Path) -> dict[str, str]:
     """Return everything below `root` with type, mode and content."""
     found = {}
-    for path in sorted(root.rglob("*")):
+    paths = [Path(folder, name) for folder, folders, files in os.walk(root) for name in (*folders, *files)]
+    for path in sorted(paths):
         name = str(path.relative_to(root))
         try:
             about = path.lstat()

@@ -157,18 +157,23 @@ class TaskCache:
 
     def _obstacle(self, number: int) -> str:
         """Say why the result of a task cannot be cached, "" if it can."""
-        node = self._chosen.graph.nodes[number]
-        settings = node.settings
+        if reason := self._lasting_obstacle(number):
+            return reason
+        if self._chosen.graph.nodes[number].is_partial:
+            return "--only leaves out tasks that it depends on"
+        if any(map(self._keys.has_failed, self._chosen.graph.edges[number])):
+            return "a task that it depends on has failed or was left out"
+        return ""
+
+    def _lasting_obstacle(self, number: int) -> str:
+        """Say why no result of a task can be cached, because of its settings."""
+        settings = self._chosen.graph.nodes[number].settings
         if settings.persistent:
             return '"persistent" is true'
         if not settings.cache:
             return '"cache" is false'
         if settings.outputs is None and not settings.is_turbo:
             return '"outputs" is not set'
-        if node.is_partial:
-            return "--only leaves out tasks that it depends on"
-        if any(map(self._keys.has_failed, self._chosen.graph.edges[number])):
-            return "a task that it depends on has failed or was left out"
         return ""
 
     def _find(self, name: str, digest: str, known: TaskState | None, changes_disk: bool) -> Hit | None:
@@ -235,11 +240,12 @@ class TaskCache:
         name = self._titles[self._chosen.members[key]]
         miss = self._misses[key]
         self._started_ns[key] = time.time_ns()
-        if not miss.is_cacheable:
+        if self._lasting_obstacle(self._chosen.members[key]):
             return
         try:
             self._state.begin(name)
-            self._state.put_details(name, self._parts[key].plain())
+            if miss.is_cacheable:
+                self._state.put_details(name, self._parts[key].plain())
             if node.settings.clean:
                 remove(self._root, self._owned(name))
         except OSError as error:
@@ -262,7 +268,7 @@ class TaskCache:
         self._is_changed = True
         if not has_succeeded:
             self._keys.fail(number)
-            if miss.is_cacheable:
+            if not self._lasting_obstacle(number):
                 self._own_leftovers(name, number, known, self._started_ns[key], has_failed=True)
             return ""
         if changed := self._changed_input(key):

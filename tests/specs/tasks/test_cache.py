@@ -414,3 +414,28 @@ def test_outputs_of_dependencies_in_the_package_are_not_inputs(box: Box) -> None
     assert box.run("run", "--tasks", "build").stdout.count(b"cached") == 2
     box.write({"schema.txt": "two\n"})
     assert b"app build: two\n" in box.run("run", "--tasks", "build").stdout
+
+
+def test_outputs_stay_owned_when_a_result_is_not_stored(box: Box) -> None:
+    """The second run follows a failed dependency: what the first run wrote is removed before it, and what it wrote before the third."""
+    box.write(
+        {
+            "package.json": {
+                "name": "app",
+                "scripts": {"gen": "test ! -e broken", "build": "mkdir -p dist && cp src/* dist"},
+            },
+            "src/a": "a\n",
+            "rtfig.toml": '[tasks.gen]\ncache = false\n[tasks.build]\ndependsOn = ["gen"]\ninputs = ["src/**"]\n'
+            'outputs = ["dist/**"]\n',
+        }
+    )
+    names = ["a", "b", "c"]
+    for place, name in enumerate(names):
+        if place:
+            (box.folder / "src" / names[place - 1]).rename(box.folder / "src" / name)
+        if place == 1:
+            box.write({"broken": ""})
+        result = box.run("run", "--tasks", "--continue", "build")
+        assert result.returncode == (1 if place == 1 else 0)
+        assert [path.name for path in (box.folder / "dist").iterdir()] == [name]
+        (box.folder / "broken").unlink(missing_ok=True)
