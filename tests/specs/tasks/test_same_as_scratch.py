@@ -28,7 +28,9 @@ def printed(output: bytes) -> list[str]:
 def spoil_store(cache: Path, chance: random.Random) -> None:
     """Damage one file of the store: a damaged result must be a miss."""
     files = sorted(
-        path for path in (cache / "rt/tasks").rglob("*") if path.is_file() and "workspaces" not in path.parts
+        path
+        for path in (cache / "rt/tasks").rglob("*")
+        if path.is_file() and path.stat().st_size and "workspaces" not in path.parts
     )
     if files:
         path = chance.choice(files)
