@@ -80,7 +80,7 @@ fn show(connection: &Connection, settings: &Settings) -> Outcome<()> {
 
 /// Continue after a stop: after the first with the session that was found; after the second with another context and an
 /// OCSP response, if any.
-fn tls_go_on(number: u64, session: Option<Bytes>, context: Option<u64>, status: Option<Bytes>) -> Outcome<()> {
+fn tls_resume(number: u64, session: Option<Bytes>, context: Option<u64>, status: Option<Bytes>) -> Outcome<()> {
     with(number, |connection| {
         if let Some(context) = context {
             show(connection, &*SETTINGS.get(context)?)?;
@@ -121,4 +121,4 @@ fn tls_renegotiate(number: u64) -> Outcome<()> {
     })
 }
 
-functions!(tls_request_certificate, tls_stop_at, tls_request_status, tls_renegotiate, tls_hello, tls_go_on);
+functions!(tls_request_certificate, tls_stop_at, tls_request_status, tls_renegotiate, tls_hello, tls_resume);

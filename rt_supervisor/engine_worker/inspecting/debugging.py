@@ -44,10 +44,10 @@ class Debugging:
     Listening, it runs a server; linked, front ends of the main program reach it through the hub.
     """
 
-    def __init__(self, worker: ProgramProvider, name: str = "") -> None:
-        self._worker = worker
+    def __init__(self, provider: ProgramProvider, name: str = "") -> None:
+        self._provider = provider
         self._name = name or f"rt[{os.getpid()}]"
-        self._inspector = _native.Inspector(worker.engine, self._on_pause, self._on_run, name=self._name)
+        self._inspector = _native.Inspector(provider.engine, self._on_pause, self._on_run, name=self._name)
         self._own: dict[int, _native.InspectorSession] = {}
         self._listeners: dict[int, _native.JsFunction] = {}  # of own sessions
         self._state: State = "closed"
@@ -56,7 +56,7 @@ class Debugging:
         self._tests: list[dict[str, Any]] = []  # those that were found
         self._pause_actions: list[Callable[[], None]] = []
         self._watchers: set[int] = set()  # clients for which the program pauses at microtasks
-        self.resources = Resources(has_files=worker.options.limits is None)
+        self.resources = Resources(has_files=provider.options.limits is None)
         """What clients can load through the program."""
         self.network = Network(self._send_to_any, self._observe_network, self.resources)
         """The requests of the program, for front ends and the program's own sessions."""
@@ -112,9 +112,9 @@ class Debugging:
         from .worker_links import WorkerLink
 
         self._domains.hub = hub  # for the workers of this worker, too
-        self._worker.loop.waker()
+        self._provider.loop.waker()
         self._hook()
-        self._server = link = WorkerLink(hub, number, name, f"file://{self._worker.options.entry}", self._tell)
+        self._server = link = WorkerLink(hub, number, name, f"file://{self._provider.options.entry}", self._tell)
         self._state = "linked"
         if hub.join(link):
             self._take_all()
@@ -146,7 +146,7 @@ class Debugging:
 
         Raises CannotListen.
         """
-        options = self._worker.options
+        options = self._provider.options
         self._is_wanted_to_run = False
         # first: JavaScript that runs below may be interrupted to open the server, too
         server = self._server = listen(
@@ -163,8 +163,8 @@ class Debugging:
             path = str(uuid.uuid4())
         name = f"[{host}]" if ":" in host and not host.startswith("[") else host
         place = f"{name}:{server.port}"
-        self._worker.loop.waker()  # from now on it can be woken
-        self._worker.keep_maps()
+        self._provider.loop.waker()  # from now on it can be woken
+        self._provider.keep_maps()
         self._hook()
         from .protocol import protocol_text
 
@@ -197,7 +197,7 @@ class Debugging:
         if not is_new:
             self._is_wanted_to_run = False
         self._domains.wait(True)
-        self._worker.output.flush()
+        self._provider.output.flush()
         while not self._is_wanted_to_run and self._run_idle(self._next):
             pass
         self._domains.wait(False)
@@ -206,13 +206,13 @@ class Debugging:
         """Listen at the address that flags give, unless it listens already; if it cannot, print why and go on, as Node does."""
         if self._state == "closed":
             try:
-                self.open(self._worker.options.inspect_address)
+                self.open(self._provider.options.inspect_address)
             except CannotListen as problem:
                 self._say(f"{problem}\n")
 
     def begin(self) -> None:
         """Listen and wait as flags say, before the program runs; if it cannot listen, the program runs anyway, as in Node."""
-        options = self._worker.options
+        options = self._provider.options
         self.listen()
         if self._state == "closed":
             return
@@ -278,12 +278,12 @@ class Debugging:
 
     def _tell(self) -> None:
         """Make the engine's thread handle what has arrived; called on the server's thread."""
-        self._worker.engine.interrupt(self._take_all)
-        self._worker.loop.complete(self._take_in_turn)
+        self._provider.engine.interrupt(self._take_all)
+        self._provider.loop.complete(self._take_in_turn)
 
     def _take_in_turn(self) -> None:
         self._run_idle(self._take_all)
-        self._worker.entry.invoke("drain")
+        self._provider.entry.invoke("drain")
 
     def _run_idle(self, work: Callable[[], Any]) -> Any:
         """Return the result of `work`, in which front ends evaluate code, for a program that does not run.
@@ -339,10 +339,10 @@ class Debugging:
         self._clients[client].pause_soon()
 
     def call_when_idle(self, action: Callable[[], None]) -> None:
-        self._worker.loop.complete(action)
+        self._provider.loop.complete(action)
 
     def module_graph(self) -> dict[str, Any]:
-        options = self._worker.options
+        options = self._provider.options
         argv = [options.executable, *([options.entry] if options.entry else []), *options.arguments]
         return {"cwd": options.folder, "main": options.entry, "argv": argv}
 
@@ -370,14 +370,14 @@ class Debugging:
     # --- what V8 says
 
     def _on_pause(self) -> None:
-        self._worker.output.flush()
+        self._provider.output.flush()
         if self._pause_actions:
             actions, self._pause_actions = self._pause_actions, []
             for action in actions:
                 action()
             return
         if self._clients and self._next():
-            while self._worker.engine.pump():  # V8 answers some commands in a task
+            while self._provider.engine.pump():  # V8 answers some commands in a task
                 pass
             return
         for session in list(self._own.values()):
@@ -407,17 +407,17 @@ class Debugging:
 
     def _call_hook(self, name: str, *values: Any) -> Any:
         """Call a function of `js/node/inspector/hooks.js`, also while the program's JavaScript is interrupted."""
-        return self._inspector.invoke(self._worker.entry, "inspecting", name, *values)
+        return self._inspector.invoke(self._provider.entry, "inspecting", name, *values)
 
     def _when_callable(self, action: Callable[[], None]) -> None:
         """Call `action`, which calls hooks: at once, or in the next turn if an interrupt came while the runtime loads a file of
         its own, because the hooks may need that file.
         """
-        if self._inspector.invoke(self._worker.entry, "isLoading"):
-            self._worker.loop.complete(lambda: self._when_callable(action))
+        if self._inspector.invoke(self._provider.entry, "isLoading"):
+            self._provider.loop.complete(lambda: self._when_callable(action))
         else:
             action()
 
     def _say(self, text: str) -> None:
-        self._worker.output.write(2, text)
-        self._worker.output.flush()
+        self._provider.output.write(2, text)
+        self._provider.output.flush()

@@ -204,7 +204,7 @@ class TLSWrap {
   /** Continues after `onhello` and `oncertificate`, once the program has decided. */
   continueHandshake(session, context, status) {
     if (this.#isClosed) return;
-    binding().tls_go_on(this.#number, session, context?.number, status);
+    binding().tls_resume(this.#number, session, context?.number, status);
     this.#cycle();
   }
   renegotiate() {

@@ -266,7 +266,7 @@ class TLSSocket extends Socket {
   }
   setKeyCert(context) {
     const secureContext = context instanceof SecureContext ? context : createSecureContext(context);
-    this.ssl?.call('tls_go_on', undefined, secureContext.context.number);
+    this.ssl?.call('tls_resume', undefined, secureContext.context.number);
   }
   disableRenegotiation() {
     renegotiation.disable(this);
