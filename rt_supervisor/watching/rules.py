@@ -1,12 +1,14 @@
 """Which files of a folder are followed: the `.gitignore` files in, above and below it, and the patterns of the config.
 
 Pathspec reads the patterns as git does. Version control and installed packages are never followed, and without a
-`.gitignore` neither are the usual output folders of tools. `[watch] include` overrides both.
+`.gitignore` neither are the usual output folders of tools. `[watch] include` overrides both. Files that rt itself prints to
+(`rt --watch run dev > log`) are never followed.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ class IgnoreRules:
         self._ignore = _spec(ignore)
         self._include = _spec(include)
         self._of_folder: dict[str, GitIgnoreSpec | None] = {}
+        self._printed = _redirected_output()
+        self._printed_names = {os.path.basename(path) for path in self._printed}
         self._top = _repository_top(root)
         self._knows_output = any(self._spec_of(folder) is not None for folder in self._up_to_top(root))
 
@@ -37,6 +41,8 @@ class IgnoreRules:
         """Return whether a rule for `path` itself (absolute, below the root) excludes it."""
         name = os.path.basename(path)
         if name in NEVER:
+            return True
+        if name in self._printed_names and os.path.realpath(path) in self._printed:
             return True
         if not is_folder and (name.endswith(_EDITOR_ENDINGS) or name.startswith(".#") or name == "4913"):
             return True
@@ -83,6 +89,18 @@ class IgnoreRules:
             except OSError:
                 self._of_folder[folder] = None
         return self._of_folder[folder]
+
+
+def _redirected_output() -> set[str]:
+    """Return the real paths of the files that standard output and standard error go to."""
+    paths = set()
+    for descriptor in (1, 2):
+        try:
+            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                paths.add(os.readlink(f"/proc/self/fd/{descriptor}"))
+        except OSError:  # closed
+            continue
+    return paths
 
 
 def _spec(lines: Sequence[str]) -> GitIgnoreSpec | None:

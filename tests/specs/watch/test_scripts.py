@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 
 import pytest
-from rig import Box
+from rig import Box, wait_until
 from watching import Watching, save
 
 
@@ -34,3 +34,20 @@ def test_the_script_does_not_see_the_signal(box: Box) -> None:
     watching = Watching(box, "--watch", "run", "dev")
     watching.read_until("\n0\n")
     watching.end()
+
+
+def test_the_files_that_rt_prints_to_are_not_followed(box: Box) -> None:
+    """Otherwise what a script prints restarts it, for ever."""
+    box.scripts(dev="echo begun; echo more >&2; exec sleep 1000")
+    box.write({"a.txt": "1"})
+    out, err = box.folder / "printed", box.folder / "problems"
+    with out.open("wb") as stdout, err.open("wb") as stderr:
+        program = box.start("--watch", "run", "dev", stdout=stdout, stderr=stderr)
+    for generation in (1, 2, 3):
+        wait_until(lambda wanted=generation: out.read_text().count("begun\n") >= wanted, f"generation {generation}")
+        save(box, "a.txt", f"{generation} saved")
+    wait_until(lambda: out.read_text().count("begun\n") >= 4, "the last generation")
+    program.terminate()
+    program.wait()
+    assert out.read_text() == "begun\n" * 4
+    assert err.read_text().count("rt: restarted: a.txt changed\n") == 3
