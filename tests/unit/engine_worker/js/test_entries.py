@@ -33,9 +33,13 @@ def entry_calls() -> Iterator[tuple[str, str, range]]:
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "invoke":
                 continue
-            if not ast.unparse(node.func.value).endswith("entry"):
+            callee, *passed = (node.func.value, *node.args)
+            if passed and ast.unparse(passed[0]).endswith("entry"):
+                # `inspector.invoke(entry, name, ...)` calls an entry in an interrupt.
+                callee, *passed = passed
+            if not ast.unparse(callee).endswith("entry"):
                 continue
-            name, *arguments = node.args
+            name, *arguments = passed
             assert isinstance(name, ast.Constant), f"{path}: an entry that is not named"
             fixed = sum(not isinstance(each, ast.Starred) for each in arguments)
             most = fixed if fixed == len(arguments) else ANY_NUMBER
