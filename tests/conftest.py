@@ -26,6 +26,13 @@ for number, action in HANDLERS.items():
 os.environ["RT_NO_INSTALL"] = "1"  # a missing package is an error instead of a request to a registry
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show why tests had to run a second time; the list in tests/flaky.md says what is known about them."""
+    for report in terminalreporter.getreports("rerun"):
+        terminalreporter.section(f"first run of {report.nodeid}")
+        terminalreporter.write_line("\n".join(report.longreprtext.splitlines()[-40:]))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def v8_files(tmp_path_factory: pytest.TempPathFactory) -> V8Files:
     """Share V8's files among boxes, including those of other pytest-xdist workers."""
