@@ -1,10 +1,14 @@
-"""The interface between watching files and acting on changes: `watching.watcher.Watcher` as supervising uses it."""
+"""The interface between watching files and acting on changes: `watching.watcher.Watcher` as supervising uses it; which package a change
+belongs to.
+"""
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
     from typing import Protocol
 
     from ..vocabulary.identity import Identity
@@ -23,3 +27,14 @@ if TYPE_CHECKING:
         def take(self) -> list[str]: ...
         def follow_files(self, files: Mapping[str, Identity]) -> None: ...
         def close(self) -> None: ...
+
+
+def nearest_folder(path: str, folders: Container[str]) -> str:
+    """Return that of `folders` which is the nearest above `path`; "" if there is none."""
+    folder = os.path.dirname(path)
+    while folder not in folders:
+        above = os.path.dirname(folder)
+        if above == folder:
+            return ""
+        folder = above
+    return folder

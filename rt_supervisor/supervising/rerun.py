@@ -11,6 +11,7 @@ import os
 import time
 
 from ..vocabulary.record import record
+from .changes import nearest_folder
 from .own_writing import OwnWriting
 
 TYPE_CHECKING = False
@@ -81,7 +82,9 @@ class Rerun:
         changed = [
             path
             for path in changed
-            if not self._own.is_own_change(path, folder=self._package_of(path) or "", is_new=path in new, now=now)
+            if not self._own.is_own_change(
+                path, folder=nearest_folder(path, self._folders), is_new=path in new, now=now
+            )
         ]
         if not changed:
             return None
@@ -94,22 +97,13 @@ class Rerun:
             if not is_other:
                 self._plan = made
             plan = made
-        folders = {folder for path in changed if (folder := self._package_of(path)) is not None}
+        folders = {nearest_folder(path, self._folders) for path in changed}
         stale = folders.union(*(self._dependents.get(folder, ()) for folder in folders))
         everything = any(path in self._settings for path in changed)
         tasks = frozenset(task.key for task in plan.tasks if everything or task.folder in stale)
         if not tasks and not is_other:
             return None
         return Stale(tuple(changed), tasks, plan if plan is self._plan or is_other else None, is_other)
-
-    def _package_of(self, path: str) -> str | None:
-        folder = os.path.dirname(path)
-        while folder not in self._folders:
-            above = os.path.dirname(folder)
-            if above == folder:
-                return None
-            folder = above
-        return folder
 
 
 def _shape(plan: RunPlan) -> list[tuple[str, str, str, int, tuple[int, ...]]]:

@@ -11,6 +11,7 @@ import os
 import time
 
 from ..vocabulary.record import record
+from .changes import nearest_folder
 from .own_writing import OwnWriting
 
 TYPE_CHECKING = False
@@ -58,8 +59,7 @@ class TaskChanges:
         self._clock = clock
         self._own = OwnWriting()
         self._ignored: set[str] = set()
-        folders = sorted({task.folder for task in plan.tasks}, key=len, reverse=True)
-        self._folders = frozenset(folders)
+        self._folders = frozenset(task.folder for task in plan.tasks)
 
     def fileno(self) -> int | None:
         return self._changes.fileno()
@@ -87,7 +87,7 @@ class TaskChanges:
         changed: list[str] = []
         own: list[str] = []
         for path in found:
-            folder = self._package_of(path)
+            folder = nearest_folder(path, self._folders)
             is_own = self._own.is_own_change(path, folder=folder, is_new=path in new, now=now)
             (own if is_own or path in self._ignored else changed).append(path)
         is_other = False
@@ -101,12 +101,3 @@ class TaskChanges:
         if not changed and not own:
             return None
         return TaskBatch(tuple(changed), tuple(own), self._plan, is_other)
-
-    def _package_of(self, path: str) -> str:
-        folder = os.path.dirname(path)
-        while folder not in self._folders:
-            above = os.path.dirname(folder)
-            if above == folder:
-                return ""
-            folder = above
-        return folder

@@ -138,7 +138,8 @@ class WatchedTaskRunner(TaskRunner):
             return
         self._replace_plan(batch)
         refreshed = self._keys.refresh(batch.changed, batch.own, self._plan)
-        for key in refreshed.absorbed & self._settled.keys():
+        # The key of a task that waits is unknown until its dependencies have ended.
+        for key in (refreshed.absorbed & self._settled.keys()).difference(self._order.waiting):
             self._settled[key] = Settled(self._keys.digest(key), self._settled[key].has_succeeded)
         if refreshed.touched:
             self._display.event(TasksRestarted((), refreshed.files))

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 @record
 class Refreshed:
     """The result of `refresh`, as keys of tasks. `touched` are those whose inputs have changed, or those of a node without a script
-    that they depend on; `absorbed` those whose inputs have changed by files that count as written by a task. `files` are the absolute
-    paths of the changed inputs, also of those whose change was not reported yet.
+    that they depend on; `absorbed` those whose inputs have changed by files that count as written by a task, unless they depend on a
+    touched one. `files` are the absolute paths of the changed inputs, also of those whose change was not reported yet.
     """
 
     touched: frozenset[int]
@@ -151,7 +151,8 @@ class NodeKeys:
                 self._maker.adopt(before, self._chosen.graph.nodes[number], self._written_by(number))
         seeds = self._members_of(touched)
         files = tuple(os.path.join(self._root, path) for path in sorted(inputs))
-        return Refreshed(seeds, self._members_of(absorbed) - seeds, files)
+        # The key of a task that depends on a touched one is unknown until that one has ended.
+        return Refreshed(seeds, self._members_of(absorbed) - self._members_of(dependent), files)
 
     def ignored_inputs(self) -> list[str]:
         """Return the absolute paths of ignored files and folders that are inputs, because patterns name them, or contain inputs."""
