@@ -136,12 +136,13 @@ def zygote_order(
 ) -> (
     tuple[Literal["prepare"]]
     | tuple[Literal["hold"]]
-    | tuple[Literal["spawn"], int, list[str], list[tuple[str, str]], list[str], str, int]
+    | tuple[Literal["spawn"], int, list[str], list[tuple[str, str]], list[str], str, bool, int]
     | tuple[Literal["long"], int, int]
 ):
     """Decode an order to a zygote. Raises ValueError for an invalid one.
 
-    "spawn": key, program, variables to set, names of this process's variables to remove, folder, number of descriptors.
+    "spawn": key, program, variables to set, names of this process's variables to remove, folder, whether
+    descriptor 0 is a terminal for a new session, number of descriptors.
     "long": key, number of descriptors, which are followed by a file with the message.
     """
 
@@ -441,6 +442,7 @@ class RunCore:
         lists_failures: bool,
         is_watched: bool,
         is_driven: bool = False,
+        terminal: tuple[int, int] | None = None,
         make_cleaner: Callable[[int], Callable[[bytes], bytes] | None] | None = None,
     ) -> RunCore:
         """Take over a guardian (`GuardianClient.hand_over`), and block the signals that ask rt to end. `plan` is a record
@@ -450,7 +452,8 @@ class RunCore:
         stream of a script goes, and returns what cleans its blocks, or None. `is_watched` means that tasks may be restarted
         after a failure. If the run `is_driven`, its caller schedules: a task starts, is skipped or succeeds without running only by
         `start`, `skip` or `finish`; the plan's order, concurrency and `exits_on_error` do not apply; "deferred" is
-        reported, and output also if the core prints it. Raises ValueError for bytes that are not a plan, and OSError.
+        reported, and output also if the core prints it. With `terminal` (rows, columns), each task has a terminal of that size instead
+        of pipes, and all that it writes is output of stream 1. Raises ValueError for bytes that are not a plan, and OSError.
         """
 
     def begin(self) -> None:
@@ -493,6 +496,13 @@ class RunCore:
 
     def start(self, task: int) -> bool:
         """Start a task of a driven run. Returns False without effect if it does not wait, or the run is over. Raises RunStopped."""
+
+    def write_input(self, task: int, input: bytes) -> int:
+        """Pass bytes to a task's terminal as if its user typed them. Returns how many were accepted: 0 if the task does not run or has no
+        terminal, and fewer than all if it does not read them and 1 MiB waits."""
+
+    def resize(self, task: int, rows: int, columns: int) -> None:
+        """Set the size of a task's terminal, also for its later runs."""
 
     def mute(self, task: int, until_failure: bool) -> None:
         """Print nothing of what a task writes or, with `until_failure`, print it when one of its steps has failed. Events report it in

@@ -39,8 +39,9 @@ if TYPE_CHECKING:  # the fields of the messages; they are tuples, because classe
 
     Prepare: TypeAlias = tuple[Literal["prepare"]]  # prepare the zygote
     Hold: TypeAlias = tuple[Literal["hold"]]  # fork the next worker now; it waits for its order
-    # key, program, changed environment, removed names, folder, number of descriptors sent with it
-    Spawn: TypeAlias = tuple[Literal["spawn"], int, list[str], list[tuple[str, str]], list[str], str, int]
+    # key, program, changed environment, removed names, folder, whether descriptor 0 is a terminal that the script controls,
+    # number of descriptors sent with it
+    Spawn: TypeAlias = tuple[Literal["spawn"], int, list[str], list[tuple[str, str]], list[str], str, bool, int]
     Order: TypeAlias = Prepare | Hold | Spawn
 
     # held: pid (0: it could not be forked), from the zygote; forked: key and pid, from the zygote or the worker that

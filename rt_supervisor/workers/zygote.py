@@ -159,7 +159,7 @@ class Zygote:
             return order, descriptors
         _, key, passed = order
         if len(descriptors) <= passed:  # the file has not arrived: treated like other missing descriptors
-            return (protocol.SPAWN, key, [], [], [], "", passed + 1), descriptors
+            return (protocol.SPAWN, key, [], [], [], "", False, passed + 1), descriptors
         with open(descriptors.pop(), "rb") as file:
             file.seek(0)
             whole = _native.zygote_order(file.read())
@@ -221,15 +221,20 @@ class Zygote:
         All signals are blocked before it joins its group; those that it missed are delivered after it has reported
         them.
         """
-        _, key, program, changed, removed, folder, _ = order
+        _, key, program, changed, removed, folder, has_terminal, _ = order
         given = 0
         try:
             _signal.pthread_sigmask(_signal.SIG_BLOCK, _ALL)
-            os.setpgid(0, self._group)
+            if has_terminal:
+                os.setsid()
+            else:
+                os.setpgid(0, self._group)
             if self._held_back:
                 given = _native.raise_missed(self._rt, self._held_back)
             for target, descriptor in enumerate(descriptors or self._streams):
                 os.dup2(descriptor, target)
+            if has_terminal:
+                _control_terminal()
             os.chdir(folder)
             for name in removed:
                 os.environ.pop(name, None)
@@ -254,6 +259,14 @@ class Zygote:
                 stays_ignored = self._ignored & (1 << number) or number in self._host.ignored
                 _signal.signal(number, _signal.SIG_IGN if stays_ignored else _signal.SIG_DFL)
         _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
+
+
+def _control_terminal() -> None:
+    """Make the terminal at descriptor 0 the controlling terminal of this process's session."""
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def _silence_streams() -> None:

@@ -12,6 +12,7 @@ mod leftovers;
 pub mod marked;
 pub mod passing;
 pub mod pending;
+pub mod pseudo_terminal;
 pub mod run;
 mod scripts;
 pub mod signals;

@@ -28,7 +28,8 @@ pub const NO_GROUP: c_int = -1;
 const CLOSED: c_int = -1;
 const SHELL: &CStr = c"/bin/sh";
 
-/// Optional properties: `direct` is for scripts, `programs` for both kinds, all others for children of programs.
+/// Optional properties: `direct` and `has_terminal` are for scripts, `programs` for both kinds, all others for children of
+/// programs.
 #[derive(Default)]
 pub struct Extras {
     /// Paths that are tried in order, as execvp(3) does; if empty, the first word of argv.
@@ -37,6 +38,8 @@ pub struct Extras {
     /// end.
     pub direct: Vec<CString>,
     pub new_session: bool,
+    /// Descriptor 0 is a terminal, which becomes the controlling terminal of a new session.
+    pub has_terminal: bool,
     /// The soft limit RLIMIT_LOCKS, which Linux has ignored since 2.4.25 and all descendants inherit.
     pub mark: Option<u64>,
     pub user: Option<libc::uid_t>,
@@ -97,7 +100,7 @@ unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
             let stays_ignored = launch.ignored & (1 << signal) != 0;
             libc::signal(signal, if stays_ignored { libc::SIG_IGN } else { libc::SIG_DFL });
         }
-        if launch.extras.new_session {
+        if launch.extras.new_session || launch.extras.has_terminal {
             libc::setsid();
         } else if launch.group != NO_GROUP && libc::setpgid(0, launch.group) != 0 {
             return errno();
@@ -112,6 +115,9 @@ unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
             }
         }
         if !place(&mut launch.descriptors) {
+            return errno();
+        }
+        if launch.extras.has_terminal && libc::ioctl(libc::STDIN_FILENO, libc::TIOCSCTTY, 0) != 0 {
             return errno();
         }
         if launch.extras.is_child {

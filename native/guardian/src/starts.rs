@@ -104,7 +104,7 @@ impl Guardian {
             streams,
             self.terms.shared_group.unwrap_or(OWN_GROUP),
             self.terms.ignored,
-            Extras { programs, direct, ..Extras::default() },
+            Extras { programs, direct, has_terminal: spawn.has_terminal, ..Extras::default() },
             self.terms.shared_group.map(|_| Witness::new(self.rt, self.terms.held_back)),
         )
     }

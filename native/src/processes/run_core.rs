@@ -8,6 +8,7 @@ use pyo3::exceptions::{PyException, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use rt_guardian::client::Client;
+use rt_guardian::pseudo_terminal::Size;
 use rt_guardian::run::{Cleaner, Event, Failure, MakeCleaner, Options, Printer, Sink, Stop};
 use rt_guardian::terminal::Opened;
 use rt_wire::outcome::Outcome;
@@ -33,7 +34,7 @@ struct RunCore {
 #[pymethods]
 impl RunCore {
     #[new]
-    #[pyo3(signature = (plan, *, guardian, channel, mark, prints, lists_failures, is_watched, is_driven = false, make_cleaner = None))]
+    #[pyo3(signature = (plan, *, guardian, channel, mark, prints, lists_failures, is_watched, is_driven = false, terminal = None, make_cleaner = None))]
     #[allow(clippy::too_many_arguments)] // one flat call across the border
     fn new(
         plan: &[u8],
@@ -44,11 +45,12 @@ impl RunCore {
         lists_failures: bool,
         is_watched: bool,
         is_driven: bool,
+        terminal: Option<(u16, u16)>,
         make_cleaner: Option<Py<PyAny>>,
     ) -> PyResult<RunCore> {
         let client = Client::attach(guardian, Opened(channel), mark);
         let printer = prints.then(|| Printer::new(make_cleaner.map(cleaner_maker)));
-        let options = Options { printer, lists_failures, is_watched, is_driven };
+        let options = Options { printer, lists_failures, is_watched, is_driven, terminal: terminal.map(size_of) };
         let core = rt_guardian::run::RunCore::new(plan_of(plan)?, client, options).map_err(PyOSError::new_err)?;
         Ok(RunCore { core, stop: None })
     }
@@ -125,6 +127,14 @@ impl RunCore {
         self.core.start(task).map_err(stopped)
     }
 
+    fn write_input(&mut self, task: u32, input: &[u8]) -> usize {
+        self.core.write_input(task, input)
+    }
+
+    fn resize(&mut self, task: u32, rows: u16, columns: u16) {
+        self.core.resize(task, size_of((rows, columns)));
+    }
+
     fn mute(&mut self, task: u32, until_failure: bool) {
         self.core.mute(task, until_failure);
     }
@@ -164,6 +174,10 @@ impl RunCore {
 
 fn plan_of(bytes: &[u8]) -> PyResult<Plan> {
     Plan::decode(bytes).ok_or_else(|| PyValueError::new_err("not a plan"))
+}
+
+fn size_of((rows, columns): (u16, u16)) -> Size {
+    Size { rows, columns }
 }
 
 fn duration_of(seconds: f64) -> Duration {

@@ -28,6 +28,7 @@ fn spawn_child(
         programs: c_strings(programs).map_err(value_error)?,
         direct: vec![],
         new_session,
+        has_terminal: false,
         mark,
         user,
         group,

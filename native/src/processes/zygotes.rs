@@ -73,7 +73,8 @@ fn spawn_tuple(py: Python<'_>, spawn: Spawn) -> PyResult<Bound<'_, PyTuple>> {
     let program: Vec<OsString> = spawn.program.into_iter().map(OsString::from_vec).collect();
     let set = spawn.set.into_iter().map(|(name, value)| (OsString::from_vec(name), OsString::from_vec(value)));
     let set: Vec<(OsString, OsString)> = set.collect();
-    ("spawn", spawn.key, program, set, removed, OsString::from_vec(spawn.folder), spawn.passed).into_pyobject(py)
+    let folder = OsString::from_vec(spawn.folder);
+    ("spawn", spawn.key, program, set, removed, folder, spawn.has_terminal, spawn.passed).into_pyobject(py)
 }
 
 /// See `_native.pyi`.

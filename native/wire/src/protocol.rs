@@ -34,6 +34,8 @@ pub struct Spawn {
     pub removed: Vec<Bytes>,
     pub dropped: Vec<Bytes>,
     pub folder: Bytes,
+    /// Its descriptor 0 is a terminal, which becomes the controlling terminal of a session that the script leads.
+    pub has_terminal: bool,
     /// How many descriptors are sent with it, which become its descriptors 0, 1 and 2. If 0, it gets those of the guardian.
     pub passed: u32,
 }
@@ -105,7 +107,8 @@ impl Spawn {
         to.list(&self.set, |to, (name, value)| {
             to.text(name).text(value);
         });
-        to.texts(&self.removed).texts(&self.dropped).text(&self.folder).number(self.passed);
+        to.texts(&self.removed).texts(&self.dropped).text(&self.folder);
+        to.number(self.has_terminal.into()).number(self.passed);
     }
 
     pub fn take(from: &mut Reader) -> Option<Spawn> {
@@ -119,6 +122,7 @@ impl Spawn {
             removed: from.texts()?,
             dropped: from.texts()?,
             folder: from.text()?,
+            has_terminal: from.number()? != 0,
             passed: from.number()?,
         })
     }
@@ -295,6 +299,7 @@ mod tests {
             removed: vec![b"C".to_vec()],
             dropped: vec![b"npm_".to_vec()],
             folder: b"/".to_vec(),
+            has_terminal: true,
             passed: 3,
         }
     }

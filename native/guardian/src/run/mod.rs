@@ -18,6 +18,7 @@ mod schedule;
 mod steps;
 mod streams;
 mod task_run;
+mod terminals;
 mod writing;
 
 use std::collections::BTreeMap;
@@ -35,6 +36,7 @@ use rt_wire::protocol::{Bytes, Order, Report};
 use rt_wire::template::fill;
 
 use crate::client::Client;
+use crate::pseudo_terminal::Size;
 use crate::signals::{self, Mask, Queue};
 use crate::system;
 use crate::terminal::Opened;
@@ -53,7 +55,7 @@ use life::{Due, Life, Request, State};
 use muting::Muted;
 use output::Output;
 use schedule::Schedule;
-use task_run::{Process, TaskRun};
+use task_run::{Process, Streams, TaskRun};
 
 const BLOCK_BYTES: usize = 1 << 16; // the capacity of a pipe
 const ENDING: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
@@ -73,6 +75,8 @@ pub struct Options {
     /// other tasks. The order, the concurrency and `exits_on_error` of the plan do not apply. Output is also reported if
     /// the core prints it.
     pub is_driven: bool,
+    /// Each task has a terminal of this size instead of pipes (`terminals`); stdout and stderr are one stream then.
+    pub terminal: Option<Size>,
 }
 
 /// What a polled descriptor belongs to.
@@ -104,6 +108,9 @@ pub struct RunCore {
     err: Output,
     /// The standard input of scripts.
     input: Opened,
+    /// The size of a task's terminal, unless `sizes` has another; None if tasks have pipes.
+    terminal: Option<Size>,
+    sizes: BTreeMap<u32, Size>,
     printer: Option<Printer>,
     failures: Option<FailureList>,
     is_watched: bool,
@@ -162,6 +169,8 @@ impl RunCore {
             out: Output::new(libc::STDOUT_FILENO),
             err: Output::new(libc::STDERR_FILENO),
             input,
+            terminal: options.terminal,
+            sizes: BTreeMap::new(),
             printer: options.printer,
             failures: options.lists_failures.then(FailureList::default),
             is_watched: options.is_watched,
@@ -268,7 +277,14 @@ impl RunCore {
                     return Err(self.record_closed_output(sink));
                 }
                 PollTarget::Output(_) => {}
-                PollTarget::Stream { key, serial, stream } => self.read(key, serial, stream)?,
+                PollTarget::Stream { key, serial, stream } => {
+                    if happened & libc::POLLOUT != 0 {
+                        self.flush_input(key);
+                    }
+                    if happened & !libc::POLLOUT != 0 {
+                        self.read(key, serial, stream)?;
+                    }
+                }
             }
         }
         self.replay()?;
@@ -298,7 +314,8 @@ impl RunCore {
         for (key, run) in &self.runs {
             for (stream, opened) in run.streams.iter().filter(|(stream, _)| self.may_read((*key, *stream))) {
                 let what = PollTarget::Stream { key: *key, serial: run.serial, stream: *stream };
-                watched.push((what, opened.0, libc::POLLIN));
+                let output = if run.input.is_empty() { 0 } else { libc::POLLOUT };
+                watched.push((what, opened.0, libc::POLLIN | output));
             }
         }
         let mut entries: Vec<libc::pollfd> =

@@ -1,4 +1,8 @@
 //! The steps of tasks: starting them as the schedule allows, what the guardian reports about them, and their ends.
+use rt_wire::protocol::Spawn;
+
+use crate::pseudo_terminal::PseudoTerminal;
+
 use super::*;
 
 impl RunCore {
@@ -21,23 +25,39 @@ impl RunCore {
         if !refusal.is_empty() {
             return self.handle_refusal(key, 0, &refusal, None);
         }
-        let pipes =
-            system::pipe(0).and_then(|out| Ok((out, if self.plan.is_joined { None } else { Some(system::pipe(0)?) })));
-        let ((out, out_end), err) = match pipes {
-            Ok(pipes) => pipes,
+        let (own, given) = match self.open_streams(key) {
+            Ok(streams) => streams,
             Err(error) => {
                 let words = system::error_text(&error).into_bytes();
                 return self.handle_refusal(key, error.raw_os_error().unwrap_or(0), &words, None);
             }
         };
-        let (err, err_end) = err.map_or((None, None), |(err, end)| (Some(err), Some(end)));
-        let descriptors = [self.input.0, out_end.0, err_end.as_ref().map_or(out_end.0, |end| end.0)];
-        self.client.spawn(self.plan.order(key, &task, step), &descriptors);
+        let (Some(out), Some(err)) = (given.first(), given.last()) else { return Ok(()) };
+        let has_terminal = self.terminal.is_some();
+        let input = if has_terminal { out } else { &self.input };
+        let order = Spawn { has_terminal, ..self.plan.order(key, &task, step) };
+        self.client.spawn(order, &[input.0, out.0, err.0]);
         if let Some(run) = self.runs.get_mut(&key) {
-            run.streams.push((libc::STDOUT_FILENO, out));
-            run.streams.extend(err.map(|err| (libc::STDERR_FILENO, err)));
+            run.streams = own;
         }
         Ok(())
+    }
+
+    /// Opens the streams of a step: the ends that the core reads, and those that the step writes to, standard output first. Pipes or
+    /// one terminal.
+    fn open_streams(&self, key: u32) -> Result<(Streams, Vec<Opened>)> {
+        if let Some(size) = self.terminal_size(key) {
+            let PseudoTerminal { controller, device } = PseudoTerminal::open(size)?;
+            return Ok((vec![(libc::STDOUT_FILENO, controller)], vec![device]));
+        }
+        let (mut own, mut given) = (Vec::new(), Vec::new());
+        let streams = if self.plan.is_joined { 1 } else { 2 };
+        for stream in [libc::STDOUT_FILENO, libc::STDERR_FILENO].into_iter().take(streams) {
+            let (reader, writer) = system::pipe(0)?;
+            own.push((stream, reader));
+            given.push(writer);
+        }
+        Ok((own, given))
     }
 
     pub(super) fn take_reports(&mut self) -> RunResult {

@@ -1,4 +1,4 @@
-//! The pipes that scripts write to: which of them are read, and how their blocks reach the printer or the driver.
+//! The pipes and terminals that scripts write to: which of them are read, and how their blocks reach the printer or the driver.
 //!
 //! While the printer holds the output for one huge line, only that stream is read; the others wait in their pipes.
 use std::ffi::c_int;
@@ -9,7 +9,7 @@ use rt_wire::protocol::Bytes;
 use super::events::Event;
 use super::prefixed::{Printer, Source};
 use super::writing::RunResult;
-use super::{RunCore, step_at};
+use super::{RunCore, step_at, terminals};
 
 /// How long a pipe may stay open after its script has ended (a process out of reach holds it).
 pub(super) const HELD_PIPE: Duration = Duration::from_millis(200);
@@ -25,7 +25,13 @@ impl RunCore {
         }
         let Some(run) = self.runs.get(&key).filter(|run| run.serial == serial) else { return Ok(()) };
         let Some((_, opened)) = run.streams.iter().find(|(each, _)| *each == stream) else { return Ok(()) };
-        let count = opened.read(&mut self.buffer);
+        let count = if self.terminal.is_none() {
+            opened.read(&mut self.buffer)
+        } else if let Some(count) = terminals::read_blocks(opened, &mut self.buffer) {
+            count
+        } else {
+            return Ok(());
+        };
         if count > 0 {
             return self.pass_on_buffer(key, stream, count);
         }

@@ -17,6 +17,9 @@ pub enum Process {
     Ended { status: c_int, ran: Duration, cpu_us: u64, peak_bytes: u64 },
 }
 
+/// Descriptors that output is read from, each with the number that it has for the script.
+pub type Streams = Vec<(c_int, Opened)>;
+
 pub struct TaskRun {
     /// The task as it was planned when it started.
     pub task: Arc<Task>,
@@ -24,8 +27,10 @@ pub struct TaskRun {
     /// Distinguishes this step from earlier ones of the same task.
     pub serial: u64,
     pub process: Process,
-    /// The open pipes of the step, by stream.
-    pub streams: Vec<(c_int, Opened)>,
+    /// The open pipes of the step, or its terminal, by stream.
+    pub streams: Streams,
+    /// What is still to be written to the step's terminal.
+    pub input: Vec<u8>,
     pub was_asked_to_end: bool,
     /// When a leaving process is killed, or the pipes of an ended one are closed.
     pub deadline: Option<Instant>,
@@ -39,6 +44,7 @@ impl TaskRun {
             serial,
             process: Process::Starting,
             streams: Vec::new(),
+            input: Vec::new(),
             was_asked_to_end: false,
             deadline: None,
         }
