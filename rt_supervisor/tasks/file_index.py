@@ -7,15 +7,16 @@ In a git repository, these are the files that git does not ignore; elsewhere all
 from __future__ import annotations
 
 import os
+import stat
 from bisect import bisect_left
 
-from .digests import DigestMemo
-from .git_files import GitFiles, GitReading
+from .digests import DigestMemo, identity_of, is_settled
+from .git_files import GitFiles, GitReading, without_ignored
 from .globs import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from .globs import Globs
 
@@ -23,12 +24,14 @@ NEVER_INPUTS = frozenset({"node_modules", ".git"})
 
 
 class FileIndex:
-    """The files below `root`. Paths are relative to it."""
+    """The files below `root`, not older than `read_ns`. Paths are relative to `root`."""
 
-    def __init__(self, root: str, reading: GitReading | None, memo: DigestMemo) -> None:
+    def __init__(self, root: str, reading: GitReading | None, memo: DigestMemo, *, read_ns: int) -> None:
+        self.read_ns = read_ns
         self._root = root
         self._memo = memo
         known = reading.result() if reading is not None else None
+        self._is_in_git = known is not None
         if known is None:
             known = GitFiles(dict.fromkeys(walk(root, ""), None), (), ())
         for folder in known.folders:
@@ -55,8 +58,45 @@ class FileIndex:
                 candidates = [*self._at_or_below(start), *self._ignored_below(start)]
                 paths.update(globs.matching(candidates))
             found = sorted(paths)
-        outputs = {path for globs in written for path in globs.matching(found)}
-        return [path for path in found if path not in outputs] if outputs else found
+        return self._unwritten(found, written)
+
+    @staticmethod
+    def _unwritten(paths: list[str], written: Sequence[Globs]) -> list[str]:
+        """Return those of `paths` that `written` does not match."""
+        outputs = {path for globs in written for path in globs.matching(paths)}
+        return [path for path in paths if path not in outputs] if outputs else paths
+
+    def added(
+        self, patterns: Sequence[str] | None, folder: str, written: Sequence[Globs], known: Collection[str]
+    ) -> str:
+        """Return a file that would now be among the inputs of a task but is not one of `known`, "" without one.
+
+        The other parameters are those of `inputs`.
+        """
+        globs = parse(patterns or (), folder)
+        named = {path for start in globs.starts() for path in self._walk(start) if path not in known}
+        found = set(globs.matching(sorted(named)))
+        if patterns is None or globs.has_default:
+            default = [path for path in self._walk_default(folder) if path not in known and path not in found]
+            default = self._unwritten(globs.without_excluded(default), written)
+            found.update(without_ignored(self._root, default) if default and self._is_in_git else default)
+        return next(filter(self._is_file, self._unwritten(sorted(found), written)), "")
+
+    def _walk(self, start: str) -> Iterator[str]:
+        """Yield the files at or below `start`; a link counts as a file, as in git."""
+        return iter((start,)) if os.path.islink(os.path.join(self._root, start)) else walk(self._root, start)
+
+    def _walk_default(self, folder: str) -> Iterator[str]:
+        """Yield the files below `folder`, except those that git ignored when the index was made."""
+        return walk(self._root, folder, is_left_out=lambda path: _contains(self._ignored, path))
+
+    def _is_file(self, path: str) -> bool:
+        """Return whether `path` is a file or a link; git lists nothing else."""
+        try:
+            kind = stat.S_IFMT(os.lstat(os.path.join(self._root, path)).st_mode)
+        except OSError:
+            return False
+        return kind in (stat.S_IFREG, stat.S_IFLNK)
 
     def digest(self, path: str) -> tuple[int, str]:
         """Return git's mode and the digest of a file."""
@@ -64,6 +104,13 @@ class FileIndex:
         if known is None:
             known = self._known[path] = self._memo.digest(os.path.join(self._root, path))
         return known
+
+    def may_have_changed(self, path: str, since_ns: int) -> bool:
+        """Return whether the file at `path` is missing, or its times do not exclude a change after `since_ns`."""
+        try:
+            return not is_settled(identity_of(os.lstat(os.path.join(self._root, path))), since_ns)
+        except OSError:
+            return True
 
     def fresh_digest(self, path: str) -> tuple[int, str]:
         """Return git's mode and the digest that a file has now."""
@@ -104,8 +151,11 @@ class FileIndex:
         return found
 
 
-def walk(root: str, folder: str) -> Iterator[str]:
-    """Yield the files at or below `folder`, which is relative to `root`, in no particular order."""
+def walk(root: str, folder: str, *, is_left_out: Callable[[str], bool] = lambda _: False) -> Iterator[str]:
+    """Yield the files at or below `folder`, which is relative to `root`, in no particular order.
+
+    `is_left_out` receives the path of each file, and that of each folder with a slash at its end.
+    """
     todo = [folder]
     while todo:
         at = todo.pop()
@@ -119,8 +169,9 @@ def walk(root: str, folder: str) -> Iterator[str]:
         for entry in entries:
             path = f"{at}/{entry.name}" if at else entry.name
             if not entry.is_dir(follow_symlinks=False):
-                yield path
-            elif entry.name not in NEVER_INPUTS:
+                if not is_left_out(path):
+                    yield path
+            elif entry.name not in NEVER_INPUTS and not is_left_out(f"{path}/"):
                 todo.append(path)
 
 

@@ -10,7 +10,11 @@ from __future__ import annotations
 import os
 
 from ..vocabulary.record import record
-from ..workspace.git import finish, start
+from ..workspace.git import finish, run, start
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _GITLINK = "160000"
 _CONVERTS = (b"filter", b"text", b"eol", b"crlf", b"ident", b"working-tree-encoding")
@@ -71,6 +75,14 @@ class GitReading:
             names.append(os.path.join(above, ".gitattributes"))
             above = os.path.dirname(above)
         return any(word in text for text in map(_text, names) for word in _CONVERTS)
+
+
+def without_ignored(root: str, paths: Sequence[str]) -> list[str]:
+    """Return those of `paths`, relative to `root`, that git does not ignore; all of them where git cannot tell."""
+    data = b"\0".join(map(os.fsencode, paths))
+    ignored = run(root, "check-ignore", "-z", "--stdin", data=data) or b""
+    names = {os.fsdecode(path) for path in ignored.split(b"\0")}
+    return [path for path in paths if path not in names]
 
 
 def _index(data: bytes) -> tuple[dict[str, tuple[int, str] | None], list[str]]:

@@ -13,6 +13,7 @@ import sys
 
 from .. import __version__
 from ..vocabulary.record import record
+from .digests import MISSING
 from .file_index import is_any_below
 from .globs import parse
 from .variables import framework_patterns, select
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from .task_graph import TaskNode
 
 FORMAT = 1  # changes with the meaning of keys
+_ABSENT = f"0 {MISSING}"  # the mode and digest of a file that does not exist
 _PLATFORM = f"{sys.platform} {os.uname().machine}"
 
 
@@ -70,6 +72,14 @@ class Parts:
         }
 
 
+@record
+class _Inputs:
+    """The inputs of a task: paths with mode and digest, none of which was read before `read_ns`."""
+
+    files: dict[str, str]
+    read_ns: int
+
+
 class KeyMaker:
     """Makes the parts of keys. `base` is the environment that tasks inherit; `packages` has the digest of the external
     dependencies of each package, by its folder."""
@@ -84,15 +94,16 @@ class KeyMaker:
         self._base = base
         self._packages = packages
         self._globals = table.globals
-        self._inputs: dict[tuple[tuple[str, ...] | None, str, tuple[Globs, ...]], dict[str, str]] = {}
+        self._inputs: dict[tuple[tuple[str, ...] | None, str, tuple[Globs, ...]], _Inputs] = {}
         self._programs = _Programs(tasks.workspace.root)
         shared = parse(table.globals.dependencies, "")
-        files = [path for start in shared.starts() for path in shared.matching(index.inputs([escape_all(start)], ""))]
+        paths = [path for start in shared.starts() for path in shared.matching(index.inputs([escape_all(start)], ""))]
+        self._shared_files = {path: self._file(path) for path in sorted(set(paths))}
         self.shared = digest_of(
             __version__,
             _PLATFORM,
             table.globals.env_mode,
-            _flat({path: self._file(path) for path in sorted(set(files))}),
+            _flat(self._shared_files),
         )
 
     def folder(self, node: TaskNode) -> str:
@@ -137,14 +148,34 @@ class KeyMaker:
 
     def files(self, node: TaskNode, written: tuple[Globs, ...]) -> dict[str, str]:
         """Return the inputs of `node` with mode and digest, as they were at the first call."""
+        return self._inputs_of(node, written).files
+
+    def _inputs_of(self, node: TaskNode, written: tuple[Globs, ...]) -> _Inputs:
         folder = self.folder(node)
         at = (node.settings.inputs, folder, written)
         known = self._inputs.get(at)
         if known is None:
             own = f"{folder}/package.json" if folder else "package.json"
             paths = {own, *self._index.inputs(node.settings.inputs, folder, written)}
-            known = self._inputs[at] = {path: self._file(path) for path in sorted(paths)}
+            files = {path: self._file(path) for path in sorted(paths)}
+            known = self._inputs[at] = _Inputs(files, self._index.read_ns)
         return known
+
+    def changed_input(self, node: TaskNode, written: tuple[Globs, ...], *, finds_added: bool) -> tuple[str, str]:
+        """Return an input of `node`, or one of `globalDependencies`, that differs from what the key says, and what happened to it:
+        "changed", "removed", or "added" if `finds_added`. Both are "" without one.
+
+        A file that was added to `globalDependencies` is not found: their patterns often match in all folders.
+        """
+        inputs = self._inputs_of(node, written)
+        for path, digest in (*inputs.files.items(), *self._shared_files.items()):
+            if self._index.may_have_changed(path, inputs.read_ns):
+                mode, now = self._index.fresh_digest(path)
+                if f"{mode:o} {now}" != digest:
+                    return path, "removed" if mode == 0 else "added" if digest == _ABSENT else "changed"
+        if finds_added and (path := self._index.added(node.settings.inputs, self.folder(node), written, inputs.files)):
+            return path, "added"
+        return "", ""
 
     def adopt(self, other: KeyMaker, node: TaskNode, written: tuple[Globs, ...]) -> None:
         """Use the inputs of `node` that `other` has found."""
@@ -163,11 +194,6 @@ class KeyMaker:
         """Return the ignored files and folders that the patterns of `node` reach."""
         patterns = node.settings.inputs
         return self._index.ignored_at(parse(patterns, self.folder(node)).starts()) if patterns else []
-
-    def has_changed(self, path: str, digest: str) -> bool:
-        """Return whether the file at `path` has another mode or digest now than `digest` says."""
-        mode, now = self._index.fresh_digest(path)
-        return f"{mode:o} {now}" != digest
 
     def _file(self, path: str) -> str:
         mode, digest = self._index.digest(path)

@@ -67,9 +67,10 @@ class NodeKeys:
             self._outputs[number] = parse(node.settings.outputs or (), self._maker.folder(node))
         return self._outputs[number]
 
-    def has_changed(self, path: str, digest: str) -> bool:
-        """Return whether an input has another mode or digest now than the key says."""
-        return self._maker.has_changed(path, digest)
+    def changed_input(self, number: int, *, finds_added: bool) -> tuple[str, str]:
+        """Return an input of a node that is not as its key says, and what happened to it (`KeyMaker.changed_input`)."""
+        node = self._chosen.graph.nodes[number]
+        return self._maker.changed_input(node, self._written_by(number), finds_added=finds_added)
 
     def contribute(self, number: int, contents: str) -> None:
         """Record what the task of a node has written. An earlier failure of the node itself does not count any more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 from ..workspace import resolved
 from .digests import DigestMemo
@@ -63,6 +64,7 @@ def open_cache(
 def _read_workspace(chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo) -> KeyMaker:
     """Read which files the workspace has, and what its lockfile says."""
     root = chosen.tasks.workspace.root
+    read_ns = time.time_ns()
     reading = GitReading(root)
     packages: dict[str, str] = {}
     name = resolved.find(root)
@@ -76,4 +78,4 @@ def _read_workspace(chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo)
             data = file.read()
         wanted = {folder: resolved.dependencies_in(path) for folder, path in folders.items()}
         packages = resolved.digests(data, name, folders, wanted)
-    return KeyMaker(chosen.tasks, FileIndex(root, reading, memo), base=base, packages=packages)
+    return KeyMaker(chosen.tasks, FileIndex(root, reading, memo, read_ns=read_ns), base=base, packages=packages)

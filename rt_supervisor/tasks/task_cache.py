@@ -15,7 +15,7 @@ import os
 import time
 
 from ..vocabulary.record import record, replace
-from .digests import identity_of, is_settled
+from .digests import is_settled
 from .keys import changes, digest_of
 from .outputs import Damaged, capture, find, is_present, remove, restore
 from .state import LONGEST_LOG, TaskState
@@ -258,7 +258,7 @@ class TaskCache:
     def finish(self, key: int, log: Sequence[tuple[int, int, bytes]], *, seconds: float, has_succeeded: bool) -> str:
         """Store the result of a task that has ended, so that its dependents have a key.
 
-        Return an input that has changed while the task ran, which is why the result was not stored; "" otherwise.
+        Return an input that is not as the key says, which is why the result was not stored; "" otherwise.
         """
         number = self._chosen.members[key]
         node = self._chosen.graph.nodes[number]
@@ -271,8 +271,10 @@ class TaskCache:
             if not self._lasting_obstacle(number):
                 self._own_leftovers(name, number, known, self._started_ns[key], has_failed=True)
             return ""
-        if changed := self._changed_input(key):
-            self._note(f"{name}: its result is not stored: {changed} has changed while it ran")
+        changed, how = self._keys.changed_input(number, finds_added=miss.is_cacheable)
+        if changed:
+            if miss.is_cacheable:
+                self._note(f"{name}: its result is not stored: {changed} was {how} during the run")
             self._own_leftovers(name, number, known, self._started_ns[key], has_failed=False)
             self._keys.fail(number)  # a result of its dependents would be of no known inputs, either
             return changed
@@ -300,20 +302,6 @@ class TaskCache:
         # A result that may not be stored is never a hit, either: what the task depends on has failed or was left out.
         self._remember(name, miss.key, entry, outputs, is_result=miss.is_cacheable)
         self._keys.contribute(number, self._state.tasks[name].contents)
-        return ""
-
-    def _changed_input(self, key: int) -> str:
-        """Return an input of a task that has changed since it started, "" without one."""
-        since_ns = self._started_ns[key]
-        for path, digest in self._parts[key].files.items():
-            try:
-                about = os.lstat(f"{self._root}/{path}")
-            except OSError:
-                is_suspicious = True
-            else:
-                is_suspicious = not is_settled(identity_of(about), since_ns)
-            if is_suspicious and self._keys.has_changed(path, digest):
-                return path
         return ""
 
     def _own_leftovers(

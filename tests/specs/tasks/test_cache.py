@@ -387,7 +387,7 @@ def test_a_result_of_inputs_that_change_while_the_task_runs_is_not_stored(box: B
         }
     )
     result = box.run("run", "--tasks", "after")
-    assert result.stderr == b"warn: //#build: its result is not stored: src/a.txt has changed while it ran\n"
+    assert result.stderr == b"warn: //#build: its result is not stored: src/a.txt was changed during the run\n"
     (box.folder / "other.txt").unlink()
     for content in ("one\n", "two\n"):
         box.write({"src/a.txt": content})
@@ -395,6 +395,49 @@ def test_a_result_of_inputs_that_change_while_the_task_runs_is_not_stored(box: B
         assert b"cached" not in result.stdout and result.stderr == b""
         assert f"app after: {content}".encode() in result.stdout
     assert box.run("run", "--tasks", "after").stdout.count(b"cached") == 2
+
+
+@pytest.mark.parametrize("is_repository", [True, False])
+def test_a_result_of_inputs_that_are_added_during_the_run_is_not_stored(box: Box, is_repository: bool) -> None:
+    """The first task adds an input of the second one, which adds one of its own; what git ignores is not an input."""
+    box.write(
+        {
+            ".gitignore": "dist\n*.log\n",
+            "package.json": {
+                "name": "app",
+                "scripts": {
+                    "edit": "mkdir -p src/deep; cp from src/deep/b.txt",
+                    "build": "mkdir -p dist; cat src/*/*.txt > dist/out; echo > src/debug.log",
+                    "report": "ls src > src/report.txt",
+                },
+            },
+            "from": "one\n",
+            "src/a.txt": "",
+            "rtfig.toml": '[tasks.edit]\ncache = false\ninputs = []\n[tasks.build]\ndependsOn = ["edit"]\n'
+            'outputs = ["dist/**"]\ninputs = ["src/**", "!src/*.log", "!src/report.txt"]\n'
+            '[tasks.report]\ninputs = ["$TURBO_DEFAULT$", "!src/deep/**", "!dist/**", "!src/debug.log"]\noutputs = []\n',
+        }
+    )
+    if is_repository:
+        box.in_bash("git init -q")
+        box.write({"rtfig.toml": (box.folder / "rtfig.toml").read_text().replace(', "!dist/**", "!src/debug.log"', "")})
+    words = ("run", "--tasks")
+    result = box.run(*words, "build")
+    assert result.stderr == b"warn: //#build: its result is not stored: src/deep/b.txt was added during the run\n"
+    assert box.run(*words, "report").stderr.endswith(b"src/report.txt was added during the run\n")
+    for task in ("build", "report"):
+        assert [box.run(*words, task).stdout.count(b"cached") for _ in range(2)] == [0, 1]
+    if not is_repository:
+        return
+    box.in_bash("git add . && git -c user.name=a -c user.email=a@b commit -qm all")
+    box.write({"from": "two\n"})  # git knows the old digest of what the first task now changes
+    result = box.run(*words, "build")
+    assert result.stderr == b""  # its result is there, for the files as they were when the run began
+    box.write({"from": "three\n"})
+    box.in_bash("git add . && git -c user.name=a -c user.email=a@b commit -qm all; rm -r dist; echo > src/c.txt")
+    result = box.run(*words, "build")
+    assert result.stderr == b"warn: //#build: its result is not stored: src/deep/b.txt was changed during the run\n"
+    assert (box.folder / "dist/out").read_text() == "three\n"
 
 
 def test_outputs_of_dependencies_in_the_package_are_not_inputs(box: Box) -> None:

@@ -484,7 +484,7 @@ def test_a_link_that_leads_outside_is_not_sent(box: Box, remote: LocalRemoteCach
 def test_an_upload_does_not_hold_up_the_tasks(box: Box, remote: LocalRemoteCache) -> None:
     """The server answers the first upload only once the second task has run."""
     scripts = {"first": "true", "second": "touch second"}
-    toml = '[tasks.first]\noutputs = []\n[tasks.second]\noutputs = []\ndependsOn = ["first"]\n'
+    toml = '[tasks.first]\noutputs = []\n[tasks.second]\ninputs = []\noutputs = []\ndependsOn = ["first"]\n'
     box.write({"package.json": {"name": "app", "scripts": scripts}, "rtfig.toml": toml})
 
     def answer(method: str, _: str) -> None:
