@@ -428,6 +428,86 @@ class RunStopped(Exception):
     """
 
 @final
+class TerminalEmulator:
+    """What a script writes to its terminal, interpreted: the screen with a bounded history (`native/src/emulator/mod.rs`).
+
+    The view is a window of the screen's size into both. While it is scrolled back, new output does not move it.
+    """
+
+    def __new__(cls, rows: int, columns: int, *, history: int) -> TerminalEmulator:
+        """`history` is how many lines are kept above the screen."""
+
+    def feed(self, data: bytes) -> bytes:
+        """Interpret output, which may end anywhere. Returns what the terminal replies to the script, such as its cursor position."""
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Set the size. Lines that were wrapped are wrapped again; a selection is cleared."""
+
+    def rows(self) -> list[list[tuple[str, int, int, int]]]:
+        """Return the rows of the view as segments: text without control characters, foreground, background, attributes.
+
+        A colour is -1 (default), a number of the palette, or 1 << 24 | RGB. Attributes: 1 bold, 2 dim, 4 italic, 8 underlined, 16
+        inverse, 32 struck through, 64 selected. A row ends with its last cell that shows something.
+        """
+
+    def take_changes(self) -> list[int] | None:
+        """Return the rows of the view that may have changed since the last call; None for all."""
+
+    def scroll(self, lines: int) -> None:
+        """Move the view towards older lines, or with a negative number towards newer ones."""
+
+    def scroll_to_start(self) -> None: ...
+    def scroll_to_end(self) -> None: ...
+    @property
+    def offset(self) -> int:
+        """How many lines the view is scrolled back."""
+
+    @property
+    def history(self) -> int:
+        """How many lines are above the screen."""
+
+    @property
+    def cursor(self) -> tuple[int, int] | None:
+        """The row and column of the cursor in the view; None if it is hidden or outside."""
+
+    @property
+    def title(self) -> str:
+        """The title that the script has set, at most 200 characters."""
+
+    @property
+    def is_alternate(self) -> bool:
+        """Whether the script shows its alternate screen, which has no history."""
+
+    @property
+    def has_application_cursor(self) -> bool: ...
+    @property
+    def has_bracketed_paste(self) -> bool: ...
+    @property
+    def mouse(self) -> Literal["click", "drag", "motion"] | None:
+        """Which events of the mouse the script receives, in SGR encoding; other encodings are not supported."""
+
+    def link_at(self, row: int, column: int) -> str | None:
+        """Return the target of the link (OSC 8) at a cell of the view."""
+
+    def find(self, text: str, backwards: bool, is_pattern: bool) -> bool | None:
+        """Select the match after (or before) the selection, or the last one of all, and scroll to it; wraps around.
+
+        Ignores case unless `text` has an upper-case letter. Returns False if nothing matches, and None for an invalid pattern.
+        """
+
+    def text(self) -> str:
+        """Return the history and the screen as text."""
+
+    def select(self, row: int, column: int, unit: Literal["character", "word", "line"]) -> None:
+        """Begin a selection at a cell of the view."""
+
+    def extend_selection(self, row: int, column: int) -> None:
+        """Extend the selection up to and including a cell of the view."""
+
+    def clear_selection(self) -> None: ...
+    def selected_text(self) -> str: ...
+
+@final
 class RunCore:
     """The run core (`native/guardian/src/run/mod.rs`): executes a plan of several scripts through a guardian."""
 

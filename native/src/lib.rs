@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 mod addons;
 mod children;
 mod crypto;
+mod emulator;
 mod event_loop;
 mod files;
 mod fs;
@@ -42,6 +43,7 @@ extern "C" fn loaded() {
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     children::register(module)?;
+    emulator::register(module)?;
     event_loop::register(module)?;
     files::cache::register(module)?;
     fs::register(module)?;

@@ -43,7 +43,7 @@ CRATE = House(
         ("event_loop",),
         ("v8",),
         ("html", "rt_global", "transform", "workspace"),
-        ("files", "processes"),
+        ("emulator", "files", "processes"),
         ("interpreter",),
     ),
 )
