@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import select
 import threading
 import time
 from collections.abc import Iterator
@@ -83,15 +84,20 @@ class Progress:
     def _forward(self, reader: int, stderr: int) -> None:
         rest, printed_s = b"", time.monotonic()
         with open(reader, "rb", buffering=0) as pipe:
-            while block := pipe.read(1 << 16):
-                *lines, rest = re.split(rb"[\r\n]", rest + block)
-                for line in lines:
-                    is_status = self.read_status(line)
-                    if line.strip() and not is_status:
-                        os.write(stderr, line + b"\n")
-                    elif is_status and time.monotonic() - printed_s >= INTERVAL_S:
-                        printed_s = time.monotonic()
-                        os.write(stderr, self.describe(printed_s).encode() + b"\n")
+            while True:
+                # cargo prints nothing while one crate compiles for minutes; the time passes all the same.
+                wait_s = max(0.0, printed_s + INTERVAL_S - time.monotonic()) if self._total else None
+                if select.select([pipe], [], [], wait_s)[0]:
+                    block = pipe.read(1 << 16)
+                    if not block:
+                        break
+                    *lines, rest = re.split(rb"[\r\n]", rest + block)
+                    for line in lines:
+                        if not self.read_status(line) and line.strip():
+                            os.write(stderr, line + b"\n")
+                if self._total and time.monotonic() - printed_s >= INTERVAL_S:
+                    printed_s = time.monotonic()
+                    os.write(stderr, self.describe(printed_s).encode() + b"\n")
         if rest.strip() and not self.read_status(rest):
             os.write(stderr, rest + b"\n")
 

@@ -65,8 +65,20 @@ def start_build() -> Progress:
     missing = missing_parts(target_folder(), with_environment=False)
     if missing:
         raise SystemExit(report(missing))
+    if (ROOT / "PKG-INFO").exists():
+        touch_sources()
     os.environ.update(CARGO_TERM_PROGRESS_WHEN="always", CARGO_TERM_PROGRESS_WIDTH="120")
     return Progress(time.monotonic())
+
+
+def touch_sources() -> None:
+    """Give the sources of an unpacked source distribution the present time.
+
+    They have the same old time in every version, which cargo would take for unchanged in a target folder with the crates of another one.
+    """
+    for source in (ROOT / "native").rglob("*"):
+        if source.is_file():
+            os.utime(source)
 
 
 def build_libraries(progress: Progress) -> None:

@@ -79,9 +79,33 @@ def test_ordinary_output_passes_through() -> None:
         capture_output=True,
         text=True,
     )
-    compiling, reported, last = done.stderr.splitlines()
+    compiling, *reports, last = done.stderr.splitlines()
     assert (compiling, last) == ("   Compiling a", "last")
-    assert reported.startswith("rt build: OpenSSL and node:crypto: 1 of 2 crates, compiling a; ")
+    assert reports
+    assert all(each.startswith("rt build: OpenSSL and node:crypto: 1 of 2 crates, compiling a; ") for each in reports)
+
+
+def test_a_crate_that_compiles_for_long_is_reported_again() -> None:
+    """The process prints a status once, and waits until it has been reported twice."""
+    program = (
+        "import os, sys; sys.path.insert(0, sys.argv[1]); import subprocess, progress\n"
+        "with progress.Progress(0.0).watch():\n"
+        "    subprocess.run(['sh', '-c', 'printf \"  Building [=>] 1/2: slow\\r\" >&2; read line'])\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, str(PACKAGING)],
+        env={**os.environ, "RT_BUILD_PROGRESS_S": "0.01"},
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin and process.stderr
+    for _ in range(2):
+        assert process.stderr.readline().startswith(
+            "rt build: OpenSSL and node:crypto: 1 of 2 crates, compiling slow; "
+        )
+    process.communicate("\n")
+    assert process.returncode == 0
 
 
 def run_check(path: Path, *, also: str = "") -> list[str]:
