@@ -523,6 +523,7 @@ class RunCore:
         is_watched: bool,
         is_driven: bool = False,
         terminal: tuple[int, int] | None = None,
+        reports_output: bool = False,
         make_cleaner: Callable[[int], Callable[[bytes], bytes] | None] | None = None,
     ) -> RunCore:
         """Take over a guardian (`GuardianClient.hand_over`), and block the signals that ask rt to end. `plan` is a record
@@ -532,8 +533,9 @@ class RunCore:
         stream of a script goes, and returns what cleans its blocks, or None. `is_watched` means that tasks may be restarted
         after a failure. If the run `is_driven`, its caller schedules: a task starts, is skipped or succeeds without running only by
         `start`, `skip` or `finish`; the plan's order, concurrency and `exits_on_error` do not apply; "deferred" is
-        reported, and output also if the core prints it. With `terminal` (rows, columns), each task has a terminal of that size instead
-        of pipes, and all that it writes is output of stream 1. Raises ValueError for bytes that are not a plan, and OSError.
+        reported, and output also if the core prints it, as with `reports_output`. With `terminal` (rows, columns), each task has a
+        terminal of that size instead of pipes, and all that it writes is output of stream 1. Raises ValueError for bytes that are not
+        a plan, and OSError.
         """
 
     def begin(self) -> None:
@@ -571,8 +573,9 @@ class RunCore:
         Returns the tasks that were restarted: first those that run, then the others. Raises RunStopped.
         """
 
-    def end(self, task: int, signal: int, grace_s: float) -> bool:
-        """Send `signal` to a task, and kill it after `grace_s`. Its end counts as success. Returns whether the task runs."""
+    def end(self, task: int, signal: int, grace_s: float, *, is_stop: bool = False) -> bool:
+        """Send `signal` to a task, and kill it after `grace_s`. Its end counts as success, and `is_stop` means that it is not listed as
+        a failure. Returns whether the task runs."""
 
     def start(self, task: int) -> bool:
         """Start a task of a driven run. Returns False without effect if it does not wait, or the run is over. Raises RunStopped."""

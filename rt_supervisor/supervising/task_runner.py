@@ -22,7 +22,7 @@ import signal
 
 from ..output.drawing.outcomes import cached, duration
 from ..tasks.task_cache import Hit
-from ..vocabulary.events import Exited, Signaled, StepEnded, TaskEnded, TaskRetried, TasksRestarted
+from ..vocabulary.events import Exited, ReadinessChanged, Signaled, StepEnded, TaskEnded, TaskRetried, TasksRestarted
 from ..vocabulary.record import replace
 from .attempts import Attempts
 from .services import Services
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from .. import _native
+    from ..control.server import ControlServer
     from ..output.display import Display
     from ..plan.model import RunPlan
     from ..tasks.resuming import LeftOut, RunHistory
@@ -51,10 +52,8 @@ if TYPE_CHECKING:
         """The part of a driven `_native.RunCore` that schedules."""
 
         def start(self, task: int) -> bool: ...
-        def skip(self, task: int, dependency: int | None) -> bool: ...
         def mute(self, task: int, until_failure: bool) -> None: ...
         def finish(self, task: int, output: Sequence[tuple[int, int, bytes]], text: bytes) -> bool: ...
-        def end(self, task: int, signal: int, grace_s: float) -> bool: ...
         def write(self, descriptor: int, data: bytes) -> None: ...
 
 
@@ -82,12 +81,13 @@ class TaskRunner(Supervisor):
         pools: Mapping[str, int],
         history: RunHistory,
         left_out: LeftOut,
+        make_control: Callable[[], ControlServer | None] | None = None,
     ) -> None:
         """`continues` is one of CONTINUE_*; cached results of the tasks in `silent` are shown without their output.
 
         `policies` has one for each task; `pools` are the sizes of the pools that they name. Successes and durations go to `history`.
         """
-        super().__init__(core, display, encode=encode)
+        super().__init__(core, display, encode=encode, make_control=make_control, grace_s=grace_s)
         self._driven = core
         self._plan = plan
         self._cache = cache
@@ -95,7 +95,6 @@ class TaskRunner(Supervisor):
         self._history = history
         self._left_out = left_out
         self._silent = silent
-        self._grace_s = grace_s
         self._policies = policies
         self._order = TaskOrder(plan, history.seconds)
         self._places = Places(plan.concurrency, pools=pools, policies=policies)
@@ -115,7 +114,8 @@ class TaskRunner(Supervisor):
         self._saved: dict[int, float] = {}  # of the tasks whose results come from the cache
         self._ended_services: set[int] = set()  # services that rt has ended
         self._is_ending = False  # a failure ends all tasks
-        self._has_failed = False  # in a way that the core does not know of
+        self._failed: set[int] = set()  # tasks that have failed in a way that the core does not know of
+        self._forced: set[int] = set()  # tasks that run next time whatever the cache has
         self.hit_count = 0
 
     def run(self) -> RunResult:
@@ -123,12 +123,13 @@ class TaskRunner(Supervisor):
             result = super().run()
         finally:
             self._services.close()
-        is_failed = self._has_failed and result.status == 0
+        is_failed = bool(self._failed) and result.status == 0
         return RunResult(1, result.signal, result.next_plan) if is_failed else result
 
     def _loop(self) -> None:
         self._core.begin()
         self._start_ready()
+        self._open_control()
         while not self._core.is_finished:
             self._take_turn()
         self._finish_uploads()
@@ -145,10 +146,10 @@ class TaskRunner(Supervisor):
         self._look_at_deadlines()
         self._start_ready()
         self._display.tick(self._clock())
+        self._serve()
 
-    def _descriptor(self) -> int:
-        """Return the descriptor that wakes the run, -1 without one."""
-        return self._wakes.descriptor
+    def _descriptors(self) -> list[int]:
+        return [*super()._descriptors(), self._wakes.descriptor]
 
     def _finish_uploads(self) -> None:
         """Wait for results that are being sent, unless the run is interrupted."""
@@ -160,6 +161,7 @@ class TaskRunner(Supervisor):
                 self._pass_on(event)
             self._wakes.drain()
             self._display.tick(self._clock())
+            self._serve()
 
     # --- starts
 
@@ -190,16 +192,19 @@ class TaskRunner(Supervisor):
         """Take the result of a ready task from the cache, leave the task out, or start it. Results of the remote cache come first into
         the local one.
         """
-        if self._cache is not None and key not in self._fetched and (digest := self._cache.prefetch(key)):
+        is_forced = key in self._forced
+        may_fetch = not is_forced and key not in self._fetched
+        if self._cache is not None and may_fetch and (digest := self._cache.prefetch(key)):
             self._fetching[key] = digest
             return
         self._fetched.pop(key, None)
-        decision = None if self._cache is None else self._cache.decide(key)
+        self._forced.discard(key)
+        decision = None if self._cache is None else self._cache.decide(key, is_forced=is_forced)
         if isinstance(decision, Hit):
             self._finish(key, decision)
             return
         is_cacheable = decision is not None and decision.is_cacheable
-        if reason := self._left_out.reason(key, is_cacheable=is_cacheable):
+        if not is_forced and (reason := self._left_out.reason(key, is_cacheable=is_cacheable)):
             self._leave_out(key, reason)
             return
         if self._cache is not None:
@@ -268,6 +273,10 @@ class TaskRunner(Supervisor):
                     saved = self._saved[task] if is_last else 0.0
                     self._display.event(StepEnded(task, step, Exited(0), at, 0.0, 0.0, 0, saved))
                     return
+            case ("started", task, _, _, at) if self._services.is_awaited(task):
+                super()._pass_on(event)
+                self._display.event(ReadinessChanged(task, False, at))
+                return
             case ("deferred", task):
                 self._stop_running(task)
                 self._places.narrow()
@@ -281,7 +290,8 @@ class TaskRunner(Supervisor):
                 elif self._restarts_later(task, status):
                     self._restart_later(task, status)
                 else:
-                    self._display.event(TaskEnded(task, status, False, at, self._attempts.has_timed_out(task)))
+                    has_timed_out, was_stopped = self._attempts.has_timed_out(task), task in self._stopped
+                    self._display.event(TaskEnded(task, status, False, at, has_timed_out, was_stopped))
                     self._end(task, status)
                 return
         super()._pass_on(event)
@@ -297,7 +307,7 @@ class TaskRunner(Supervisor):
     def _end(self, task: int, status: int) -> None:
         """Act on the end of a task that ran."""
         if self._attempts.has_timed_out(task):
-            self._has_failed = True
+            self._failed.add(task)
         elif status == 0:
             self._attempts.succeed(task)
         if self._services.forget(task):
@@ -409,6 +419,7 @@ class TaskRunner(Supervisor):
         """Release the dependents of services that are ready, and give up those whose time is over."""
         ready, late = self._services.take()
         for key in ready:
+            self._display.event(ReadinessChanged(key, True, self._clock()))
             self._release(key)
         if ready:
             self._end_services()
@@ -418,7 +429,7 @@ class TaskRunner(Supervisor):
             self._driven.end(key, signal.SIGTERM, self._grace_s)
 
     def _fail_service(self, key: int, problem: str) -> None:
-        self._has_failed = True
+        self._failed.add(key)
         self._say(f"error: the service {self._plan.tasks[key].label} {problem}")
 
     def _restarts_later(self, key: int, status: int) -> bool:

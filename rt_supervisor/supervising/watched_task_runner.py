@@ -14,12 +14,11 @@ changed; rt ends them only with the run.
 
 from __future__ import annotations
 
-import select
-
 from ..tasks.resuming import LeftOut
 from ..vocabulary.events import RunWaits, TasksRestarted
 from ..vocabulary.record import record
-from .task_runner import CONTINUE_ALWAYS, TaskRunner
+from .steered_task_runner import SteeredTaskRunner
+from .task_runner import CONTINUE_ALWAYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class Settled:
     has_succeeded: bool
 
 
-class WatchedTaskRunner(TaskRunner):
+class WatchedTaskRunner(SteeredTaskRunner):
     """A run of tasks that goes on until a signal ends it."""
 
     def __init__(self, *arguments: Any, cache: TaskCache, watch_tasks: TaskWatch, **options: Any) -> None:
@@ -66,7 +65,6 @@ class WatchedTaskRunner(TaskRunner):
         self._changes: TaskChanges | None = None  # once the first tasks run
         self._digests: dict[int, str] = {}  # the keys of the tasks that run or have run
         self._settled: dict[int, Settled] = {}
-        self._leaving: set[int] = set()  # tasks that end so that they can run again
         self._replaying: set[int] = set()  # results of the cache that are not shown yet
         self._reopened: set[int] = set()  # replaying tasks that wait again once they are shown
         self._tasks_plan = self._plan  # as it was made, without the numbers of attempts
@@ -74,43 +72,30 @@ class WatchedTaskRunner(TaskRunner):
         self._was_idle = False
         self._ended_early: set[int] = set()  # because another task has failed
         self._self_writes: dict[tuple[int, str], int] = {}
-        self._poll: select.epoll | None = None
-        self._polled: frozenset[int] = frozenset()
 
     def _loop(self) -> None:
         self._core.begin()
         self._start_ready()
+        self._open_control()
         self._changes = self._tasks.make_changes(self._keys.ignored_inputs())
         try:
             while self._core.is_open or not self._core.is_finished:
                 if self._core.is_open:
-                    self._act_on_changes(self._changes)
+                    if not self._is_paused:
+                        self._act_on_changes(self._changes)
                     self._start_ready()
                     self._look_whether_idle()
                 if self._core.is_open or not self._core.is_finished:
                     self._take_turn()
         finally:
             self._changes.close()
-            if self._poll is not None:
-                self._poll.close()
 
-    def _descriptor(self) -> int:
-        """Return a descriptor that is readable when files have changed or a service may be ready."""
-        changes = None if self._changes is None else self._changes.fileno()
-        wanted = frozenset(each for each in (changes, super()._descriptor()) if each is not None and each >= 0)
-        if len(wanted) < 2:
-            return next(iter(wanted), -1)
-        if wanted != self._polled:
-            if self._poll is not None:
-                self._poll.close()
-            self._poll, self._polled = select.epoll(), wanted
-            for each in wanted:
-                self._poll.register(each, select.EPOLLIN)
-        assert self._poll is not None
-        return self._poll.fileno()
+    def _descriptors(self) -> list[int]:
+        changes = None if self._changes is None or self._is_paused else self._changes.fileno()
+        return super()._descriptors() if changes is None else [*super()._descriptors(), changes]
 
     def _timeout_s(self) -> float | None:
-        waits = [super()._timeout_s(), None if self._changes is None else self._changes.timeout_s]
+        waits = [super()._timeout_s(), None if self._changes is None or self._is_paused else self._changes.timeout_s]
         return min((each for each in waits if each is not None), default=None)
 
     def _look_whether_idle(self) -> None:
@@ -154,14 +139,15 @@ class WatchedTaskRunner(TaskRunner):
     def _reopen(self, touched: Iterable[int]) -> None:
         """Decide again about tasks and everything that depends on them. Those that run are ended, except services."""
         self._has_changed = True
-        stale = self._order.with_dependents(touched)
+        held = self._held()
+        stale = [key for key in self._order.with_dependents(touched) if key not in held]
         self._left_out = LeftOut(
             self._left_out.unless_changed.difference(stale), self._left_out.always.difference(stale)
         )
-        waiting, ending, held = [], [], []
+        waiting, ending, busy = [], [], []
         for key in stale:
             if key in self._leaving or key in self._replaying:
-                held.append(key)
+                busy.append(key)
             elif key in self._running and not self._policies[key].is_service:
                 ending.append(key)
             else:
@@ -169,15 +155,29 @@ class WatchedTaskRunner(TaskRunner):
                 self._fetching.pop(key, None)
                 self._fetched.pop(key, None)
                 waiting.append(key)
-        self._reopened.update(self._replaying.intersection(held))
-        self._order.reopen(waiting, held=held)
-        for key in ending:
-            self._attempts.stop(key)
-        self._leave_for_restart(ending)
+        self._reopened.update(self._replaying.intersection(busy))
+        self._order.reopen(waiting, held=busy)
+        self._leave_for_restart(ending, self._tasks.kill_signal, self._tasks.grace_s)
 
-    def _leave_for_restart(self, keys: Sequence[int]) -> None:
-        self._leaving.update(keys)
-        self._core.restart(list(keys), None, self._tasks.kill_signal, self._tasks.grace_s)
+    # --- requests
+
+    @property
+    def watching(self) -> str | None:
+        return "paused" if self._is_paused else "on"
+
+    def restart_tasks(self, keys: Sequence[int]) -> list[int]:
+        """Run tasks again, and then what depends on them, if that makes a difference."""
+        self._is_ending = False
+        wanted = super().restart_tasks([key for key in keys if key not in self._replaying])
+        builds = [key for key in wanted if not self._policies[key].is_service]
+        busy = {*wanted, *self._running, *self._leaving, *self._replaying, *self._order.waiting, *self._held()}
+        self._order.reopen(key for key in self._order.with_dependents(builds) if key not in busy)
+        return wanted
+
+    def _forget(self, key: int) -> None:
+        super()._forget(key)
+        self._settled.pop(key, None)
+        self._ended_early.discard(key)
 
     # --- decisions
 
@@ -216,7 +216,7 @@ class WatchedTaskRunner(TaskRunner):
         """Decide whether a service that runs starts again."""
         if self._policies[key].is_interruptible and digest != self._digests[key]:
             self._services.forget(key)
-            self._leave_for_restart([key])
+            self._leave_for_restart([key], self._tasks.kill_signal, self._tasks.grace_s)
         elif not self._services.is_awaited(key):
             self._order.release(key)
 
@@ -234,12 +234,6 @@ class WatchedTaskRunner(TaskRunner):
     def _pass_on(self, event: _native.RunEvent) -> None:
         super()._pass_on(event)
         match event:
-            case ("restarted", key) if key in self._leaving:
-                self._leaving.discard(key)
-                self._stop_running(key)
-                if not self._policies[key].is_service:
-                    super()._store(key, self._logs.pop(key, []), has_succeeded=False)
-                self._order.add(key)
             case ("task-ended", key, _, _, _) if key in self._replaying:
                 self._replaying.discard(key)
                 if key in self._reopened:
@@ -247,7 +241,9 @@ class WatchedTaskRunner(TaskRunner):
                     self._order.add(key)
 
     def _end(self, task: int, status: int) -> None:
-        if task in self._ended_early:
+        if task in self._stopped:
+            pass  # its key says nothing about how it would have ended
+        elif task in self._ended_early:
             self._ended_early.discard(task)
         else:
             has_succeeded = status == 0 and not self._attempts.has_timed_out(task)

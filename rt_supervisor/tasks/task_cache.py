@@ -100,15 +100,16 @@ class TaskCache:
 
     # --- decisions
 
-    def decide(self, key: int, *, changes_disk: bool = True) -> Hit | Miss:
-        """Decide about task `key`, all of whose dependencies have ended, and restore its outputs, unless not `changes_disk`.
+    def decide(self, key: int, *, changes_disk: bool = True, is_forced: bool = False) -> Hit | Miss:
+        """Decide about task `key`, all of whose dependencies have ended, and restore its outputs, unless not `changes_disk`. One that
+        `is_forced` runs whatever the cache has.
 
         `decisions` has the last decision about each task.
         """
-        decision = self.decisions[key] = self._decide(key, changes_disk=changes_disk)
+        decision = self.decisions[key] = self._decide(key, changes_disk=changes_disk, is_forced=is_forced)
         return decision
 
-    def _decide(self, key: int, *, changes_disk: bool) -> Hit | Miss:
+    def _decide(self, key: int, *, changes_disk: bool, is_forced: bool) -> Hit | Miss:
         number = self._chosen.members[key]
         own = self._parts[key] = self._keys.parts(number)
         digest = own.key()
@@ -117,7 +118,9 @@ class TaskCache:
             return self._miss(key, Miss(digest, f"not cached: {obstacle}", False))
         known = self._state.tasks.get(name)
         is_trusted = name not in self._state.interrupted
-        if not self._reads and (self.remote is None or not (self.remote.reads or self.remote.has_fetched(digest))):
+        if is_forced or (
+            not self._reads and (self.remote is None or not (self.remote.reads or self.remote.has_fetched(digest)))
+        ):
             return self._miss(key, Miss(digest, "forced", True))
         hit = self._find(name, digest, known if is_trusted else None, changes_disk)
         if hit is not None:

@@ -14,9 +14,10 @@ STDERR = 2
 
 @record
 class Exited:
-    """The process ended by itself; `code` is 0 to 255."""
+    """The process ended by itself; `code` is 0 to 255. A failure is `requested` if the user had stopped the task."""
 
     code: int
+    requested: bool = False
 
 
 @record
@@ -72,7 +73,7 @@ class StepSkipped:
 @record
 class TaskEnded:
     """No step of the task is left; `status` is its exit status as in a shell (128+n for a signal). A task `has_timed_out` if rt ended
-    its last attempt because its time was over.
+    its last attempt because its time was over. One that `was_stopped` by the user has not failed, whatever its status.
     """
 
     task: int
@@ -80,6 +81,7 @@ class TaskEnded:
     skipped: bool
     at: float
     has_timed_out: bool = False
+    was_stopped: bool = False
 
 
 @record
@@ -91,8 +93,8 @@ class RunInterrupted:
 
 @record
 class TasksRestarted:
-    """The files `changed` (paths) changed, so `tasks` (keys) will run again; those that are still running are being
-    ended.
+    """The files `changed` (paths) changed, or the user restarts tasks, so `tasks` (keys) will run again; those that are still running
+    are being ended.
 
     Each of them reports its end with another event.
     """
@@ -111,8 +113,27 @@ class TaskRetried:
 
 
 @record
+class ReadinessChanged:
+    """rt waits until the service `task` is ready, or it `is_ready`."""
+
+    task: int
+    is_ready: bool
+    at: float
+
+
+@record
 class RunWaits:
     """Nothing runs until a file changes."""
 
 
-Event = StepStarted | StepEnded | StepSkipped | TaskEnded | RunInterrupted | TasksRestarted | TaskRetried | RunWaits
+Event = (
+    StepStarted
+    | StepEnded
+    | StepSkipped
+    | TaskEnded
+    | RunInterrupted
+    | TasksRestarted
+    | TaskRetried
+    | ReadinessChanged
+    | RunWaits
+)

@@ -331,12 +331,23 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
 
 
 # Covered in tasks/test_affected.py (commits that a clone does not have, a repository that git cannot read).
+# Covered in control/ and unit/control (requests that a run refuses, runs that do not answer, folders that others can write to).
 # Covered in unit/engine_worker/test_library.py (an interpreter without the wheel, or with another) and in
 # engine/test_limits.py (heap exhaustion), unit/shell/test_interactive.py (no line editor installed).
 ELSEWHERE = {
     "commit-not-fetched",
     "no-such-commit",
     "git-failed",
+    "control-version",
+    "no-runs-folder",
+    "no-such-operation",
+    "no-such-task",
+    "not-watching",
+    "run-ended",
+    "run-is-ending",
+    "run-unreachable",
+    "runs-folder-unusable",
+    "unsupported",
     "engine-missing",
     "engine-unavailable",
     "heap-limit",

@@ -34,7 +34,7 @@ struct RunCore {
 #[pymethods]
 impl RunCore {
     #[new]
-    #[pyo3(signature = (plan, *, guardian, channel, mark, prints, lists_failures, is_watched, is_driven = false, terminal = None, make_cleaner = None))]
+    #[pyo3(signature = (plan, *, guardian, channel, mark, prints, lists_failures, is_watched, is_driven = false, terminal = None, reports_output = false, make_cleaner = None))]
     #[allow(clippy::too_many_arguments)] // one flat call across the border
     fn new(
         plan: &[u8],
@@ -46,11 +46,13 @@ impl RunCore {
         is_watched: bool,
         is_driven: bool,
         terminal: Option<(u16, u16)>,
+        reports_output: bool,
         make_cleaner: Option<Py<PyAny>>,
     ) -> PyResult<RunCore> {
         let client = Client::attach(guardian, Opened(channel), mark);
         let printer = prints.then(|| Printer::new(make_cleaner.map(cleaner_maker)));
-        let options = Options { printer, lists_failures, is_watched, is_driven, terminal: terminal.map(size_of) };
+        let terminal = terminal.map(size_of);
+        let options = Options { printer, lists_failures, is_watched, is_driven, terminal, reports_output };
         let core = rt_guardian::run::RunCore::new(plan_of(plan)?, client, options).map_err(PyOSError::new_err)?;
         Ok(RunCore { core, stop: None })
     }
@@ -119,8 +121,9 @@ impl RunCore {
         self.core.stop(signal, duration_of(grace_s));
     }
 
-    fn end(&mut self, task: u32, signal: c_int, grace_s: f64) -> bool {
-        self.core.end(task, signal, duration_of(grace_s))
+    #[pyo3(signature = (task, signal, grace_s, *, is_stop = false))]
+    fn end(&mut self, task: u32, signal: c_int, grace_s: f64, is_stop: bool) -> bool {
+        self.core.end(task, signal, duration_of(grace_s), is_stop)
     }
 
     fn start(&mut self, task: u32) -> PyResult<bool> {

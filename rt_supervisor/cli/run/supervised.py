@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ..._native import RunCore
+    from ...control.server import ControlServer
     from ...output.display import Display, Observer
     from ...output.reports.report import ReportWriter
     from ...output.reports.task_summary import Describe
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from ...workers.client import GuardianClient
     from ..request import Request
 
-    MakeRunner = Callable[[RunCore, Display, Callable[[RunPlan], bytes]], Supervisor]
+    MakeControl = Callable[[], ControlServer | None]
+    MakeRunner = Callable[[RunCore, Display, Callable[[RunPlan], bytes], MakeControl | None], Supervisor]
 
 
 def supervise(
@@ -52,6 +54,11 @@ def supervise(
     def encode(plan: RunPlan) -> bytes:
         return record_of(request, plan, grace_s=grace_s, is_printed=is_printed)
 
+    make_control: MakeControl | None = None
+    if is_watched:
+        from .controlled_run import open_control
+
+        make_control = lambda: open_control(request, plan)  # noqa: E731
     guardian, channel, mark = client.hand_over()
     core = _native.RunCore(
         record or encode(plan),
@@ -62,6 +69,7 @@ def supervise(
         lists_failures=not os.isatty(1) and request.invocation.text("output") not in ("json", "raw") and not is_watched,
         is_watched=is_watched,
         is_driven=make_runner is not None,
+        reports_output=make_control is not None,
         make_cleaner=_make_cleaner if os.isatty(1) or os.isatty(2) else None,
     )
     out, err = Writer(1, core.write), Writer(2, core.write)
@@ -79,10 +87,22 @@ def supervise(
         else:
             display = FanOut(display, *observers)
     if make_runner is not None:
-        return make_runner(core, display, encode).run()
-    from ...supervising.supervisor import Supervisor
+        supervisor = make_runner(core, display, encode, make_control)
+    else:
+        from ...supervising.supervisor import Supervisor
 
-    return Supervisor(core, display, encode=encode, watch=watch).run()
+        supervisor = Supervisor(core, display, encode=encode, watch=watch, make_control=make_control, grace_s=grace_s)
+    if make_control is None:
+        return supervisor.run()
+    from .controlled_run import close_control
+
+    result = None
+    try:
+        result = supervisor.run()
+    finally:
+        if result is None or result.next_plan is None:
+            close_control()
+    return result
 
 
 def _run_printed(core: RunCore) -> RunResult:

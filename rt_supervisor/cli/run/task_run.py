@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from ...tasks.task_plan import TaskPlan
     from ...workers.client import GuardianClient
     from ..request import Request
+    from .supervised import MakeControl
 
 MOST_AT_ONCE = 10  # without --concurrency, as in Turborepo: tasks are builds, which use a CPU each
 
@@ -246,7 +247,9 @@ def _supervise(
         pools = {} if chosen.tasks.table is None else chosen.tasks.table.globals.pools
         silent = frozenset(task.key for task in plan.tasks if chosen.node(task.key).settings.output_logs != "full")
 
-        def make_runner(core: RunCore, display: Display, encode: Callable[[RunPlan], bytes]) -> TaskRunner:
+        def make_runner(
+            core: RunCore, display: Display, encode: Callable[[RunPlan], bytes], make_control: MakeControl | None
+        ) -> TaskRunner:
             options: dict[str, Any] = {
                 "encode": encode,
                 "cache": cache,
@@ -258,9 +261,14 @@ def _supervise(
                 "pools": pools,
                 "history": history,
                 "left_out": left_out,
+                "make_control": make_control,
             }
-            if make_watch is None:
+            if make_watch is None and make_control is None:
                 return TaskRunner(core, display, plan, **options)
+            if make_watch is None:
+                from ...supervising.steered_task_runner import SteeredTaskRunner
+
+                return SteeredTaskRunner(core, display, plan, **options)
             from ...supervising.watched_task_runner import WatchedTaskRunner
 
             return WatchedTaskRunner(core, display, plan, watch_tasks=make_watch(), **options)

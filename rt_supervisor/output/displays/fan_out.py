@@ -1,4 +1,4 @@
-"""Combines a display with observers such as the summary and the report: output goes to the display, events to all."""
+"""Combines a display with observers such as the summary and the report, to which events go, or with a second display."""
 
 from __future__ import annotations
 
@@ -45,3 +45,45 @@ class FanOut:
         self._display.close()
         for observer in self._observers:
             observer.close()
+
+
+class Tee:
+    """A `Display` that forwards everything to two others. Only the first one is ticked at its own interval."""
+
+    def __init__(self, first: Display, second: Display) -> None:
+        self._first = first
+        self._second = second
+
+    @property
+    def interval_ms(self) -> int | None:
+        return self._first.interval_ms
+
+    @interval_ms.setter
+    def interval_ms(self, value: int | None) -> None:
+        self._first.interval_ms = value
+
+    def event(self, event: Event) -> None:
+        self._first.event(event)
+        self._second.event(event)
+
+    def write(self, task: int, step: int, stream: int, block: bytes) -> None:
+        self._first.write(task, step, stream, block)
+        self._second.write(task, step, stream, block)
+
+    def drained(self, task: int, step: int, stream: int) -> None:
+        self._first.drained(task, step, stream)
+        self._second.drained(task, step, stream)
+
+    def tick(self, now: float) -> None:
+        self._first.tick(now)
+        self._second.tick(now)
+
+    def resized(self) -> None:
+        self._first.resized()
+        self._second.resized()
+
+    def close(self) -> None:
+        try:
+            self._first.close()
+        finally:
+            self._second.close()

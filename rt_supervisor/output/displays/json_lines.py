@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import time
 
-from ...vocabulary.events import STDOUT, RunInterrupted, StepEnded, StepSkipped, StepStarted, TaskEnded, TaskRetried
-from ...vocabulary.signal_names import signal_name
-from ..drawing.outcomes import as_json
+from ...vocabulary.events import STDOUT, TaskEnded
+from .event_json import described, described_tasks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,29 +38,10 @@ class JsonLinesDisplay:
         self._has_begun = False
 
     def event(self, event: Event) -> None:
-        match event:
-            case StepStarted(task=task, step=step, pid=pid, at=at):
-                self._say("step-started", at, **self._names(task, step), pid=pid)
-            case StepEnded(task=task, step=step, outcome=outcome, at=at, seconds=seconds):
-                numbers = {
-                    "seconds": round(seconds, 6),
-                    "cpuSeconds": round(event.cpu_seconds, 6),
-                    "peakBytes": event.peak_bytes,
-                }
-                if event.saved_seconds is not None:
-                    numbers["savedSeconds"] = round(event.saved_seconds, 6)
-                self._say("step-ended", at, **self._names(task, step), **as_json(outcome), **numbers)
-            case StepSkipped(task=task, step=step, because=because):
-                self._say("step-skipped", time.monotonic(), **self._names(task, step), because=because)
-            case TaskEnded(task=task, status=status, skipped=skipped, at=at):
-                self._statuses[task] = status
-                self._say(
-                    "task-ended", at, task=task, label=self._plan.tasks[task].label, status=status, skipped=skipped
-                )
-            case TaskRetried(task=task, attempt=attempt, at=at):
-                self._say("task-retried", at, task=task, label=self._plan.tasks[task].label, attempt=attempt)
-            case RunInterrupted(signal=number):
-                self._say("interrupted", time.monotonic(), signal=signal_name(number))
+        if isinstance(event, TaskEnded):
+            self._statuses[event.task] = 0 if event.was_stopped else event.status
+        self._begin()
+        self._write(described(event, self._plan, origin=self._origin))
 
     def write(self, task: int, step: int, stream: int, block: bytes) -> None:
         key = (task, step, stream)
@@ -116,33 +96,20 @@ class JsonLinesDisplay:
         self._out.write("".join(written).encode())
 
     def _say(self, event: str, at: float, **fields: Any) -> None:
+        self._begin()
+        self._write({"event": event, **fields, "at": round(at - self._origin, 6)})
+
+    def _write(self, said: dict[str, Any]) -> None:
         import json
 
-        self._begin()
-        said = {"event": event, **fields, "at": round(at - self._origin, 6)}
         self._out.write(json.dumps(said, separators=(",", ":")).encode() + b"\n")
 
     def _begin(self) -> None:
         if self._has_begun:
             return
         self._has_begun = True
-        tasks = [
-            {
-                "task": task.key,
-                "label": task.label,
-                "package": task.package,
-                "script": task.script,
-                "folder": task.folder,
-                "after": task.after,
-                "steps": [{"name": step.name, "command": step.command} for step in task.steps],
-            }
-            for task in self._plan.tasks
-        ]
+        tasks = described_tasks(self._plan)
         self._say("run-started", self._origin, formatVersion=FORMAT_VERSION, mode=self._plan.mode, tasks=tasks)
-
-    def _names(self, task: int, step: int) -> dict[str, Any]:
-        described = self._plan.tasks[task]
-        return {"task": task, "step": step, "label": described.label, "script": described.steps[step].name}
 
 
 def _character_border(text: bytes, most: int) -> int:

@@ -166,7 +166,7 @@ class RunBlocks:
                 block.saved_seconds = event.saved_seconds
                 self._over[block.place] = self._running.pop(block.place, block)
                 self.failed_count += block.is_failed
-                self.is_interrupted |= isinstance(outcome, Signaled) and outcome.requested
+                self.is_interrupted |= outcome.requested
             case StepSkipped(task=task, step=step):
                 block = self.at(task, step)
                 block.state = SKIPPED

@@ -20,7 +20,7 @@ def sentence(outcome: Exited | Signaled, seconds: float, saved_seconds: float | 
         case Exited(0):
             return f"Done in {duration(seconds, ' ')}"
         case Exited(code):
-            return f"Exited with code {code}"
+            return "Interrupted" if is_interruption(outcome) else f"Exited with code {code}"
         case Signaled():
             return "Interrupted" if is_interruption(outcome) else f"Signaled with code {signal_name(outcome.signal)}"
 
@@ -41,14 +41,16 @@ def sentence_of_end(outcome: Exited | Signaled) -> str:
 
 def is_interruption(outcome: Exited | Signaled) -> bool:
     """Return whether the process ended on request: by Ctrl-C, or by rt itself."""
-    return isinstance(outcome, Signaled) and (outcome.requested or outcome.signal == _SIGINT)
+    return outcome.requested or (isinstance(outcome, Signaled) and outcome.signal == _SIGINT)
 
 
 def as_json(outcome: Exited | Signaled) -> dict[str, Any]:
-    """Return {"outcome": "exited", "code": N} or {"outcome": "signaled", "signal": "SIGTERM", "requested": false}."""
+    """Return {"outcome": "exited", "code": N} or {"outcome": "signaled", "signal": "SIGTERM", "requested": false}. A failure that
+    the user requested by a stop also has "requested": true.
+    """
     match outcome:
-        case Exited(code):
-            return {"outcome": "exited", "code": code}
+        case Exited(code, requested):
+            return {"outcome": "exited", "code": code} | ({"requested": True} if requested else {})
         case Signaled(number, requested):
             return {"outcome": "signaled", "signal": signal_name(number), "requested": requested}
 

@@ -56,6 +56,7 @@ class TaskTimes:
         self.ended_at: float | None = None
         self.attempts = 1
         self.has_timed_out = False
+        self.was_stopped = False
         self._first_at: float | None = None  # the start of the first attempt of several
         self._state: Literal["waiting", "running", "ended", "skipped"] = "waiting"
 
@@ -70,8 +71,9 @@ class TaskTimes:
         self.steps = [StepTimes(step) for step in self.task.steps]
         self._first_at = first if self._first_at is None else self._first_at
 
-    def end(self, status: int, at: float, *, skipped: bool, has_timed_out: bool) -> None:
-        self.status, self.ended_at, self.has_timed_out = status, at, has_timed_out
+    def end(self, event: TaskEnded) -> None:
+        self.status, self.ended_at = event.status, event.at
+        self.has_timed_out, self.was_stopped, skipped = event.has_timed_out, event.was_stopped, event.skipped
         self._state = "skipped" if skipped else "ended"
 
     @property
@@ -88,7 +90,7 @@ class TaskTimes:
                 unreachable(other)
         from ..drawing.outcomes import is_interruption
 
-        if any(step.outcome is not None and is_interruption(step.outcome) for step in self.steps):
+        if self.was_stopped or any(step.outcome is not None and is_interruption(step.outcome) for step in self.steps):
             return INTERRUPTED
         return DONE if self.status == 0 else FAILED
 
@@ -153,8 +155,8 @@ class Timings:
                 times.cpu_seconds, times.peak_bytes = event.cpu_seconds, event.peak_bytes
             case StepSkipped(task=task, step=step, because=because):
                 self.tasks[task].steps[step].skipped_because = because
-            case TaskEnded(task=task, status=status, skipped=skipped, at=at, has_timed_out=has_timed_out):
-                self.tasks[task].end(status, at, skipped=skipped, has_timed_out=has_timed_out)
+            case TaskEnded(task=task, at=at):
+                self.tasks[task].end(event)
                 self.ended_at = max(self.ended_at, at)
             case TaskRetried(task=task, attempt=attempt):
                 self.tasks[task].retry(attempt)

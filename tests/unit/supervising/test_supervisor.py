@@ -69,6 +69,14 @@ class FakeCore:
         self.calls.append(("stop", signal, grace_s))
         self.is_open = False
 
+    def end(self, task: int, signal: int, grace_s: float, *, is_stop: bool = False) -> bool:
+        self.calls.append(("end", task, signal, grace_s, is_stop))
+        return True
+
+    def skip(self, task: int, dependency: int | None) -> bool:
+        self.calls.append(("skip", task, dependency))
+        return True
+
     def print_failures(self) -> None:
         self.calls.append(("print failures",))
 
@@ -220,3 +228,15 @@ def test_another_plan_ends_this_run() -> None:
     rerun = FakeRerun(None, Stale(("/a",), frozenset(), PLAN, is_other=True))
     assert run(core, rerun=rerun) == RunResult(0, None, PLAN)
     assert ("stop", 15, 2.0) in core.calls
+
+
+def test_requests_that_a_run_refuses() -> None:
+    core = FakeCore()
+    supervisor = Supervisor(core, FakeDisplay(), encode=lambda plan: b"")
+    assert supervisor.watching is None
+    with pytest.raises(Failed, match="this run does not watch its files: start it with --watch"):
+        supervisor.pause_watching(True)
+    core.is_open = False
+    with pytest.raises(Failed, match="the run is ending: its tasks do not start again"):
+        supervisor.restart_tasks([0])
+    assert core.calls == []

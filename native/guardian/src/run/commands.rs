@@ -39,10 +39,13 @@ impl RunCore {
         self.leave(&running, signal, grace);
     }
 
-    /// Sends `signal` to a task that runs, which is killed after `grace`. Its end counts as success. Returns whether it runs.
-    pub fn end(&mut self, key: u32, signal: c_int, grace: Duration) -> bool {
+    /// Sends `signal` to a task that runs, which is killed after `grace`. Its end counts as success; if the user stopped the task
+    /// (`is_stop`), it is not printed as a failure either. Returns whether the task runs.
+    pub fn end(&mut self, key: u32, signal: c_int, grace: Duration, is_stop: bool) -> bool {
         self.leave(&[key], signal, grace);
-        self.runs.contains_key(&key)
+        let Some(run) = self.runs.get_mut(&key) else { return false };
+        run.was_stopped |= is_stop;
+        true
     }
 
     /// Starts a task, whatever it depends on and however many run.

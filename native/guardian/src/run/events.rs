@@ -9,9 +9,9 @@ use rt_wire::protocol::{Bytes, Pid};
 pub enum Event {
     /// Process `pid` runs a step; 0: the step failed before it had one.
     StepStarted { task: u32, step: usize, pid: Pid, at: f64 },
-    /// A block that a step wrote to `stream`, as it was read. Not reported if the core prints and schedules.
+    /// A block that a step wrote to `stream`, as it was read. Not reported if the core prints, unless the options ask for it.
     Output { task: u32, step: usize, stream: c_int, block: Bytes },
-    /// Nothing more comes from `stream`. Not reported if the core prints and schedules.
+    /// Nothing more comes from `stream`. Not reported if the core prints and schedules, unless the driver asks for it.
     Drained { task: u32, step: usize, stream: c_int },
     /// The process of a step and its leftovers have ended.
     StepEnded { task: u32, step: usize, end: StepEnd, at: f64 },
@@ -35,6 +35,8 @@ pub enum Event {
 pub struct StepEnd {
     pub outcome: Outcome,
     pub was_requested: bool,
+    /// The user stopped the task: its end is not a failure, whatever its status.
+    pub was_stopped: bool,
     pub seconds: f64,
     /// User and system time of the process and its reaped children, and the largest resident size of one of them.
     pub cpu_us: u64,
@@ -43,11 +45,18 @@ pub struct StepEnd {
 
 impl StepEnd {
     /// The end of a step that did not run because its result already existed.
-    pub const REPLAYED: StepEnd =
-        StepEnd { outcome: Outcome::Exited(0), was_requested: false, seconds: 0.0, cpu_us: 0, peak_bytes: 0 };
+    pub const REPLAYED: StepEnd = StepEnd {
+        outcome: Outcome::Exited(0),
+        was_requested: false,
+        was_stopped: false,
+        seconds: 0.0,
+        cpu_us: 0,
+        peak_bytes: 0,
+    };
 
-    /// Returns whether the user (Ctrl-C) or rt asked the step to end.
+    /// Returns whether the user (Ctrl-C, a stop of the task) or rt asked the step to end.
     pub fn is_interruption(&self) -> bool {
-        matches!(self.outcome, Outcome::Signaled(number) if self.was_requested || number == libc::SIGINT)
+        self.was_stopped
+            || matches!(self.outcome, Outcome::Signaled(number) if self.was_requested || number == libc::SIGINT)
     }
 }

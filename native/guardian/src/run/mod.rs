@@ -77,6 +77,8 @@ pub struct Options {
     pub is_driven: bool,
     /// Each task has a terminal of this size instead of pipes (`terminals`); stdout and stderr are one stream then.
     pub terminal: Option<Size>,
+    /// Output is also reported if the core prints it.
+    pub reports_output: bool,
 }
 
 /// What a polled descriptor belongs to.
@@ -115,6 +117,7 @@ pub struct RunCore {
     failures: Option<FailureList>,
     is_watched: bool,
     is_driven: bool,
+    reports_output: bool,
     /// The signal that asks a task to end so that it can run again, and how long it may take.
     restart_by: (c_int, Duration),
     events: Vec<Event>,
@@ -153,6 +156,7 @@ impl RunCore {
         }
         let ending = ENDING.into_iter().map(signals::bit).sum::<Mask>() & !signals::ignored();
         let signals = Queue::new(ending | signals::bit(libc::SIGWINCH) | signals::bit(libc::SIGCHLD))?;
+        let is_silent = options.printer.is_none();
         let input = open_input(plan.is_joined && plan.tasks.len() == 1)?;
         Ok(RunCore {
             life: Life::new(Duration::from_millis(plan.grace_ms.into())),
@@ -175,6 +179,7 @@ impl RunCore {
             failures: options.lists_failures.then(FailureList::default),
             is_watched: options.is_watched,
             is_driven: options.is_driven,
+            reports_output: options.reports_output || options.is_driven || is_silent,
             restart_by: (libc::SIGTERM, Duration::ZERO),
             events: Vec::new(),
             stop: None,

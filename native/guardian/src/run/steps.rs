@@ -137,7 +137,14 @@ impl RunCore {
         let Process::Ended { status, ran, cpu_us, peak_bytes } = run.process else { return Ok(()) };
         let outcome = Outcome::from_wait_status(status);
         let (task, step, was_requested) = (Arc::clone(&run.task), run.step, run.was_asked_to_end);
-        let end = StepEnd { outcome, was_requested, seconds: ran.as_secs_f64(), cpu_us, peak_bytes };
+        let end = StepEnd {
+            outcome,
+            was_requested,
+            was_stopped: run.was_stopped,
+            seconds: ran.as_secs_f64(),
+            cpu_us,
+            peak_bytes,
+        };
         let code = match outcome {
             Outcome::Exited(code) => code,
             Outcome::Signaled(number) => FIRST_SIGNAL + number,

@@ -39,14 +39,10 @@ impl RunCore {
         self.end_step_if_over(key)
     }
 
-    fn reports_output(&self) -> bool {
-        self.printer.is_none() || self.is_driven
-    }
-
     /// Prints or reports a block of a script.
     pub(super) fn pass_on(&mut self, key: u32, stream: c_int, mut block: Bytes) -> RunResult {
         let Some((task, step)) = self.step_of(key) else { return Ok(()) };
-        if self.reports_output() {
+        if self.reports_output {
             let block = if self.printer.is_some() { block.clone() } else { std::mem::take(&mut block) };
             self.events.push(Event::Output { task: key, step, stream, block });
         }
@@ -55,7 +51,7 @@ impl RunCore {
     }
 
     fn pass_on_buffer(&mut self, key: u32, stream: c_int, count: usize) -> RunResult {
-        if self.reports_output() {
+        if self.reports_output {
             let block = self.buffer[..count].to_vec();
             return self.pass_on(key, stream, block);
         }
@@ -68,7 +64,7 @@ impl RunCore {
     }
 
     pub(super) fn finish_stream(&mut self, key: u32, step: usize, stream: c_int) -> RunResult {
-        if self.reports_output() {
+        if self.reports_output {
             self.events.push(Event::Drained { task: key, step, stream });
         }
         self.print(|printer, plan| Some(printer.finish_stream(plan, (key, stream))))

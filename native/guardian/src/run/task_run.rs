@@ -32,6 +32,8 @@ pub struct TaskRun {
     /// What is still to be written to the step's terminal.
     pub input: Vec<u8>,
     pub was_asked_to_end: bool,
+    /// The user stopped the task.
+    pub was_stopped: bool,
     /// When a leaving process is killed, or the pipes of an ended one are closed.
     pub deadline: Option<Instant>,
 }
@@ -46,6 +48,7 @@ impl TaskRun {
             streams: Vec::new(),
             input: Vec::new(),
             was_asked_to_end: false,
+            was_stopped: false,
             deadline: None,
         }
     }

@@ -24,12 +24,12 @@ fn a_driver_that_schedules_starts_tasks_in_any_order_and_failures_have_no_effect
     assert_eq!(rig.core.skip(2, Some(0)), Ok(true));
     assert_eq!(rig.core.start(2), Ok(false));
     rig.settle();
-    assert!(rig.core.end(1, libc::SIGTERM, Duration::from_secs(60)));
+    assert!(rig.core.end(1, libc::SIGTERM, Duration::from_secs(60), false));
     rig.settle();
     assert_eq!(rig.guardian.other_orders, [Order::Signal(Some(1), libc::SIGTERM)]);
     assert!(!rig.core.is_finished());
     rig.end(1, libc::SIGTERM);
-    assert!(rig.core.is_finished() && !rig.core.end(1, libc::SIGTERM, Duration::ZERO));
+    assert!(rig.core.is_finished() && !rig.core.end(1, libc::SIGTERM, Duration::ZERO, false));
     assert_eq!(rig.ended(), [(0, 3, false), (2, 0, true), (1, 143, false)]);
     assert_eq!(rig.core.exit_status(), 3);
     assert_eq!(rig.core.print_failures(), Ok(()));

@@ -1,0 +1,63 @@
+"""Lets other processes see and steer this run: its entry in the folder of runs, and the server behind it.
+
+Only runs that may take long have one: those with --watch. Any other run imports nothing of this.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ... import __version__
+from ...control.runs import make_run
+from ...control.server import ControlServer
+from ...vocabulary.errors import Failed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...control.runs import OwnRun
+    from ...plan.model import RunPlan
+    from ..request import Request
+
+_own: OwnRun | None = None  # this process has one entry, also if a change makes several plans run one after the other
+
+
+def is_controlled(request: Request) -> bool:
+    """Return whether the run that `request` describes has clients."""
+    return request.invocation.is_set("watch")
+
+
+def open_control(request: Request, plan: RunPlan) -> ControlServer | None:
+    """Return the server of a run of `plan`; None, with a warning, if there is no safe folder for it."""
+    global _own
+    if _own is None:
+        try:
+            _own = make_run()
+        except Failed as failed:
+            from ..streams import warn
+
+            warn(f"other terminals cannot see this run: {failed.failure.message}")
+            return None
+        _own.publish(_about(request, plan))
+    return ControlServer(plan, _own.listener, about=_own.about, version=__version__)
+
+
+def close_control() -> None:
+    """Remove the entry of this process, if it has one."""
+    global _own
+    if _own is not None:
+        _own.close()
+        _own = None
+
+
+def _about(request: Request, plan: RunPlan) -> dict[str, object]:
+    invocation = request.invocation
+    return {
+        "pid": os.getpid(),
+        "names": list(invocation.names),
+        "folder": request.folder,
+        "startedAt": round(time.time(), 3),
+        "mode": plan.mode,
+        "watch": invocation.is_set("watch"),
+        "version": __version__,
+    }

@@ -1,0 +1,116 @@
+"""Start, stop and restart of single tasks: in a run of scripts and in a run of tasks, both watched."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+from controlled import ControlledRun
+from rig import Box, wait_until
+
+from rt_supervisor.vocabulary.errors import Failed
+
+SERVE = "echo up $$; exec sleep 600"
+STUBBORN = "trap 'echo bye; exit 3' TERM; echo up; while :; do sleep 0.01; done"
+
+
+def workspace(box: Box, scripts: dict[str, str], *, needs: dict[str, list[str]]) -> None:
+    """Write packages with a script `dev`; `needs` says which packages depend on which."""
+    box.write({"package.json": {"name": "root", "workspaces": ["packages/*"]}})
+    for name, command in scripts.items():
+        dependencies = dict.fromkeys(needs.get(name, ()), "workspace:*")
+        box.write(
+            {f"packages/{name}/package.json": {"name": name, "scripts": {"dev": command}, "dependencies": dependencies}}
+        )
+
+
+def test_scripts(box: Box) -> None:
+    """Package c waits for b, and d waits for c."""
+    workspace(box, {"a": STUBBORN, "b": SERVE, "c": SERVE, "d": "echo d"}, needs={"c": ["b"], "d": ["c"]})
+    run = ControlledRun(box, "run", "--filter", "*", "--watch", "dev")
+    run.await_states(a="running", b="running", c="waiting", d="waiting")
+    run.await_output(0, b"up\n")
+
+    assert run.client.request("stop", tasks=["a", "b#dev"]) == {"tasks": [0, 1]}
+    run.await_states(a="stopped", b="stopped", c="skipped", d="skipped")
+    assert run.task("a dev")["status"] == 3
+    run.await_output(0, b"bye\n")
+    assert run.client.request("stop", tasks=["a"]) == {"tasks": []}
+
+    started = run.client.request("start", tasks=["c"])  # with what it needs, and what was skipped because of it
+    assert started == {"tasks": [1, 2, 3]}
+    run.await_states(a="stopped", b="running", c="waiting", d="waiting")
+    assert run.client.request("start", tasks=["b"]) == {"tasks": []}
+    before = run.task("b dev")
+    assert run.client.request("restart", tasks=["b dev"]) == {"tasks": [1]}
+    wait_until(lambda: run.task("b dev")["restarts"] == before["restarts"] + 1, "the restart")
+    run.await_states(b="running", c="waiting")
+    assert run.task("b dev")["pid"] != before["pid"]
+
+    with pytest.raises(Failed, match=r'this run has no task "b#dve"\nnote: did you mean b#dev\?'):
+        run.client.request("stop", tasks=["b#dve"])
+    with pytest.raises(Failed, match="requires the names of tasks"):
+        run.client.request("stop")
+    with pytest.raises(Failed, match="there is no operation 'fly'"):
+        run.client.request("fly")
+    assert run.client.request("pause-watching") == {"watching": "paused"}
+    assert run.client.request("resume-watching") == {"watching": "on"}
+
+    status, out = run.end()
+    assert status == -signal.SIGTERM
+    assert "failed" not in out and "a dev: bye\n" in out
+    with pytest.raises(Failed, match="the run has ended"):
+        run.client.request("snapshot")
+    box.await_nothing_left()
+
+
+TOML = """[tasks.serve]
+persistent = true
+ready = { line = "up" }
+
+[tasks.build]
+outputs = ["built"]
+inputs = ["source"]
+
+[tasks.test]
+dependsOn = ["serve", "build"]
+cache = false
+"""
+
+
+def test_tasks(box: Box) -> None:
+    """A service, a build with a cached result, and a test that needs both."""
+    scripts = {"serve": SERVE, "build": "echo built; cp source built", "test": "test -e allowed"}
+    box.write({"package.json": {"name": "app", "scripts": scripts}, "rtfig.toml": TOML, "source": "1"})
+    run = ControlledRun(box, "run", "--tasks", "--watch", "test", "serve")
+    labels = [task["label"] for task in run.client.request("snapshot")["tasks"]]
+    test, serve, build = (labels.index(f"app {name}") for name in ("test", "serve", "build"))
+
+    def await_states(**wanted: str) -> None:
+        run.await_states(**{f"app {name}": state for name, state in wanted.items()})
+
+    await_states(serve="running", build="succeeded", test="failed")
+    assert run.task("app serve")["ready"] is True
+
+    box.write({"allowed": ""})
+    assert run.client.request("restart-failed") == {"tasks": [test]}
+    await_states(test="succeeded")
+    first = run.task("app serve")["pid"]
+    assert run.client.request("restart", tasks=["serve"]) == {"tasks": [serve]}
+    run.await_output(serve, f"up {first}\n".encode())
+    run.await_output(serve, b"\nup ")
+    await_states(serve="running", test="succeeded")
+    assert run.task("app test")["restarts"] == 1
+
+    assert run.client.request("stop", tasks=["serve"]) == {"tasks": [serve]}
+    await_states(serve="stopped", test="succeeded")
+    assert run.client.request("restart", tasks=["test"]) == {"tasks": sorted([serve, test])}
+    await_states(serve="running", test="succeeded")
+    assert run.task("app test")["restarts"] == 2
+
+    assert run.client.request("restart", tasks=["build"]) == {"tasks": [build]}  # although its result is cached
+    run.await_output(build, b"built\nbuilt\n")
+    await_states(build="succeeded", test="succeeded", serve="running")
+    status, out = run.end()
+    assert status == -signal.SIGTERM, out
+    box.await_nothing_left()
