@@ -63,7 +63,7 @@ def test_other_lines_are_not_status_lines() -> None:
 
 
 def test_the_shares_of_the_runs_are_a_whole() -> None:
-    assert sum(share for _, share in progress.RUNS) == pytest.approx(1.0)
+    assert sum(share for _, share, _ in progress.RUNS) == pytest.approx(1.0)
 
 
 def test_ordinary_output_passes_through() -> None:
