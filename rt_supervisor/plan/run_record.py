@@ -92,6 +92,7 @@ def encode(
     `dropped`, and with the differences between rt's present environment and that of each step.
     """
     base = dict(os.environ)
+    exact = _ExactTexts()
     per_task = zip(plan.tasks, words.prefixes, failures.names, failures.annotated_names, strict=True)
     tasks = [
         b"".join(
@@ -100,7 +101,7 @@ def encode(
                 text(task.folder),
                 listed(map(number, task.after)),
                 listed(
-                    data(prefix) + text(step.name) + text(name) + text(annotated) + _process(step, base, dropped)
+                    data(prefix) + text(step.name) + text(name) + text(annotated) + _process(step, base, dropped, exact)
                     for step, prefix, name, annotated in zip(task.steps, prefixes, names, annotated_names, strict=True)
                 ),
             )
@@ -133,7 +134,15 @@ def encode(
     )
 
 
-def _process(step: Step, base: Mapping[str, str], dropped: tuple[str, ...]) -> bytes:
+class _ExactTexts(dict[str, bytes]):
+    """The encodings of texts, which must be possible without loss. Most variables are the same for all steps."""
+
+    def __missing__(self, value: str) -> bytes:
+        encoded = self[value] = data(os.fsencode(value))
+        return encoded
+
+
+def _process(step: Step, base: Mapping[str, str], dropped: tuple[str, ...], exact: _ExactTexts) -> bytes:
     """Encode what to start. A step whose arguments cannot be encoded as bytes is refused at its turn."""
     changed = {name: value for name, value in step.environment.items() if base.get(name) != value}
     if not step.program:  # a worker of a zygote receives only the differences; the run is never cached
@@ -142,15 +151,11 @@ def _process(step: Step, base: Mapping[str, str], dropped: tuple[str, ...]) -> b
     try:
         return b"".join(
             (
-                *(listed(map(_exact, each)) for each in (step.argv, step.direct, step.program)),
-                listed(_exact(name) + _exact(value) for name, value in changed.items()),
-                listed(map(_exact, removed)),
+                *(listed([exact[word] for word in each]) for each in (step.argv, step.direct, step.program)),
+                listed([exact[name] + exact[value] for name, value in changed.items()]),
+                listed([exact[name] for name in removed]),
                 text(""),
             )
         )
     except UnicodeEncodeError as error:
         return listed(()) * 5 + text(str(error))
-
-
-def _exact(value: str) -> bytes:
-    return data(os.fsencode(value))

@@ -173,6 +173,8 @@ def is_executable(path: str) -> bool:
 
 def is_passable(text: str) -> bool:
     """Return whether `text` can be an argument or variable of a process: it has no NUL, and can be encoded."""
+    if text.isascii():
+        return "\0" not in text
     try:
         return b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:

@@ -119,10 +119,10 @@ def text(value: str) -> bytes:
 
 def data(value: bytes) -> bytes:
     """Encode bytes as their length and themselves."""
-    return number(len(value)) + value
+    return len(value).to_bytes(4, "little") + value
 
 
 def listed(items: Iterable[bytes]) -> bytes:
     """Encode a list as its length and its items."""
-    items = list(items)
+    items = items if type(items) is list else list(items)
     return len(items).to_bytes(4, "little") + b"".join(items)

@@ -43,6 +43,8 @@ def _initializer(title: str, names: tuple[str, ...], defaults: dict[str, object]
             raise TypeError(f"{title}() takes {len(names)} arguments but {len(values)} were given")
         for name, value in zip(names, values):  # noqa: B905 - strict= costs more than the loop
             _set(self, name, value)
+        if len(values) == len(names) and not named:
+            return
         for name in names[len(values) :]:
             if name in named:
                 _set(self, name, named.pop(name))
