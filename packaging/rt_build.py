@@ -1,7 +1,8 @@
 """The PEP 517 build backend: maturin, which builds one native module, plus the other libraries and the launcher.
 
 `packaging/data/scripts/rt` is the launcher (native/launcher). `rt-plain` beside it is the Python script that the launcher executes when it has
-no cached start; if the launcher cannot be built, that script is installed under both names.
+no cached start; if the launcher cannot be built, that script is installed under both names. `rt-supervisor` is the name for tools that
+start the program that is called like its package.
 `rt_supervisor/librt_crypto.so` (native/crypto, which contains OpenSSL) and `rt_supervisor/librt_sqlite.so` (native/sqlite) are
 built into the package folder, where wheels and editable installs include them (`include` in pyproject.toml). A wheel also
 contains the pages of `docs/`, for `rt help TOPIC`, and the manual page below `packaging/data/data`. The source distribution

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from rig import executable
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 
@@ -106,6 +107,18 @@ def test_a_crate_that_compiles_for_long_is_reported_again() -> None:
         )
     process.communicate("\n")
     assert process.returncode == 0
+
+
+def test_the_package_has_a_program_of_its_own_name(tmp_path: Path) -> None:
+    """Tools link it into another folder, as `uv tool install` does."""
+    tools, installed = tmp_path / "tools", tmp_path / "bin"
+    tools.mkdir()
+    installed.mkdir()
+    shutil.copy(PACKAGING / "data/scripts/rt-supervisor", tools)
+    (tools / "rt").symlink_to(executable())
+    (installed / "rt-supervisor").symlink_to(tools / "rt-supervisor")
+    done = subprocess.run([installed / "rt-supervisor", "-p", "1 + 1"], capture_output=True, text=True)
+    assert (done.stdout, done.stderr, done.returncode) == ("2\n", "", 0)
 
 
 def run_check(path: Path, *, also: str = "") -> list[str]:
