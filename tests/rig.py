@@ -105,6 +105,7 @@ class Box:
             "NO_COLOR": "1",
             "SHLVL": "1",
             "RT_NO_INSTALL": "1",
+            "NO_TUI": "1",
         }
         return base | {"XDG_CACHE_HOME": str(self.cache), MARK: self.mark} | changes
 

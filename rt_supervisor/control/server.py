@@ -40,6 +40,8 @@ if TYPE_CHECKING:
         def start_tasks(self, keys: Sequence[int]) -> Sequence[int]: ...
         def stop_tasks(self, keys: Sequence[int]) -> Sequence[int]: ...
         def restart_tasks(self, keys: Sequence[int]) -> Sequence[int]: ...
+        def write_input(self, key: int, data: bytes) -> int: ...
+        def resize(self, key: int, rows: int, columns: int) -> None: ...
         def pause_watching(self, is_paused: bool) -> None: ...
         def stop_run(self) -> None: ...
 
@@ -178,6 +180,11 @@ class ControlServer:
                 operations.pause_watching(which == "pause-watching")
                 self._announce({"type": "watching", "state": operations.watching})
                 return {"watching": operations.watching}
+            case "input":
+                return {"accepted": operations.write_input(self._task_of(request), _bytes_of(request))}
+            case "resize":
+                operations.resize(self._task_of(request), *_size_of(request))
+                return {}
             case "stop-run":
                 operations.stop_run()
                 return {}
@@ -214,3 +221,26 @@ class ControlServer:
         if not isinstance(wanted, list) or not wanted:
             raise Failed("no-names", f"{request.get('do')} requires the names of tasks")
         return find_tasks(self._plan, wanted)
+
+    def _task_of(self, request: Mapping[str, Any]) -> int:
+        keys = find_tasks(self._plan, [request.get("task")])
+        if len(keys) != 1:
+            raise Failed("no-names", f"{request.get('do')} requires one task")
+        return keys[0]
+
+
+def _bytes_of(request: Mapping[str, Any]) -> bytes:
+    import base64
+
+    try:
+        return base64.b64decode(request["bytes"], validate=True)
+    except (KeyError, TypeError, ValueError) as error:
+        raise Failed("no-such-operation", 'input requires "bytes" in base64') from error
+
+
+def _size_of(request: Mapping[str, Any]) -> tuple[int, int]:
+    size = request.get("rows"), request.get("columns")
+    match size:
+        case (int(rows), int(columns)) if 0 < rows < 65536 and 0 < columns < 65536:
+            return rows, columns
+    raise Failed("no-such-operation", "resize requires rows and columns from 1 to 65535")

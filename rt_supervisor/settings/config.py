@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FILE_NAME = "rtfig.toml"
 _MAX_BYTES = 4 * 1024 * 1024
 
-_TABLES = ("run", "console", "watch", "install", "env", "test", "serve", "debug")
+_TABLES = ("run", "console", "ui", "watch", "install", "env", "test", "serve", "debug")
 # Settings of Bun for features that rt does not have. They are ignored without a warning.
 _OTHERS = ("test", "logLevel", "telemetry", "serve", "debug", "bundle", "install")
 # Settings of tasks, which `tasks` reads when a run has tasks.
@@ -125,10 +125,13 @@ def _parse(text: str, path: str, shown: str, find_key: FindKey) -> Config:
     warnings: list[str] = []
     for key, value in _flatten(document):
         where = f"{shown}:{lines.get(key) or lines.get(key.partition('.')[0], 1)}"
+        found = None
         try:
             found = find_key(key)
             converted = None if found is None else found.convert(value)
         except Failed as failed:
+            if found is not None and isinstance(value, dict) and (line := lines.get(_wrong_entry(key, value, found))):
+                where = f"{shown}:{line}"
             raise Failed("config-bad-value", f"{where}: {failed.failure.message}") from failed
         if found is None:
             if key.partition(".")[0] not in (*_OTHERS, *_TASKS):
@@ -138,6 +141,16 @@ def _parse(text: str, path: str, shown: str, find_key: FindKey) -> Config:
         else:
             options[found.flag] = converted
     return Config(path, options, tuple(warnings))
+
+
+def _wrong_entry(key: str, table: dict[str, object], found: Key) -> str:
+    """Return the key of the first entry of `table` that cannot be converted."""
+    for name, value in table.items():
+        try:
+            found.convert({name: value})
+        except Failed:
+            return f"{key}.{name}"
+    return key
 
 
 def _flatten(document: dict[str, object]) -> list[tuple[str, object]]:

@@ -59,6 +59,8 @@ if TYPE_CHECKING:
         def stop(self, signal: int, grace_s: float) -> None: ...
         def end(self, task: int, signal: int, grace_s: float, *, is_stop: bool = False) -> bool: ...
         def skip(self, task: int, dependency: int | None) -> bool: ...
+        def write_input(self, task: int, input: bytes) -> int: ...
+        def resize(self, task: int, rows: int, columns: int) -> None: ...
         def print_failures(self) -> None: ...
         def close(self) -> None: ...
 
@@ -251,6 +253,14 @@ class Supervisor:
         if self.watching is None:
             raise Failed("not-watching", "this run does not watch its files: start it with --watch")
         self._is_paused = is_paused
+
+    def write_input(self, key: int, data: bytes) -> int:
+        """Pass input to the terminal of a task; see `RunCore.write_input`."""
+        return self._core.write_input(key, data)
+
+    def resize(self, key: int, rows: int, columns: int) -> None:
+        """Set the size of a task's terminal."""
+        self._core.resize(key, rows, columns)
 
     def stop_run(self) -> None:
         """End the run as SIGTERM does. The second time, what is left is killed."""

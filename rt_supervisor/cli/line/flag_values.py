@@ -164,6 +164,12 @@ def _address(flag: str) -> Callable[[str], None]:
     return check_address
 
 
+def _ui_key(value: str) -> None:
+    from ...screen.keys import parse_setting
+
+    parse_setting(value)
+
+
 _CHECKS: dict[str, Callable[[str], None]] = {
     "concurrency": _concurrency,
     "define": _define,
@@ -172,6 +178,7 @@ _CHECKS: dict[str, Callable[[str], None]] = {
     "loader": _loader,
     "watch-kill-signal": _signal,
     "inspect-ui": _inspect_ui,
+    "ui-key": _ui_key,
     "max-old-space-size": _heap_size,
     **{flag: _address(flag) for flag in ("inspect", "inspect-wait", "inspect-brk", "inspect-port")},
 }

@@ -42,6 +42,12 @@ def open_control(request: Request, plan: RunPlan) -> ControlServer | None:
     return ControlServer(plan, _own.listener, about=_own.about, version=__version__)
 
 
+def own_folder() -> str:
+    """Return the folder of this process's entry, which has to exist."""
+    assert _own is not None
+    return _own.folder
+
+
 def close_control() -> None:
     """Remove the entry of this process, if it has one."""
     global _own

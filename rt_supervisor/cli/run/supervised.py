@@ -6,10 +6,10 @@ import os
 
 from ... import _native
 from ...output.writer import Writer
-from ...plan.model import MODE_FILTER
 from ...supervising.run_stops import failure_of
 from ...supervising.watched_run import RunResult
 from ..colours import wants_colour
+from .run_form import STREAM, TUI, form_of
 from .run_records import record_of
 
 TYPE_CHECKING = False
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from ...output.reports.task_summary import Describe
     from ...output.reports.timings import Timings
     from ...plan.model import RunPlan
+    from ...screen.display import ScreenDisplay
     from ...supervising.supervisor import Supervisor
     from ...supervising.watched_run import Watch
     from ...workers.client import GuardianClient
     from ..request import Request
+    from .run_form import Form
 
     MakeControl = Callable[[], ControlServer | None]
     MakeRunner = Callable[[RunCore, Display, Callable[[RunPlan], bytes], MakeControl | None], Supervisor]
@@ -42,23 +44,32 @@ def supervise(
     record: bytes | None = None,
     make_runner: MakeRunner | None = None,
     describe: Describe | None = None,
+    has_service: bool = False,
 ) -> RunResult:
     """Run `plan` and show it as the flags and the terminal require; again and again with `watch`. Raises Failed.
 
     `record` is that of `plan`, if it was made already. `make_runner` makes the policy of a run that schedules its tasks itself;
-    `describe` is what --summarize needs to know of each.
+    `describe` is what --summarize needs to know of each. `has_service` says whether a task is persistent.
     """
-    is_printed = _is_printed(request, plan)
+    form = form_of(request, plan, has_service=has_service)
+    is_printed = form == STREAM
     is_watched = watch is not None or (make_runner is not None and request.invocation.is_set("watch"))
 
     def encode(plan: RunPlan) -> bytes:
         return record_of(request, plan, grace_s=grace_s, is_printed=is_printed)
 
-    make_control: MakeControl | None = None
-    if is_watched:
-        from .controlled_run import open_control
+    screen: ScreenDisplay | None = None
+    is_controlled = is_watched or form == TUI
 
-        make_control = lambda: open_control(request, plan)  # noqa: E731
+    def open_control() -> ControlServer | None:
+        from . import controlled_run
+
+        control = controlled_run.open_control(request, plan)
+        if screen is not None:
+            screen.open(None if control is None else controlled_run.own_folder())
+        return control
+
+    make_control = open_control if is_controlled else None
     guardian, channel, mark = client.hand_over()
     core = _native.RunCore(
         record or encode(plan),
@@ -69,14 +80,17 @@ def supervise(
         lists_failures=not os.isatty(1) and request.invocation.text("output") not in ("json", "raw") and not is_watched,
         is_watched=is_watched,
         is_driven=make_runner is not None,
-        reports_output=make_control is not None,
+        reports_output=is_controlled,
+        terminal=_view_size() if form == TUI else None,
         make_cleaner=_make_cleaner if os.isatty(1) or os.isatty(2) else None,
     )
     out, err = Writer(1, core.write), Writer(2, core.write)
     timings, observers = _observers(request, plan, out, describe)
     if is_printed and watch is None and not observers and make_runner is None:
         return _run_printed(core)
-    display = _display(request, plan, out, err)
+    display = _display(request, plan, form, out, err)
+    if form == TUI:
+        display = screen = _screen(request, display, out)
     if observers:
         from ...output.displays.fan_out import FanOut
 
@@ -118,12 +132,6 @@ def _run_printed(core: RunCore) -> RunResult:
     return RunResult(core.exit_status, core.signal)
 
 
-def _is_printed(request: Request, plan: RunPlan) -> bool:
-    """Return whether the core prints the run line by line: nothing else shows it."""
-    is_elided = plan.mode == MODE_FILTER and os.isatty(1) and request.environment.get("TERM") != "dumb"
-    return request.invocation.text("output") not in ("json", "grouped", "raw") and not is_elided
-
-
 def _make_cleaner(descriptor: int) -> Callable[[bytes], bytes] | None:
     """Return what removes control sequences from a script's stream that goes to a terminal; what is piped is left as it is."""
     if not os.isatty(descriptor):
@@ -133,13 +141,14 @@ def _make_cleaner(descriptor: int) -> Callable[[bytes], bytes] | None:
     return Sanitizer()
 
 
-def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Display:
+def _display(request: Request, plan: RunPlan, form: Form, out: Writer, err: Writer) -> Display:
+    """Return what shows the run, or in the form "tui" what shows it without the screen."""
     colour = wants_colour(1, request.environment)
-    if _is_printed(request, plan):
-        from ...output.displays.prefixed import PrefixedDisplay
+    match form:
+        case "stream":
+            from ...output.displays.prefixed import PrefixedDisplay
 
-        return PrefixedDisplay(err=err)
-    match request.invocation.text("output"):
+            return PrefixedDisplay(err=err)
         case "json":
             from ...output.displays.json_lines import JsonLinesDisplay
 
@@ -161,6 +170,24 @@ def _display(request: Request, plan: RunPlan, out: Writer, err: Writer) -> Displ
         colour=colour,
         clears=colour and request.invocation.is_set("watch") and not request.invocation.is_set("no-clear-screen"),
     )
+
+
+def _view_size() -> tuple[int, int]:
+    """Return the rows and columns of a script's terminal in the screen."""
+    from ...output.drawing.terminal import terminal_size
+    from ...screen.layout import layout_of
+
+    layout = layout_of(*terminal_size(1))
+    return layout.view_rows, layout.view_columns
+
+
+def _screen(request: Request, behind: Display, out: Writer) -> ScreenDisplay:
+    from ...screen.display import ScreenDisplay
+    from ..streams import warn
+
+    invocation = request.invocation
+    history = invocation.number("ui-scrollback") or 0
+    return ScreenDisplay(behind, out=out, settings=invocation.texts("ui-key"), history=history, warn=warn)
 
 
 def _observers(

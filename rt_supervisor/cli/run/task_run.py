@@ -277,7 +277,16 @@ def _supervise(
             history.begin(resumes=request.invocation.is_set("resume"))
         try:
             describe = _describer(chosen, cache, left_out)
-            return supervise(request, plan, client, grace_s=grace_s, make_runner=make_runner, describe=describe)
+            has_service = any(chosen.node(task.key).settings.persistent for task in plan.tasks)
+            return supervise(
+                request,
+                plan,
+                client,
+                grace_s=grace_s,
+                make_runner=make_runner,
+                describe=describe,
+                has_service=has_service,
+            )
         finally:
             with contextlib.suppress(OSError):
                 history.close()

@@ -101,6 +101,7 @@ VALUES = {
     "inspect-ui": ('"http://localhost"', "http://localhost"),
     "define": ('"A:1"', ("A:1",)),
     "loader": ('[".md:text"]', (".md:text",)),
+    "ui-key": ('{ restart = "f5 ctrl+r" }', ("restart:f5 ctrl+r",)),
 }
 
 
@@ -189,7 +190,7 @@ def test_another_file(tmp_path: Path) -> None:
         ('[run]\nconcurrency = "x"', 'rtfig.toml:2: Invalid value for --concurrency: "x"'),
         ("[run]\nconcurrency = 0", 'rtfig.toml:2: Invalid value for --concurrency: "0"'),
         ("[run]\nconcurrency = true", 'rtfig.toml:2: "run.concurrency" must be a string'),
-        ('[loader]\n".md" = "txt"', 'rtfig.toml:1: invalid loader "txt"'),
+        ('[loader]\n".md" = "txt"', 'rtfig.toml:2: invalid loader "txt"'),
         ("[run]\nsummary = 1", 'rtfig.toml:2: "run.summary" must be true or false'),
         ("[run]\ndry-run = 1", 'rtfig.toml:2: "run.dry-run" must be true, false or "json"'),
         ("[run]\ninspect = []", 'rtfig.toml:2: "run.inspect" must be true, false or a string'),
@@ -239,3 +240,20 @@ def test_the_settings_that_init_writes_are_valid(tmp_path: Path) -> None:
     loaded = load(tmp_path, "\n".join(settings))
     assert loaded.warnings == ()
     assert len(loaded.options) == len([line for line in settings if line[0] != "["])
+
+
+def test_the_keys_of_the_screen_are_checked_where_they_are_set(tmp_path: Path) -> None:
+    text = '[ui]\nmode = "tui"\nscrollback = 10\n\n[ui.keys]\nrestart = "f5"\nstop = ""\n'
+    assert load(tmp_path, text).options == {"ui": "tui", "ui-scrollback": 10, "ui-key": ("restart:f5", "stop:")}
+    wrong = {
+        'restrat = "r"': 'there is no action "restrat"; did you mean "restart"?',
+        'start = "ctrl+entr"': 'there is no key "entr"; did you mean "enter"?',
+        'start = "ctl+r"': 'there is no modifier "ctl"; did you mean "ctrl"?',
+    }
+    for line, message in wrong.items():
+        with pytest.raises(Failed) as caught:
+            load(tmp_path, f"{text}{line}\n")
+        assert caught.value.failure.message.startswith("rtfig.toml:8: ")
+        assert caught.value.failure.message.endswith(message)
+    assert failure(tmp_path, '[ui]\nmode = "full"') == 'rtfig.toml:2: "ui.mode" must be "tui", "blocks" or "stream"'
+    assert failure(tmp_path, "[ui]\nkeys.stop = 5") == 'rtfig.toml:1: "ui.keys" must be a table of strings'

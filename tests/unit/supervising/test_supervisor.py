@@ -77,6 +77,12 @@ class FakeCore:
         self.calls.append(("skip", task, dependency))
         return True
 
+    def write_input(self, task: int, input: bytes) -> int:
+        return 0
+
+    def resize(self, task: int, rows: int, columns: int) -> None:
+        return
+
     def print_failures(self) -> None:
         self.calls.append(("print failures",))
 
