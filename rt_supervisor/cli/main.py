@@ -69,6 +69,9 @@ if TYPE_CHECKING:
         def show_graph(self, request: Request) -> int:
             """`rt graph`."""
 
+        def control_run(self, request: Request) -> int:
+            """A command of `commands.OF_RUNS`."""
+
 
 STDIN = "stdin"
 _ONLY_TASKS = ("resume", "resume-from", "shard", "summarize")
@@ -130,6 +133,8 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
 
         dependencies.prevent_caching()  # the launcher would not do this
         end_with_parent()
+    if command in commands.OF_RUNS:
+        return _run_or_control(request, runners)
     if command == "graph":
         return runners.show_graph(request)
     if command == "tasks":
@@ -155,8 +160,26 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
     return _run(request, runners)
 
 
+def _run_or_control(request: Request, runners: Runners) -> int:
+    """Run the script, file or binary that a command of `commands.OF_RUNS` may also name; without one, carry out the command."""
+    command = request.invocation.command
+    manifest, problem = _nearest_manifest(request, runners)
+    places = places_of(request, manifest.scripts if manifest else {}, problem)
+    try:
+        find_target(command, places, with_run=False)
+    except Failed as failed:
+        if failed.failure.reason in NOT_FOUND:
+            if request.invocation.arguments[:1] in (("-h",), ("--help",)):
+                return _help(arguments.Invocation(arguments.HELP, (), (command,), {}), runners)
+            return runners.control_run(request)
+    as_run: Request = replace(request, invocation=replace(request.invocation, command=arguments.RUN))
+    return _run(as_run, runners)
+
+
 def _run(request: Request, runners: Runners) -> int:
     invocation = request.invocation
+    if invocation.is_set("detach") and not invocation.is_set("dry-run"):
+        _check_detach(invocation)
     if invocation.is_set("parallel") and invocation.is_set("sequential"):
         raise Failed("both-orders", "--parallel and --sequential cannot be used together")
     is_multi = any(invocation.is_set(name) for name in SEVERAL_SCRIPTS) or _has_tasks(request)
@@ -211,7 +234,7 @@ def _run(request: Request, runners: Runners) -> int:
         return runners.run_program(page_request(request, target.path), None)
     if target.kind != FILE:
         request = script_request(request)
-    if invocation.is_set("dry-run"):  # a single script is a sequence of one
+    if invocation.is_set("dry-run") or invocation.is_set("detach"):  # a single script is a sequence of one
         return runners.run_many(_with_option(request, "sequential"))
     if invocation.is_set("watch"):
         return runners.run_watched(request, manifest, target)
@@ -248,6 +271,15 @@ def _exec(request: Request, runners: Runners) -> int:
     return (
         runners.run_program(request, target) if target.kind == FILE else runners.run_single(request, manifest, target)
     )
+
+
+def _check_detach(invocation: Invocation) -> None:
+    """Raise Failed if the request is not one for scripts or files, which alone can run in the background."""
+    is_code = bool(invocation.options.keys() & {"eval", "print", "interactive"}) or invocation.names == (
+        arguments.STDIN,
+    )
+    if is_code or "test" in invocation.tests:
+        raise Failed("detach-needs-script", "--detach requires a script or a file to run in the background")
 
 
 def _select_by_expression(request: Request, manifest: Manifest | None) -> Request | None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _RECEIVED_BYTES = 256 << 10
+_PATIENCE_S = 10.0  # how long a run may take to answer a new client; one that is stopped never does
 
 
 class Refused(Failed):
@@ -31,11 +32,15 @@ class ControlClient:
         self._items: deque[dict[str, Any] | Output] = deque()
         self._requests = 0
         try:
+            self._peer.settimeout(_PATIENCE_S)
             _connect(self._peer, folder)
             hello = next(self.items(), None)
+            self._peer.settimeout(None)
         except OSError as error:
             self._peer.close()
-            raise Failed("run-unreachable", f"the run in {folder} does not answer: {error.strerror}") from error
+            raise Failed(
+                "run-unreachable", f"the run in {folder} does not answer: {error.strerror or error}"
+            ) from error
         if not isinstance(hello, dict) or hello.get("type") != "hello":
             self._peer.close()
             raise Failed("run-unreachable", f"the run in {folder} does not answer as a run of rt does")

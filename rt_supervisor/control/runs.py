@@ -5,7 +5,7 @@
 - `run.json`: what runs, and where. The run holds a lock on it as long as it lives, so that an entry whose lock is free is dead, also after
   a kill or a reboot. Every rt that finds such an entry removes it.
 - `socket`: the run serves it (`server`).
-- `output`: what a detached run prints.
+- `output`: what a detached run prints; it is emptied when it exceeds `MOST_OUTPUT_BYTES`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 ABOUT, SOCKET, OUTPUT = "run.json", "socket", "output"
+MOST_OUTPUT_BYTES = 16 << 20
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH = 4
 _UNFINISHED_S = 60.0  # an entry without run.json that is older was left by an rt that was killed while it made it
@@ -41,6 +42,7 @@ class OwnRun:
         self.folder = folder
         self.about: dict[str, Any] = {}
         self._lock = -1
+        self._is_printed_to = False
         self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         directory = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         try:  # the path of the folder may be longer than the address of a socket
@@ -57,6 +59,25 @@ class OwnRun:
         fcntl.flock(self._lock, fcntl.LOCK_EX)
         os.write(self._lock, json.dumps(self.about).encode())
         os.rename(unfinished, os.path.join(self.folder, ABOUT))
+
+    def open_output(self) -> int:
+        """Return a descriptor of a new file for what the run prints. Raises OSError."""
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
+        return os.open(os.path.join(self.folder, OUTPUT), flags, 0o600)
+
+    def print_to(self, output: int) -> None:
+        """Let what this process prints go to `output`, and its input be empty. Raises OSError."""
+        nothing = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+        for descriptor, stream in ((nothing, 0), (output, 1), (output, 2)):
+            os.dup2(descriptor, stream)
+        os.close(nothing)
+        os.close(output)
+        self._is_printed_to = True
+
+    def bound_output(self) -> None:
+        """Empty the file that this process prints to once it is too large."""
+        if self._is_printed_to and os.fstat(1).st_size > MOST_OUTPUT_BYTES:
+            os.ftruncate(1, 0)
 
     def close(self) -> None:
         """Remove the entry."""

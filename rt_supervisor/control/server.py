@@ -16,6 +16,7 @@ import time
 from ..output.displays.event_json import described
 from ..output.drawing.spool import SlotFile
 from ..vocabulary.errors import Failed
+from ..vocabulary.events import StepStarted
 from .connection import Connection
 from .protocol import OPERATIONS, PROTOCOL
 from .recent_output import RecentOutput
@@ -24,7 +25,7 @@ from .task_names import find_tasks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Protocol
 
     from ..plan.model import RunPlan
@@ -56,8 +57,19 @@ class ControlServer:
 
     interval_ms: int | None = None
 
-    def __init__(self, plan: RunPlan, listener: socket.socket, *, about: Mapping[str, Any], version: str) -> None:
-        """`listener` is bound and listens, and stays open. `about` describes the run in the first message, with `version`, which is that of rt."""
+    def __init__(
+        self,
+        plan: RunPlan,
+        listener: socket.socket,
+        *,
+        about: Mapping[str, Any],
+        version: str,
+        on_start: Callable[[], None] | None = None,
+        on_tick: Callable[[], None] | None = None,
+    ) -> None:
+        """`listener` is bound and listens, and stays open. `about` describes the run in the first message, with `version`, which is
+        that of rt. `on_start` is called when the first script runs, `on_tick` after each turn of the run.
+        """
         self._plan = plan
         self._listener = listener
         self._hello = {"type": "hello", "protocol": PROTOCOL, "version": version, "run": dict(about)}
@@ -65,7 +77,10 @@ class ControlServer:
         self._file = SlotFile()
         self._outputs = [RecentOutput(task.key, self._file) for task in plan.tasks]
         self._clients: dict[int, Connection] = {}
+        self._on_start = on_start
+        self._on_tick = on_tick
         self.is_replaced = False  # another plan runs next, and serves the same socket
+        self.status = 0  # the exit status of the run, once it has ended
         listener.setblocking(False)
         self._poll = select.epoll()
         self._poll.register(listener, select.EPOLLIN)
@@ -74,6 +89,9 @@ class ControlServer:
 
     def event(self, event: Event) -> None:
         self.state.event(event)
+        if self._on_start is not None and isinstance(event, StepStarted):
+            self._on_start()
+            self._on_start = None
         if self._clients:
             self._announce({"type": "event", **described(event, self._plan, origin=self.state.origin)})
 
@@ -84,14 +102,15 @@ class ControlServer:
         return
 
     def tick(self, now: float) -> None:
-        return
+        if self._on_tick is not None:
+            self._on_tick()
 
     def resized(self) -> None:
         return
 
     def close(self) -> None:
         """Send what is left to clients that read it soon, and disconnect all."""
-        self._announce({"type": "ended", "replaced": self.is_replaced})
+        self._announce({"type": "ended", "replaced": self.is_replaced, "status": self.status})
         deadline = time.monotonic() + _FAREWELL_S
         while any(client.is_waiting for client in self._clients.values()) and time.monotonic() < deadline:
             self._poll.poll(0.05)

@@ -27,9 +27,9 @@ def find_tasks(plan: RunPlan, wanted: Iterable[object]) -> list[int]:
     return sorted(found)
 
 
-def names_of(plan: RunPlan) -> list[str]:
-    """Return the names by which tasks can be selected one by one, in listing order."""
-    return [f"{task.package}#{task.script}" if task.package else task.script for task in plan.tasks]
+def task_name(package: str, script: str) -> str:
+    """Return the name that selects one task: `package#script`, or the script outside of a package."""
+    return f"{package}#{script}" if package else script
 
 
 def _matches(plan: RunPlan, wanted: object) -> list[int]:
@@ -37,7 +37,7 @@ def _matches(plan: RunPlan, wanted: object) -> list[int]:
         return [wanted] if 0 <= wanted < len(plan.tasks) else []
     for name in (
         lambda task: task.label,
-        lambda task: f"{task.package}#{task.script}",
+        lambda task: task_name(task.package, task.script),
         lambda task: task.package,
         lambda task: task.script,
     ):
@@ -47,7 +47,7 @@ def _matches(plan: RunPlan, wanted: object) -> list[int]:
 
 
 def _unknown(plan: RunPlan, wanted: object) -> Failed:
-    names = names_of(plan)
+    names = [task_name(task.package, task.script) for task in plan.tasks]
     known = [*names, *(task.package for task in plan.tasks), *(task.script for task in plan.tasks)]
     near = closest(str(wanted), filter(None, dict.fromkeys(known)))
     hint = f"did you mean {near}?" if near else f"tasks: {', '.join(dict.fromkeys(names))}"

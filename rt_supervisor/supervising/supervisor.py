@@ -23,6 +23,7 @@ from ..vocabulary.events import (
     TaskEnded,
     TasksRestarted,
 )
+from ..workers.signals import SIGTERM
 from .poll_set import PollSet
 from .reach import with_dependents, with_needed
 from .run_stops import failure_of
@@ -64,8 +65,6 @@ if TYPE_CHECKING:
         def print_failures(self) -> None: ...
         def close(self) -> None: ...
 
-
-_SIGTERM = 15  # importing `signal` takes longer than the rest of this module
 
 STOPPED = "stopped"
 """The reason of a script that does not run because the user has stopped it before it started."""
@@ -128,6 +127,7 @@ class Supervisor:
         failed: Failed | None = None
         if self._control is not None:
             self._control.is_replaced = self._next_plan is not None
+            self._control.status = 128 + self._core.signal if self._core.signal else self._core.exit_status
         for finish in (self._display.close, self._core.print_failures):
             try:
                 finish()
@@ -264,7 +264,7 @@ class Supervisor:
 
     def stop_run(self) -> None:
         """End the run as SIGTERM does. The second time, what is left is killed."""
-        os.kill(os.getpid(), _SIGTERM)
+        os.kill(os.getpid(), SIGTERM)
 
     def start_tasks(self, keys: Sequence[int]) -> list[int]:
         """Start those of `keys` that neither run nor wait, as `restart_tasks` does."""
@@ -277,7 +277,7 @@ class Supervisor:
         was skipped. Returns the tasks that run again. Raises Failed if the run is ending.
         """
         wanted = self._to_run_again(keys)
-        tasks = self._core.restart(wanted, None, _SIGTERM, self._grace_s)
+        tasks = self._core.restart(wanted, None, SIGTERM, self._grace_s)
         self._tell(TasksRestarted(tuple(tasks), ()))
         return sorted(tasks)
 
@@ -297,7 +297,7 @@ class Supervisor:
         return stopped
 
     def _end_stopped(self, key: int) -> None:
-        self._core.end(key, _SIGTERM, self._grace_s, is_stop=True)
+        self._core.end(key, SIGTERM, self._grace_s, is_stop=True)
 
     def _to_run_again(self, keys: Sequence[int]) -> list[int]:
         """Return `keys` with the tasks that have to run again with them. Raises Failed if the run is ending."""

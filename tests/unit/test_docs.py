@@ -14,7 +14,7 @@ from rt_supervisor.cli.line import flags, node_flags, permission_flags, test_fla
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 FOLDERS = ("rt_supervisor", "native", "tests", "docs", "benchmarks", "scripts", "fixtures", "stubs", "packaging")
-NAMES = {f"--{flag.name}" for _, group in flags.FLAG_GROUPS for flag in group if flag.name}
+NAMES = {f"--{flag.name}" for _, group in (*flags.FLAG_GROUPS, ("", flags.OF_RUNS)) for flag in group if flag.name}
 
 
 def quoted_texts(page: Path) -> list[str]:

@@ -34,7 +34,8 @@ STDIN = "-"
 class Invocation:
     """A parsed command line.
 
-    `command` is a name of `commands.COMMANDS` or `commands.ABSENT`, or `version`. `names` holds the names to run: none (list the scripts, or
+    `command` is a name of `commands.COMMANDS` or `commands.ABSENT`, or `version`. That of `commands.OF_RUNS` is also in `names`, as
+    what it names may be a script. `names` holds the names to run: none (list the scripts, or
     evaluate), one, or several with --parallel and --sequential. `arguments` are passed on to them, or are the words after
     another command.
     `options` maps flag names ("elide-lines") to the values given; defaults are not in it. `with_run` distinguishes
@@ -82,6 +83,8 @@ def parse(argv: Sequence[str]) -> Invocation:
         name = reader.next_name()
     elif name == EXEC and not reader.ended and not reader.evaluates():
         return _exec(reader)
+    elif not reader.ended and not reader.runs_scripts() and name in commands.OF_RUNS:
+        return _run(name or "", name, reader, with_run=False)
     elif not reader.ended and not reader.runs_scripts() and (name in commands.NAMES or name in commands.ABSENT):
         return _built_in(name or "", reader)
     command = RUN

@@ -1,4 +1,4 @@
-"""The words that are commands of rt itself, and win over scripts of the same name unless `run` is written.
+"""The words that are commands of rt itself, and win over scripts of the same name unless `run` is written; those of `OF_RUNS` do not.
 
 `COMMANDS` are there; `ABSENT` belong to the peer's command line and answer with an error, so that `rt build` never
 means one thing here and another there.
@@ -30,6 +30,12 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
         "List the packages and tasks that changed since a commit or the default branch, with reasons",
     ),
     ("cache", "why|verify TASK, stats, prune", "Explain, check, measure or shrink the cache of task results"),
+    ("ps", "", "List the runs of this user that other terminals can see and steer"),
+    ("logs", "[run] [task...]", "Print what the tasks of a run have printed"),
+    ("attach", "[run]", "Show a run here as it goes on; Ctrl-C leaves it running"),
+    ("start", "[run] <task...>", "Start tasks of a run that have ended or were stopped"),
+    ("restart", "[run] <task...>", "Run tasks of a run again, from its terminal or from any other"),
+    ("stop", "[run] [task...]", "Stop tasks of a run, or the whole run"),
     ("completions", "bash|zsh|fish", "Print a completion script for the shell"),
     ("init", "", "Write a commented rtfig.toml in this folder"),
     ("doctor", "", "Check what rt needs of this machine, and print what to do about each problem"),
@@ -37,6 +43,9 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
 )
 
 NAMES = frozenset(name for name, _, _ in COMMANDS)
+
+OF_RUNS = frozenset({"ps", "logs", "attach", "start", "restart", "stop"})
+"""The commands that see and steer a running run. A script, file or binary of the same name precedes them."""
 
 # Commands of the peer that rt does not have, each with what to do instead.
 ABSENT: dict[str, str] = {

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         def script_names(self, folder: str) -> Mapping[str, str]: ...
         def package_names(self, folder: str) -> Iterable[str]: ...
         def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]: ...
+        def running(self, folder: str, words: Sequence[str]) -> Mapping[str, str]: ...
 
 
 FILES = ":files"
@@ -105,6 +106,8 @@ def answers(words: Sequence[str], project: Project) -> list[str]:
         return _matching(found, current) + ([FILES] if found is None else [])
     if line.is_past_name:
         return [FILES]
+    if line.command in commands.OF_RUNS and not project.script_names(line.folder).get(line.command):
+        return _of_run(line, current, project)
     if current.startswith("-") and not line.flags_ended:
         return _flag_words(current, project, line.folder)
     if line.command in ("completions", "doctor", "graph", "help", "init"):
@@ -118,6 +121,16 @@ def answers(words: Sequence[str], project: Project) -> list[str]:
             choices |= dict.fromkeys(topics(), "Page of the documentation")
         return _matching(choices, current)
     return _names(line, current, project)
+
+
+def _of_run(line: _Line, current: str, project: Project) -> list[str]:
+    """Return the flags of a command that steers a run, or the runs and tasks that it can name."""
+    if current.startswith("-"):
+        from .run_words import FLAGS_OF
+
+        own = FLAGS_OF[line.command]
+        return _matching({f"--{flag.name}": flag.help for flag in flags.OF_RUNS if flag.name in own}, current)
+    return _matching({} if line.command == "ps" else project.running(line.folder, line.words), current)
 
 
 def _names(line: _Line, current: str, project: Project) -> list[str]:
@@ -147,6 +160,7 @@ class _Line:
         self.is_past_name = False
         self.is_selecting = False  # scripts are completed from the packages that `patterns` select, or from all
         self.patterns: list[str] = []
+        self.words: list[str] = []  # after a command that steers a run
         for word in words:
             self._word(word)
 
@@ -159,6 +173,8 @@ class _Line:
             self.needs_value = ""
         elif self.is_past_name:
             return
+        elif self.command in commands.OF_RUNS:
+            self.words += [] if word.startswith("-") else [word]
         elif word == "--" and not self.flags_ended:
             self.flags_ended = True
         elif len(word) > 1 and word[0] == "-" and not self.flags_ended:

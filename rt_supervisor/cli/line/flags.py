@@ -229,6 +229,9 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
              keys=("console.depth",)),
     )),
     ("Development workflow", (
+        Flag("detach", BOOLEAN,
+             "Continue in the background once the first scripts run; `rt ps`, `rt logs` and `rt stop` control the run",
+             in_config=False),
         Flag("watch", BOOLEAN, "Restart the process when a file changes"),
         Flag("watch-kill-signal", STRING,
              "Signal that --watch sends to the process before a restart", value="signal", default="SIGTERM"),
@@ -441,6 +444,15 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         Flag("env-file-if-exists", ALIAS, "Alias of --env-file", value="file", means="env-file", repeats=True),
     )),
 )
+# The flags of the commands that see and steer a running run (`commands.OF_RUNS`); they follow the command.
+OF_RUNS: tuple[Flag, ...] = (
+    Flag("json", BOOLEAN, "Print JSON: one value, or one object per line for each event and each line of output"),
+    Flag("follow", BOOLEAN, "Print further output as it arrives, until the run ends", short="f"),
+    Flag("lines", NUMBER, "Print only the last lines of the output so far", value="number", short="n"),
+    Flag("failed", BOOLEAN, "Restart the tasks that have failed"),
+    Flag("no-input", BOOLEAN, "Do not pass on what is typed"),
+)
+
 # fmt: on
 
 BY_NAME: dict[str, Flag] = {flag.name: flag for _, group in FLAG_GROUPS for flag in group if flag.name}

@@ -80,10 +80,17 @@ def command_help(name: str, width: int, *, colour: bool) -> str:
     """Return the help of one of `commands.COMMANDS` other than run."""
     ((_, arguments, text),) = [row for row in commands.COMMANDS if row[0] == name]
     page = _Page(width, colour)
-    rows = tuple(flags.BY_NAME[flag] for flag in _FLAGS_OF.get(name, ()))
+    if name in commands.OF_RUNS:
+        from .run_words import FLAGS_OF
+
+        rows = tuple(flag for flag in flags.OF_RUNS if flag.name in FLAGS_OF[name])
+    else:
+        rows = tuple(flags.BY_NAME[flag] for flag in _FLAGS_OF.get(name, ()))
     page.plain(f"Usage: rt {name} {'[flags] ' if rows else ''}{arguments}".rstrip())
     page.blank()
     page.text(text)
+    if name in commands.OF_RUNS:
+        page.text(f"A script, file or binary named {name} precedes this command.")
     if rows:
         page.blank()
         page.rows("Flags", rows)

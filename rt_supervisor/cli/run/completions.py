@@ -55,6 +55,14 @@ class _Project:
         except Failed:
             return ()
 
+    def running(self, folder: str, words: Sequence[str]) -> Mapping[str, str]:
+        from .runs import running_names
+
+        try:
+            return running_names(folder, words)
+        except Failed:
+            return {}
+
     def selected_scripts(self, folder: str, patterns: Sequence[str]) -> Mapping[str, int]:
         try:
             return self._reader.selected_scripts(folder, patterns)

@@ -1,17 +1,19 @@
 """Lets other processes see and steer this run: its entry in the folder of runs, and the server behind it.
 
-Only runs that may take long have one: those with --watch. Any other run imports nothing of this.
+Only runs that may take long have one: those with --watch, --detach or the screen. Any other run imports nothing of this.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 from ... import __version__
 from ...control.runs import make_run
 from ...control.server import ControlServer
 from ...vocabulary.errors import Failed
+from . import detaching
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,11 +22,6 @@ if TYPE_CHECKING:
     from ..request import Request
 
 _own: OwnRun | None = None  # this process has one entry, also if a change makes several plans run one after the other
-
-
-def is_controlled(request: Request) -> bool:
-    """Return whether the run that `request` describes has clients."""
-    return request.invocation.is_set("watch")
 
 
 def open_control(request: Request, plan: RunPlan) -> ControlServer | None:
@@ -38,8 +35,27 @@ def open_control(request: Request, plan: RunPlan) -> ControlServer | None:
 
             warn(f"other terminals cannot see this run: {failed.failure.message}")
             return None
+    if not _own.about:
         _own.publish(_about(request, plan))
-    return ControlServer(plan, _own.listener, about=_own.about, version=__version__)
+    return ControlServer(
+        plan,
+        _own.listener,
+        about=_own.about,
+        version=__version__,
+        on_start=detaching.report_start if detaching.is_detached() else None,
+        on_tick=_own.bound_output if detaching.is_detached() else None,
+    )
+
+
+def detach() -> None:
+    """Continue in a process in the background, unless this is it already; the process of the caller reports it and exits.
+
+    Has to be called once it is certain what runs, and before the guardian starts. Raises Failed.
+    """
+    global _own
+    if not detaching.is_detached():
+        _own = make_run()
+        detaching.detach(_own)
 
 
 def own_folder() -> str:
@@ -56,14 +72,27 @@ def close_control() -> None:
         _own = None
 
 
+def workspace_root(folder: str) -> str:
+    """Return the root of the workspace around `folder`: runs are chosen by it."""
+    from ...workspace.finding import find_workspace
+
+    try:
+        return find_workspace(folder).root
+    except Failed:
+        return folder
+
+
 def _about(request: Request, plan: RunPlan) -> dict[str, object]:
     invocation = request.invocation
     return {
         "pid": os.getpid(),
         "names": list(invocation.names),
+        "command": ["rt", *sys.argv[1:]],
         "folder": request.folder,
         "startedAt": round(time.time(), 3),
         "mode": plan.mode,
+        "root": workspace_root(request.folder),
         "watch": invocation.is_set("watch"),
+        "detached": detaching.is_detached(),
         "version": __version__,
     }

@@ -54,7 +54,8 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     client: GuardianClient | None = None
     try:
         is_dry = request.invocation.is_set("dry-run")
-        if not is_dry and shell_choice.is_rt(request.invocation.text("shell")):
+        detaches = request.invocation.is_set("detach") and not is_dry
+        if not (is_dry or detaches) and shell_choice.is_rt(request.invocation.text("shell")):
             client = start_guardian(request, main, has_programs=True, has_shell=True)
             client.prepare("shell")  # while the plan is made
         plan = make_plan(request, link)
@@ -64,10 +65,18 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
             warn(message)
         if not plan.tasks and not request.invocation.is_set("watch"):
             return 0
-        if client is None and _gets_the_terminal(request, plan):
+        if client is None and not detaches and _gets_the_terminal(request, plan):
             return _run_alone(request, plan)
+        if detaches:
+            from .controlled_run import detach
+
+            detach()
         has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
-        client = client or start_guardian(request, main, has_programs=has_programs, has_shell=False)
+        has_shell = client is None and shell_choice.is_rt(request.invocation.text("shell"))
+        if client is None:
+            client = start_guardian(request, main, has_programs=has_programs or has_shell, has_shell=has_shell)
+            if has_shell:
+                client.prepare("shell")
         if has_programs:
             # One source file is enough: forking a worker takes less time than starting a process, and every further one a
             # tenth of that (benchmarks/engine_workers.py). The zygote starts while rt prepares the run.

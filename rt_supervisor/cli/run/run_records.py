@@ -47,7 +47,9 @@ def record_of(
 def may_be_cached(request: Request, plan: RunPlan) -> bool:
     """Return whether the launcher could carry out the run of `plan`."""
     invocation = request.invocation
-    is_plain = invocation.text("output") == "stream" and not invocation.is_set("watch")
+    is_plain = (
+        invocation.text("output") == "stream" and not invocation.is_set("watch") and not invocation.is_set("detach")
+    )
     is_reported = bool(invocation.options.get("summary")) or not invocation.options.keys().isdisjoint(
         ("report", "trace")
     )

@@ -111,3 +111,8 @@ class ProcessRunners:
         from .graph import show_graph
 
         return show_graph(request)
+
+    def control_run(self, request: Request) -> int:
+        from .runs import control_run
+
+        return control_run(request)

@@ -59,7 +59,7 @@ def supervise(
         return record_of(request, plan, grace_s=grace_s, is_printed=is_printed)
 
     screen: ScreenDisplay | None = None
-    is_controlled = is_watched or form == TUI
+    is_controlled = is_watched or form == TUI or request.invocation.is_set("detach")
 
     def open_control() -> ControlServer | None:
         from . import controlled_run
@@ -86,7 +86,7 @@ def supervise(
     )
     out, err = Writer(1, core.write), Writer(2, core.write)
     timings, observers = _observers(request, plan, out, describe)
-    if is_printed and watch is None and not observers and make_runner is None:
+    if is_printed and make_control is None and not observers and make_runner is None:
         return _run_printed(core)
     display = _display(request, plan, form, out, err)
     if form == TUI:

@@ -69,6 +69,10 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
             warn(message)
         if not plan.tasks and not request.invocation.is_set("watch"):
             return 0
+        if request.invocation.is_set("detach"):
+            from .controlled_run import detach
+
+            detach()
         make_watch = _watch_maker(request, link, chosen, plan, begun_ns)
         result = _supervise(request, chosen, plan, main, history=history, left_out=left_out, make_watch=make_watch)
     finally:

@@ -30,6 +30,9 @@ class Project:
     def selected_scripts(self, folder: str, patterns: Sequence[str]) -> dict[str, int]:
         return {"build": 2, f"of-{'-'.join(patterns) or 'all'}": 1}
 
+    def running(self, folder: str, words: Sequence[str]) -> dict[str, str]:
+        return {"a#dev": "running"} if list(words) == ["k3f9"] else {"k3f9": "run", "b#dev": "stopped"}
+
 
 def words(line: str) -> list[str]:
     """Return the words offered for `line`; `|` marks only its end."""
@@ -41,6 +44,11 @@ def words(line: str) -> list[str]:
     [
         ("run b", ["build", "build:css", ":files"]),
         ("run --silent build:", ["build:css", ":files"]),
+        ("stop ", ["k3f9", "b#dev"]),
+        ("logs k3f9 ", ["a#dev"]),
+        ("restart k3f9 --json a", ["a#dev"]),
+        ("logs --", ["--json", "--follow", "--lines"]),
+        ("ps ", []),
         ("de", ["dev", ":files"]),
         ("buil", ["build:css", ":files"]),  # `rt build` would be a command, not the script
         ("run build ", [":files"]),

@@ -49,6 +49,9 @@ class Empty:
     def selected_scripts(self, folder: str, patterns: object) -> Mapping[str, int]:
         return {}
 
+    def running(self, folder: str, words: object) -> Mapping[str, str]:
+        return {}
+
 
 def page_maker() -> types.ModuleType:
     loader = importlib.machinery.SourceFileLoader("flag_docs", str(SCRIPT))

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rt_supervisor.output.displays.json_lines import LONGEST_TEXT, JsonLinesDisplay
+from rt_supervisor.output.displays.json_lines import JsonLinesDisplay
+from rt_supervisor.output.displays.output_json import LONGEST_TEXT
 from rt_supervisor.output.writer import Writer
 from rt_supervisor.vocabulary.events import Exited, RunInterrupted, Signaled, StepSkipped, TaskEnded
 
