@@ -185,7 +185,7 @@ class ControlServer:
             case "subscribe":
                 return self._subscribe(client, request)
             case "snapshot":
-                return self._snapshot(operations)
+                return self._snapshot(operations, with_usage=request.get("usage") is True)
             case "start":
                 return {"tasks": list(operations.start_tasks(self._tasks_of(request)))}
             case "stop":
@@ -227,11 +227,18 @@ class ControlServer:
         client.subscribe(cursors, events=bool(request.get("events", True)))
         return {"output": [{"task": each.task, "from": cursors[each.task], "end": each.end} for each in outputs]}
 
-    def _snapshot(self, operations: Operations) -> dict[str, Any]:
+    def _snapshot(self, operations: Operations, *, with_usage: bool) -> dict[str, Any]:
         tasks = [
             {**state.described(self.state.origin), "output": {"start": output.start, "end": output.end}}
             for state, output in zip(self.state.tasks, self._outputs, strict=True)
         ]
+        if with_usage:
+            from ..output.reports.tree_memory import usage_of_trees
+
+            usage = usage_of_trees({task["pid"] for task in tasks if task["pid"] is not None})
+            for task in tasks:
+                cpu_seconds, memory_bytes = usage.get(task["pid"], (None, None))
+                task |= {"cpuSeconds": cpu_seconds, "memoryBytes": memory_bytes}
         now = round(time.monotonic() - self.state.origin, 6)
         return {"run": self._hello["run"], "at": now, "watching": operations.watching, "tasks": tasks}
 

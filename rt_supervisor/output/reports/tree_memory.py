@@ -1,4 +1,4 @@
-"""Samples the memory of the process tree of each running step.
+"""Samples the memory and the CPU time of the process tree of each running step.
 
 At the end of a step, the kernel only reports the largest of its processes, and nothing about those that it did not wait
 for. psutil takes the samples; it is imported for the first one, so a run shorter than `FIRST_LOOK_S` does not pay for
@@ -53,7 +53,8 @@ class TreeMemory:
         """Record the current memory of each tree."""
         private: dict[int, int] = {}
         shared: dict[int, int] = {}
-        for root, memory in _memory_of_trees(set(self._running)):
+        for root, process in _processes_of_trees(set(self._running)):
+            memory = process.memory
             # Pages that processes share, such as a runtime's code, count once.
             shared[root] = max(shared.get(root, 0), memory.shared)
             private[root] = private.get(root, 0) + memory.rss - memory.shared
@@ -66,8 +67,28 @@ class TreeMemory:
         return
 
 
-def _memory_of_trees(roots: set[int]) -> list[tuple[int, Any]]:
-    """Return (root, memory) of each process at or below one of `roots`, which are descendants of this process."""
+class _Usage:
+    """What one process uses: `memory` as psutil describes it, and its CPU time with that of its reaped children."""
+
+    def __init__(self, memory: Any, cpu_seconds: float) -> None:
+        self.memory = memory
+        self.cpu_seconds = cpu_seconds
+
+
+def usage_of_trees(roots: set[int]) -> dict[int, tuple[float, int]]:
+    """Return the CPU seconds and the resident bytes of the process tree below each of `roots`, which are descendants of this process."""
+    cpu_seconds = dict.fromkeys(roots, 0.0)
+    private = dict.fromkeys(roots, 0)
+    shared = dict.fromkeys(roots, 0)
+    for root, process in _processes_of_trees(roots):
+        cpu_seconds[root] += process.cpu_seconds
+        private[root] += process.memory.rss - process.memory.shared
+        shared[root] = max(shared[root], process.memory.shared)
+    return {root: (cpu_seconds[root], private[root] + shared[root]) for root in roots}
+
+
+def _processes_of_trees(roots: set[int]) -> list[tuple[int, _Usage]]:
+    """Return (root, usage) of each process at or below one of `roots`, which are descendants of this process."""
     import psutil
 
     found = []
@@ -79,7 +100,9 @@ def _memory_of_trees(roots: set[int]) -> list[tuple[int, Any]]:
                 root = pid if pid in roots else root_of.get(process.ppid()) or _group_in(pid, roots)
                 if root is not None:
                     root_of[pid] = root
-                    found.append((root, process.memory_info()))
+                    times = process.cpu_times()
+                    cpu_seconds = times.user + times.system + times.children_user + times.children_system
+                    found.append((root, _Usage(process.memory_info(), cpu_seconds)))
         except (psutil.Error, OSError):  # the process has just ended
             continue
     return found

@@ -132,32 +132,27 @@ def test_errors_before_the_first_script_are_those_of_the_caller(box: Box) -> Non
 
 
 def test_several_runs(box: Box) -> None:
-    """One with --watch in the foreground, and two in the background, of which one is a single file in another workspace."""
+    """One with --watch in the foreground, and two in the background, of which one is a single script in another workspace."""
     box.write(WORKSPACE)
-    box.write(
-        {
-            "other/package.json": {"name": "other", "workspaces": []},
-            "other/server.js": "console.log('listening'); setInterval(() => {}, 1000);",
-        }
-    )
+    box.write({"other/package.json": {"name": "other", "workspaces": [], "scripts": {"serve": SERVE}}})
     watching = box.start("run", "--filter", "a", "--watch", "dev", stdout=subprocess.DEVNULL)
     first = await_run(box).name
     second = detach(box, "--filter", "b", "dev")
-    third = detach(box, "--cwd", "other", "server.js")
+    third = detach(box, "--cwd", "other", "serve")
     shown = f"{first} (dev), {second} (dev)"
     assert refused(box, "stop") == (
         f"error: 2 runs are those of this workspace: {shown}\nnote: put the id of one first\n"
     )
     assert refused(box, "attach", "zzz1").startswith("error: 2 runs are those of this workspace: ")
     assert refused(box, "attach", "zzz1", cwd=box.folder / "other") == (
-        f'error: there is no run "zzz1"\nnote: runs: {shown}, {third} (server.js)\n'
+        f'error: there is no run "zzz1"\nnote: runs: {shown}, {third} (serve)\n'
     )
     assert refused(box, "logs", cwd="/") == (
-        f"error: no run of / can be controlled\nnote: elsewhere: {shown}, {third} (server.js)\n"
+        f"error: no run of / can be controlled\nnote: elsewhere: {shown}, {third} (serve)\n"
     )
     follower = box.start("logs", "-f", cwd=box.folder / "other")
     assert follower.stdout is not None
-    assert follower.stdout.readline() == b"listening\n"
+    assert follower.stdout.readline() == b"up\n"
     for run in (first, second, third):
         assert said(box, "stop", run) == f"stopped run {run}\n"
     assert watching.wait(timeout=60) == -signal.SIGTERM

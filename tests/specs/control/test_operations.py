@@ -19,6 +19,7 @@ def workspace(box: Box, scripts: dict[str, str], *, needs: dict[str, list[str]])
     box.write({"package.json": {"name": "root", "workspaces": ["packages/*"]}})
     for name, command in scripts.items():
         dependencies = dict.fromkeys(needs.get(name, ()), "workspace:*")
+        box.write({f"packages/{name}/source": "1"})
         box.write(
             {f"packages/{name}/package.json": {"name": name, "scripts": {"dev": command}, "dependencies": dependencies}}
         )
@@ -114,3 +115,119 @@ def test_tasks(box: Box) -> None:
     status, out = run.end()
     assert status == -signal.SIGTERM, out
     box.await_nothing_left()
+
+
+SERVICES = """[tasks.db]
+persistent = true
+ready = { line = "up" }
+
+[tasks.flaky]
+retries = 5
+
+[tasks.restarts]
+persistent = true
+restart = "on-failure"
+
+[tasks.stays]
+persistent = true
+
+[tasks.test]
+dependsOn = ["db"]
+cache = false
+
+[tasks.late]
+dependsOn = ["test"]
+cache = false
+"""
+
+
+def test_services_retries_and_tasks_that_wait(box: Box) -> None:
+    """A run of tasks without --watch, in the background: it ends with status 0 when all its tasks have ended or are stopped."""
+    scripts = {
+        "db": "test -e allowed && echo up; exec sleep 600",
+        "flaky": "test -e allowed || { touch tried; exec sleep 600; }",
+        "restarts": "test -e allowed || { touch failed; exit 1; }; exec sleep 600",
+        "test": "exec sleep 600",
+        "late": "echo late",
+        "stays": "exec sleep 600",
+    }
+    box.write({"package.json": {"name": "app", "scripts": scripts}, "rtfig.toml": SERVICES})
+    run = ControlledRun(box, "run", "--detach", "--tasks", *scripts)
+
+    def request(operation: str, *names: str) -> set[str]:
+        keys = run.client.request(operation, tasks=[f"app#{name}" for name in names])["tasks"]
+        labels = [task["label"] for task in run.client.request("snapshot")["tasks"]]
+        return {labels[key].removeprefix("app ") for key in keys}
+
+    def await_states(**wanted: str) -> None:
+        run.await_states(**{f"app {name}": state for name, state in wanted.items()})
+
+    box.await_file("tried")
+    box.await_file("failed")
+    await_states(db="running", flaky="running", test="waiting", late="waiting")
+    assert run.task("app db")["ready"] is False
+    assert request("stop", "flaky", "restarts") == {"flaky", "restarts"}
+    await_states(flaky="stopped", restarts="stopped")
+    assert run.task("app flaky")["attempt"] == 1
+
+    assert request("stop", "test") == {"test"}
+    await_states(test="stopped", late="skipped", db="running")
+    assert request("start", "late") == {"test", "late"}
+    await_states(test="waiting", late="waiting")
+    assert request("stop", "db") == {"db"}
+    await_states(db="stopped", test="skipped", late="skipped")
+
+    box.write({"allowed": ""})
+    assert request("start", "db") == {"db", "test", "late"}
+    await_states(db="running", test="running", late="waiting")
+    assert run.task("app db")["ready"] is True
+    assert request("restart", "db") == {"db"}
+    wait_until(lambda: run.task("app db")["ready"] is True and run.task("app db")["restarts"] == 2, "ready again")
+    await_states(test="running", late="waiting")
+
+    with pytest.raises(Failed, match="this run does not watch its files: start it with --watch"):
+        run.client.request("pause-watching")
+    assert request("stop", "test", "db", "stays") == {"test", "db", "stays"}
+    ended = [item for item in run.client.items() if isinstance(item, dict) and item["type"] == "ended"]
+    assert ended == [{"type": "ended", "replaced": False, "status": 0}]
+    run.client.close()
+    assert run.process.wait(timeout=60) == 0
+    box.await_nothing_left()
+    assert not run.folder.exists()
+
+
+def test_changes_do_not_start_a_stopped_script(box: Box) -> None:
+    workspace(box, {"a": SERVE, "b": SERVE, "c": "echo c"}, needs={"c": ["b"]})
+    run = ControlledRun(box, "run", "--filter", "*", "--watch", "dev")
+    run.await_states(a="running", b="running", c="waiting")
+    assert run.client.request("stop", tasks=["b"]) == {"tasks": [1]}
+    run.await_states(b="stopped", c="skipped")
+    run.client.request("pause-watching")
+    box.write({f"packages/{name}/source": "2" for name in "abc"})
+    run.await_states(a="running", b="stopped", c="skipped")
+    assert run.task("a dev")["restarts"] == 0
+    run.client.request("resume-watching")
+    wait_until(lambda: run.task("a dev")["restarts"] == 1, "the restart")
+    run.await_states(a="running", b="stopped", c="skipped")
+    assert run.client.request("restart", tasks=["c"]) == {"tasks": [1, 2]}
+    run.await_states(b="running", c="waiting")
+    run.end()
+    box.await_nothing_left()
+
+
+def test_the_usage_of_tasks(box: Box) -> None:
+    workspace(box, {"a": "bash -c 'while :; do :; done'; true", "b": "true"}, needs={})
+    run = ControlledRun(box, "run", "--filter", "*", "--watch", "dev")
+    run.await_states(a="running", b="succeeded")
+    assert "cpuSeconds" not in run.task("a dev")
+
+    def usage() -> list[tuple[float | None, int | None]]:
+        tasks = run.client.request("snapshot", usage=True)["tasks"]
+        return [(task["cpuSeconds"], task["memoryBytes"]) for task in tasks]
+
+    wait_until(lambda: (usage()[0][0] or 0) > 0.1, "the CPU time of the loop, which a child of the script runs")
+    (_, memory), other = usage()
+    assert memory is not None
+    assert memory > 1 << 20
+    assert other == (None, None)
+    run.end()

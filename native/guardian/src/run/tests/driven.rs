@@ -120,3 +120,34 @@ fn an_interrupted_or_stopped_run_starts_nothing_for_its_driver() {
     assert_eq!(rig.core.start(0), Ok(false));
     assert!(rig.core.is_finished());
 }
+
+#[test]
+fn the_end_of_a_task_that_the_user_stops_is_not_a_failure() {
+    let mut rig = Rig::begin(plan(&[&[], &[], &[1]], 2), printing());
+    assert!(rig.core.end(0, libc::SIGTERM, Duration::from_secs(60), true));
+    assert_eq!(rig.core.skip(2, Some(1)), Ok(true)); // before its dependency ends, which would start it
+    assert!(rig.core.end(1, libc::SIGTERM, Duration::from_secs(60), true));
+    rig.settle();
+    rig.end(0, EXITED_3);
+    rig.end(1, libc::SIGTERM);
+    assert_eq!(
+        (rig.guardian.started.clone(), rig.ended()),
+        (vec![0, 1], vec![(2, 0, true), (0, 3, false), (1, 143, false)])
+    );
+    assert!(rig.core.is_finished());
+    assert_eq!((rig.core.exit_status(), rig.core.print_failures()), (0, Ok(())));
+    assert!(!rig.printed().contains("failed"));
+}
+
+#[test]
+fn output_that_the_core_prints_is_reported_on_request() {
+    for reports_output in [false, true] {
+        let mut rig = Rig::begin(plan(&[&[]], 1), Options { reports_output, ..printing() });
+        rig.guardian.print(0, 1, b"hello\n");
+        rig.settle();
+        let block = b"hello\n".to_vec();
+        let event = Event::Output { task: 0, step: 0, stream: libc::STDOUT_FILENO, block };
+        assert_eq!((rig.events.contains(&event), rig.printed().contains("hello")), (reports_output, true));
+        rig.end(0, 0);
+    }
+}
