@@ -11,6 +11,7 @@ import resource
 import sys
 
 from ... import NODE_VERSION, _native
+from ...output.reports import collector
 from ...settings.environment import DEFAULT_PATH, find_executable
 from ...settings.shell_choice import SHELLS, system_shell
 from ...start.cache_folder import silent_folder
@@ -193,6 +194,17 @@ def check_encoding(executable: str, environment: Mapping[str, str]) -> Finding:
     return Finding(OK, f"locale {named or 'not set'}")
 
 
+def check_collector(executable: str, environment: Mapping[str, str]) -> Finding:
+    """Whether runs can send spans to the collector of OpenTelemetry that the environment names."""
+    if not collector.is_named(environment):
+        return Finding(OK, "no collector of OpenTelemetry is named: runs send no spans")
+    if not collector.has_exporter():
+        return Finding(
+            WARNING, "a collector of OpenTelemetry is named, but the extra that sends spans is missing", collector.EXTRA
+        )
+    return Finding(OK, "runs send spans to the collector of OpenTelemetry")
+
+
 CHECKS: tuple[Callable[[str, Mapping[str, str]], Finding], ...] = (
     check_versions,
     check_path,
@@ -206,6 +218,7 @@ CHECKS: tuple[Callable[[str, Mapping[str, str]], Finding], ...] = (
     check_shell,
     check_node,
     check_encoding,
+    check_collector,
 )
 
 

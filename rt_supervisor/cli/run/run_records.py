@@ -10,6 +10,7 @@ import errno
 import os
 
 from ...output import plain, run_words
+from ...output.reports import collector
 from ...output.writer import cannot_write
 from ...plan import run_record
 from ...plan.model import MODE_FILTER
@@ -61,6 +62,7 @@ def may_be_cached(request: Request, plan: RunPlan) -> bool:
         and request.environment is os.environ
         and is_plain
         and not (is_reported or is_seen or depends_on_cpus)
+        and not collector.is_named(RecordedVariables(request.environment))
         and bool(plan.tasks)
         and not any(step.program for task in plan.tasks for step in task.steps)
     )

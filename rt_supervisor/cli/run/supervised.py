@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ... import _native
+from ...output.reports import collector
 from ...output.writer import Writer
 from ...supervising.run_stops import failure_of
 from ...supervising.watched_run import RunResult
@@ -202,7 +203,8 @@ def _observers(
     report = request.invocation.text("report") if "report" in request.invocation.options else None
     trace = request.invocation.text("trace") if "trace" in request.invocation.options else None
     summarize = request.invocation.text("summarize") if describe is not None else None
-    if not wants_summary and report is None and trace is None and not summarize:
+    has_spans = collector.is_named(request.environment) and collector.has_exporter()
+    if not (wants_summary or report is not None or trace is not None or summarize or has_spans):
         return None, []
     from ...output.reports.timings import Timings
 
@@ -216,6 +218,11 @@ def _observers(
         observers += _trace(timings, trace)
     if summarize and describe is not None:
         observers.append(_summarize(timings, summarize, describe))
+    if has_spans:
+        from ...output.reports.spans import Spans
+        from ..streams import warn
+
+        observers.append(Spans(timings, request.environment, say=warn))
     if wants_summary:
         observers.append(summary.Summary(timings, out=out, colour=wants_colour(1, request.environment)))
     return timings, observers
