@@ -66,9 +66,10 @@ def _fields(event: Event, plan: RunPlan) -> tuple[str, dict[str, Any], float | N
             return "step-ended", {**_names(plan, task, step), **as_json(outcome), **numbers}, at
         case StepSkipped(task=task, step=step, because=because):
             return "step-skipped", {**_names(plan, task, step), "because": because}, None
-        case TaskEnded(task=task, status=status, skipped=skipped, at=at, was_stopped=was_stopped):
-            stopped = {"stopped": True} if was_stopped else {}
-            return "task-ended", {**_task(plan, task), "status": status, "skipped": skipped, **stopped}, at
+        case TaskEnded(task=task, status=status, skipped=skipped, at=at):
+            reasons = {"stopped": event.was_stopped, "timedOut": event.has_timed_out}
+            given = {name: True for name, applies in reasons.items() if applies}
+            return "task-ended", {**_task(plan, task), "status": status, "skipped": skipped, **given}, at
         case TaskRetried(task=task, attempt=attempt, at=at):
             return "task-retried", {**_task(plan, task), "attempt": attempt}, at
         case ReadinessChanged(task=task, is_ready=is_ready, at=at):

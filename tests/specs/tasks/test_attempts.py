@@ -83,6 +83,9 @@ def test_a_task_whose_time_is_over_is_ended_and_has_failed(box: Box) -> None:
     assert (task["state"], task["status"], task["timedOut"]) == ("failed", 143, True)
     (task,) = json.loads((box.folder / "summary.json").read_text())["tasks"]
     assert (task["state"], task["timedOut"]) == ("failed", True)
+    lines = box.run("run", "--tasks", "slow", "other", "--output", "json", "--continue=always").stdout.splitlines()
+    events = {each["label"]: each for each in map(json.loads, lines) if each["event"] == "task-ended"}
+    assert events["app slow"]["timedOut"] is True and "timedOut" not in events["app other"]
     wait_until(lambda: not box.left(), "nothing left")
 
 
