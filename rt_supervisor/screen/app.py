@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 FRAMES_PER_S = 25
 _USAGE_S = 2.0
+_FRAME_BYTES = 512 << 10
+"""How much is read from the run per frame. Of tasks that print faster, the run keeps the newest output, and omits what is older: so the
+screen leaves the processor to the tasks."""
 _REPLAYED_BYTES = 1 << 20  # of each task, when the screen joins a run
 
 
@@ -47,10 +50,11 @@ class ScreenApp(App[str], inherit_bindings=False):
         keys: KeyMap,
         *,
         is_attached: bool = False,
+        has_input: bool = True,
         supervisor: int = 0,
         history: int = HISTORY_LINES,
     ) -> None:
-        """`client` is connected. With `is_attached`, the run goes on when the user leaves; otherwise `supervisor` is the process
+        """`client` is connected. Without `has_input`, the user can only look. With `is_attached`, the run goes on when the user leaves; otherwise `supervisor` is the process
         that the user interrupts. `history` is how many lines of each task are kept.
         """
         super().__init__(ansi_color=True)
@@ -60,9 +64,20 @@ class ScreenApp(App[str], inherit_bindings=False):
         self._is_stale = True  # the state of the run has changed since the last snapshot
         self._wanted: dict[int, str] = {}  # requests without a reply
         self._live_from: dict[int, int] = {}  # the output that was there when the screen joined is not answered
-        self.session = Session(_Run(self), _Desktop(self), keys, is_attached=is_attached, history=history)
+        self.session = Session(
+            _Run(self),
+            _Desktop(self),
+            keys,
+            is_attached=is_attached,
+            has_input=has_input,
+            has_terminals=bool(client.run.get("terminals", True)),
+            history=history,
+        )
         self._canvas = Canvas(self.session)
         self._frames = 0
+        self._room = _FRAME_BYTES  # what may still be read in this frame
+        self._is_over = False
+        self.status = 0  # the exit status of the run, once it has ended
 
     @property
     def failure(self) -> str:
@@ -83,7 +98,7 @@ class ScreenApp(App[str], inherit_bindings=False):
         self.request("subscribe", output="all", last_bytes=_REPLAYED_BYTES)
         self._ask()
         loop = asyncio.get_running_loop()
-        loop.add_reader(self._client.fileno(), self._receive)
+        self._listen(True)
         loop.add_signal_handler(signal.SIGTERM, lambda: self._finish("ended"))
         self.set_interval(1 / FRAMES_PER_S, self._frame)
         self.set_interval(_USAGE_S, self._measure)
@@ -123,12 +138,20 @@ class ScreenApp(App[str], inherit_bindings=False):
         """End the screen, but not the run."""
         self._finish("left")
 
+    def _listen(self, is_on: bool) -> None:
+        loop, descriptor = asyncio.get_running_loop(), self._client.fileno()
+        if is_on:
+            loop.add_reader(descriptor, self._receive)
+        else:
+            loop.remove_reader(descriptor)
+
     def _ask(self) -> None:
         self._is_stale = False
         self.request("snapshot")
 
     def _measure(self) -> None:
-        self.request("snapshot", usage=True)
+        if self.session.model.in_state("running"):
+            self.request("snapshot", usage=True)
 
     def _receive(self) -> None:
         items = self._client.receive()
@@ -141,6 +164,9 @@ class ScreenApp(App[str], inherit_bindings=False):
             else:
                 is_live = item.offset >= self._live_from.get(item.task, 0)
                 self.session.output(item.task, item.data, is_live=is_live)
+                self._room -= len(item.data)
+        if self._room <= 0:
+            self._listen(False)
 
     def _take_message(self, message: dict[str, Any]) -> None:
         match message.get("type"):
@@ -151,6 +177,7 @@ class ScreenApp(App[str], inherit_bindings=False):
             case "skipped":
                 self.session.skipped(message["task"], message["bytes"])
             case "ended":
+                self.status = int(message.get("status", 0))
                 self._finish("replaced" if message.get("replaced") else "ended")
             case "reply":
                 self._take_reply(self._wanted.pop(message["id"], ""), message)
@@ -169,12 +196,18 @@ class ScreenApp(App[str], inherit_bindings=False):
         self._canvas.draw()
 
     def _finish(self, why: str) -> None:
-        asyncio.get_running_loop().remove_reader(self._client.fileno())
+        self._listen(False)
+        self._is_over = True
         self.exit(why)
 
     # --- drawing
 
     def _frame(self) -> None:
+        if self._is_over:
+            return
+        if self._room <= 0:
+            self._listen(True)
+        self._room = _FRAME_BYTES
         if self._is_stale:
             self._ask()
         self.session.model.now += 1 / FRAMES_PER_S

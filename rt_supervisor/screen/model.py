@@ -34,6 +34,7 @@ class Task:
     def update(self, about: Mapping[str, Any]) -> None:
         """Take over the state of a snapshot."""
         self.state: str = about["state"]
+        self.pid: int | None = about["pid"]
         self.started_at: float | None = about["startedAt"]
         self.ended_at: float | None = about["endedAt"]
         self.status: int | None = about["status"]
@@ -44,12 +45,11 @@ class Task:
         if self.state != "running":
             self.cpu = self.memory = self._measured = None
 
-    def measure(self, usage: Mapping[str, Any], at: float) -> None:
-        """Take over CPU seconds and memory of the task's processes at a time."""
-        seconds = usage.get("cpuSeconds")
-        self.memory = usage.get("memoryBytes")
-        if seconds is None:
+    def measure(self, seconds: float, memory: int, at: float) -> None:
+        """Take over CPU seconds and bytes of memory of the task's processes at a time."""
+        if self.state != "running":
             return
+        self.memory = memory
         if self._measured is None or seconds < self._measured[1]:
             self._measured = (at, seconds)
         elif (passed := at - self._measured[0]) >= _CPU_SECONDS:
@@ -94,8 +94,8 @@ class Model:
                 task = self.tasks[about["task"]] = Task(about)
             else:
                 task.update(about)
-            if (usage := about.get("usage")) is not None:
-                task.measure(usage, self.now)
+            if about.get("cpuSeconds") is not None:
+                task.measure(about["cpuSeconds"], about["memoryBytes"], self.now)
         self._keep_selection()
 
     def listed(self) -> list[Task]:

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
         def leave(self) -> None: ...
 
 
-ERROR_PATTERN = r"\b(error|ERROR|Error|ERR!|FAIL|FAILED|failed|panic|Traceback|exception|Exception|fatal)\b"
+ERROR_PATTERN = r"(?-u:\b)(error|ERROR|Error|ERR!|FAIL|FAILED|failed|panic|Traceback|exception|Exception|fatal)(?-u:\b)"
+_STEERING = ("interact", "restart", "restart-failed", "start", "stop", "pause")
 _SCROLLED_COLUMNS = 8
 _WHEEL_LINES = 3
 
@@ -52,15 +53,25 @@ class Session:
     """The state of the screen. Its owner draws it after each call; `has_ended` once the run is over."""
 
     def __init__(
-        self, run: Run, desktop: Desktop, keys: KeyMap, *, is_attached: bool = False, history: int = HISTORY_LINES
+        self,
+        run: Run,
+        desktop: Desktop,
+        keys: KeyMap,
+        *,
+        is_attached: bool = False,
+        has_input: bool = True,
+        has_terminals: bool = True,
+        history: int = HISTORY_LINES,
     ) -> None:
-        """With `is_attached`, the run continues when the user leaves. `history` is how many lines each terminal keeps."""
+        """Without `has_input`, the user can only look; without `has_terminals`, tasks write to pipes and cannot be typed to. With `is_attached`, the run continues when the user leaves. `history` is how many lines each terminal keeps."""
         self._run = run
         self._desktop = desktop
         self.keys = keys
         self.is_attached = is_attached
+        self._has_input = has_input
+        self._has_terminals = has_terminals
         self.model = Model()
-        self.terminals = Terminals(label=self._label, history=history)
+        self.terminals = Terminals(label=self._label, history=history, is_piped=not has_terminals)
         self.mode: Mode = "listing"
         self.prompt: Literal["filter", "search"] = "search"  # while typing
         self.typed = ""
@@ -121,6 +132,8 @@ class Session:
 
     def announce_size(self) -> None:
         """Have the run give the terminals of all tasks the size of the view."""
+        if not (self._has_input and self._has_terminals):
+            return
         for key in self.model.tasks:
             self._run.send("resize", task=key, rows=self.layout.view_rows, columns=self.layout.view_columns)
 
@@ -208,6 +221,9 @@ class Session:
     def act(self, action: str) -> None:
         """Carry out an action of `keys.ACTIONS`."""
         task, terminal = self.model.current(), self.terminal()
+        if action in _STEERING and not self._has_input:
+            self.notice = "this screen only shows the run (--no-input)"
+            return
         match action:
             case "up" | "down":
                 self._select(by=-1 if action == "up" else 1)
@@ -275,7 +291,9 @@ class Session:
     def _interact(self) -> None:
         if self.is_merged:
             self.is_merged = False
-        if self._is_running():
+        if not self._has_terminals:
+            self.notice = "the tasks of this run have no terminals: it was started without the screen"
+        elif self._is_running():
             self.mode = "interacting"
         else:
             self.notice = f"the task is not running; press {self.keys.shown('start')} to start it"

@@ -24,9 +24,8 @@ UNWRAPPED_COLUMNS = 400
 _RECENT_BYTES = 512 << 10  # of the output of all tasks
 _SEARCHED_BYTES = 256 << 10  # of the output of a task, in which its URL is searched
 _CONTROL = re.compile(rb"\x1b\[[0-9;:]*[A-Za-z]")
-_URL = re.compile(
-    rb"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|[\w.-]+)(?::\d+)?[\w/%#?&=.,~+-]*(?=[^\w/%#?&=.,~+-])"
-)
+# Atomic groups, because a URL whose end has not arrived must not match in part.
+_URL = re.compile(rb"https?://(?>\[::1?\]|[\w.-]+)(?>(?::\d+)?)[\w/%#?&=.,~+-]*+(?=[^\w/%#?&=.,~+-])")
 _COLOURS = (36, 33, 35, 32, 34, 31)  # of the names in the output of all tasks
 
 
@@ -34,10 +33,16 @@ class Terminals:
     """The terminals of a run."""
 
     def __init__(
-        self, *, history: int = HISTORY_LINES, label: Callable[[int], str], clock: Callable[[], float] = time.time
+        self,
+        *,
+        history: int = HISTORY_LINES,
+        is_piped: bool = False,
+        label: Callable[[int], str],
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        """Each terminal keeps `history` lines; `label` returns the name of a task. `clock` is the time of day in seconds."""
+        """Each terminal keeps `history` lines. If output `is_piped`, lines end without the carriage return that a terminal adds; `label` returns the name of a task. `clock` is the time of day in seconds."""
         self._history = history
+        self._is_piped = is_piped
         self._label = label
         self._clock = clock
         self.rows, self.columns = 24, 80
@@ -60,7 +65,7 @@ class Terminals:
             self._recent_bytes += len(data)
             while self._recent_bytes > _RECENT_BYTES and len(self._recent) > 1:
                 self._recent_bytes -= len(self._recent.popleft()[2])
-        return self.of(task).feed(data)
+        return self.of(task).feed(data.replace(b"\n", b"\r\n") if self._is_piped else data)
 
     def find_url(self, task: int, data: bytes) -> str | None:
         """Return the first URL in the output of a task since it started, once `data` completes it."""

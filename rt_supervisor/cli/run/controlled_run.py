@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _own: OwnRun | None = None  # this process has one entry, also if a change makes several plans run one after the other
 
 
-def open_control(request: Request, plan: RunPlan) -> ControlServer | None:
+def open_control(request: Request, plan: RunPlan, *, has_terminals: bool) -> ControlServer | None:
     """Return the server of a run of `plan`; None, with a warning, if there is no safe folder for it."""
     global _own
     if _own is None:
@@ -36,7 +36,7 @@ def open_control(request: Request, plan: RunPlan) -> ControlServer | None:
             warn(f"other terminals cannot see this run: {failed.failure.message}")
             return None
     if not _own.about:
-        _own.publish(_about(request, plan))
+        _own.publish({**_about(request, plan), "terminals": has_terminals})
     return ControlServer(
         plan,
         _own.listener,

@@ -20,6 +20,7 @@ from ...plan.model import MODE_FILTER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Literal
 
     from ...plan.model import RunPlan
@@ -42,10 +43,9 @@ def form_of(request: Request, plan: RunPlan, *, has_service: bool = False) -> Fo
     wanted = invocation.text("ui") if "ui" in invocation.options else None
     is_dumb = environment.get("TERM") == "dumb"
     can_draw = os.isatty(1) and not is_dumb
-    can_show = can_draw and os.isatty(0) and not environment.get("CI") and not environment.get("NO_TUI")
     stays = has_service or invocation.is_set("watch")
     if (
-        can_show
+        can_show_screen(environment)
         and bool(plan.tasks)
         and (wanted == TUI or (wanted is None and stays and "elide-lines" not in invocation.options))
     ):
@@ -53,3 +53,9 @@ def form_of(request: Request, plan: RunPlan, *, has_service: bool = False) -> Fo
     if can_draw and (wanted in (TUI, BLOCKS) or (wanted is None and plan.mode == MODE_FILTER)):
         return BLOCKS
     return STREAM
+
+
+def can_show_screen(environment: Mapping[str, str]) -> bool:
+    """Return whether the terminal and the environment allow the screen."""
+    is_refused = environment.get("CI") or environment.get("NO_TUI") or environment.get("TERM") == "dumb"
+    return not is_refused and os.isatty(0) and os.isatty(1)

@@ -46,9 +46,18 @@ def control_run(request: Request) -> int:
             (folder, _), tasks = _choose(request, given.words)
             return print_logs(folder, tasks, given)
         case "attach":
+            from .run_form import can_show_screen
+
+            folder = _attached(request, given.words)
+            if not given.has("json") and can_show_screen(request.environment):
+                from .attached_screen import attach_screen
+
+                status = attach_screen(request, folder, has_input=not given.has("no-input"))
+                if status is not None:
+                    return status
             from .run_output import attach
 
-            return attach(_attached(request, given.words), given)
+            return attach(folder, given)
     return _steer(request, command, given)
 
 

@@ -65,7 +65,7 @@ def supervise(
     def open_control() -> ControlServer | None:
         from . import controlled_run
 
-        control = controlled_run.open_control(request, plan)
+        control = controlled_run.open_control(request, plan, has_terminals=form == TUI)
         if screen is not None:
             screen.open(None if control is None else controlled_run.own_folder())
         return control

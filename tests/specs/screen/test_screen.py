@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from rig import PATIENCE_S, Box, wait_until
+from rig import PATIENCE_S, Box, executable, wait_until
 from screens import Session
 
 PROMPT = "printf 'size %s\\n' \"$(stty size)\"; while printf 'name? ' && read -r name; do echo \"hello $name\"; done"
@@ -27,7 +27,7 @@ class Screen(Session):
     """rt with the full-screen display."""
 
     def __init__(self, box: Box, *arguments: str, **environment: str) -> None:
-        super().__init__(box, "run", *arguments, columns=100, rows=24, **{"NO_TUI": ""} | environment)
+        super().__init__(box, *arguments, columns=100, rows=24, **{"NO_TUI": ""} | environment)
 
     def read_until(self, text: str) -> None:
         """Read until the screen shows `text`. The screen is redrawn as long as tasks run, so that only a deadline ends a wrong wait."""
@@ -78,7 +78,7 @@ def test_every_key(box: Box) -> None:
     browser = box.folder / "browser.sh"
     browser.write_text(f'#!/bin/sh\necho "$1" >> {box.folder}/opened\n')
     browser.chmod(0o755)
-    screen = Screen(box, "--filter", "*", "--ui=tui", "dev", BROWSER=f"{browser} %s")
+    screen = Screen(box, "run", "--filter", "*", "--ui=tui", "dev", BROWSER=f"{browser} %s")
     screen.read_until("name? ")
     screen.read_until("1 failed")
     assert re.match(r"● api dev +[\d.]+s │● api dev  running", screen.line("● api dev"))
@@ -191,7 +191,7 @@ def test_sizes_and_terminals_of_scripts(box: Box) -> None:
             },
         }
     )
-    screen = Screen(box, "--filter", "*", "--ui=tui", "dev")
+    screen = Screen(box, "run", "--filter", "*", "--ui=tui", "dev")
     screen.read_until("22 67")
     screen.press("j", "    full screen")
     screen.press("j", "true,true,true 67")
@@ -211,7 +211,7 @@ def test_sizes_and_terminals_of_scripts(box: Box) -> None:
 
 def test_the_run_survives_its_screen(box: Box) -> None:
     services(box)
-    screen = Screen(box, "--filter", "*", "--ui=tui", "dev")
+    screen = Screen(box, "run", "--filter", "*", "--ui=tui", "dev")
     before = screen.modes()
     screen.read_until("name? ")
     assert screen.modes() != before
@@ -229,12 +229,58 @@ def test_the_run_survives_its_screen(box: Box) -> None:
 
 def test_a_hang_up_ends_everything(box: Box) -> None:
     services(box)
-    screen = Screen(box, "--filter", "*", "--ui=tui", "dev")
+    screen = Screen(box, "run", "--filter", "*", "--ui=tui", "dev")
     screen.read_until("name? ")
     process = screen_process(screen.process.pid)
     os.close(screen.master)
     assert screen.process.wait() == -signal.SIGHUP
     wait_until(lambda: not os.path.exists(f"/proc/{process}"), "the screen ended")
+
+
+def test_suspending_stops_rt_and_gives_the_terminal_back(box: Box) -> None:
+    services(box)
+    shell = Screen(box, "--norc", "-i", program="/bin/bash", PS1="SHELL> ")
+    shell.read_until("SHELL>")
+    before = shell.modes()
+    shell.press(f"{executable()} run --filter '*' --ui=tui dev\r", "name? ")
+    shell.press("\x1a", "Stopped")
+    while shell.raw.rpartition(b"SHELL> ")[0].count(b"Stopped") == 0:
+        assert shell._read()
+    assert shell.modes() == before and b"\x1b[?1049l" in shell.raw
+    shell.raw = b""
+    shell.type("fg\r")
+    while b"\x1b[?1049h" not in shell.raw or b"api dev" not in shell.raw:
+        assert shell._read()
+    shell.press("\rresumed\r", "hello resumed")
+    shell.type("\x1aqy")
+    while b"SHELL> " not in shell.raw.rpartition(b"\x1b[?1049l")[2]:
+        assert shell._read()
+    assert shell.modes() == before
+    shell.type("exit\r")
+    shell.finish()
+
+
+def test_attaching_to_a_run_in_the_background(box: Box) -> None:
+    services(box)
+    started = box.run("run", "--detach", "--filter", "*", "dev")
+    run_id = started.stdout.split()[1].decode()
+    try:
+        screen = Screen(box, "attach")
+        screen.read_until("q leave")
+        screen.press("jj", "● web dev  running")
+        screen.read_until("line 60 of the server")
+        screen.press("\r", "have no terminals")
+        screen.press("r", "● web dev  running · 1 restart")
+        screen.type("q")
+        assert screen.finish() == 0
+        assert f"run {run_id} continues".encode() in screen.raw
+        looking = Screen(box, "attach", run_id, "--no-input")
+        looking.read_until("q leave")
+        looking.press("jjx", "this screen only shows the run")
+        box.run("stop", run_id)
+        assert looking.finish() != 0, "the status of the run"
+    finally:
+        box.run("stop", run_id)
 
 
 def screen_process(rt: int) -> int:
@@ -263,7 +309,7 @@ def test_when_the_screen_is_shown(box: Box, changes: dict[str, str], flags: tupl
             "packages/api/package.json": {"name": "api", "scripts": {"dev": "echo up; sleep 600"}},
         }
     )
-    screen = Screen(box, "--filter", "*", *flags, "dev", **changes)
+    screen = Screen(box, "run", "--filter", "*", *flags, "dev", **changes)
     screen.read_until("up")
     if is_screen:
         screen.press("p", "watching is paused")
