@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..tasks.task_cache import Hit, TaskCache
     from .task_changes import TaskBatch, TaskChanges
 
-_MOST_SELF_WRITES = 3  # a task that changes the same one of its inputs so often in a row would run for ever
+_MOST_SELF_WRITES = 3  # a task that changes the same one of its inputs so often in a row would never stop
 
 
 @record

@@ -108,7 +108,7 @@ class Debugging:
         return self._domains.hub
 
     def join(self, hub: WorkerHub, number: int, name: str) -> None:
-        """Let front ends of the main program debug this worker; wait for them if they ask for it."""
+        """Let front ends of the main program debug this worker; wait for them if they require it."""
         from .worker_links import WorkerLink
 
         self._domains.hub = hub  # for the workers of this worker, too
@@ -226,7 +226,7 @@ class Debugging:
             self._call_hook("breakOnStart")
 
     def before_first(self) -> None:
-        """The next statement is the program's first one; pause there if flags ask for it."""
+        """The next statement is the program's first one; pause there if flags require it."""
         if self._breaks_on_start:
             self._breaks_on_start = False
             for front_end in self._clients.values():
@@ -259,7 +259,7 @@ class Debugging:
         self.close()
 
     def _keeps_context(self) -> bool:
-        """Whether a client uses the program after its end: one that Node's `notifyWhenWaitingForDisconnect` asks for, or one of
+        """Whether a client uses the program after its end: one that Node's `notifyWhenWaitingForDisconnect` requires, or one of
         JavaScriptCore's dialect, as in Bun.
         """
         return self._domains.awaits_leave() or any(each.is_jsc for each in self._clients.values())

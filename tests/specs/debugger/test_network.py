@@ -356,7 +356,7 @@ def test_resources(box: Box) -> None:
     assert read("own://x") == {"data": "", "eof": True}
     assert read("own://x", offset=2, size=2) == {"data": "ta", "eof": False}
     assert front.do("IO.close", handle="own://x") == {}
-    assert load("own://x") == {"success": False}  # closed, it is gone
+    assert load("own://x") == {"success": False}  # it was closed
     assert read("own://x") == {"data": "", "eof": True}
     file = (box.folder / "a ä.map").resolve().as_uri()
     assert read(load(file)["stream"]) == {"data": "mapped", "eof": False}

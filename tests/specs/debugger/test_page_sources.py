@@ -149,7 +149,7 @@ def test_breakpoints_within_a_line(box: Box, browser: Browser) -> None:
     column = "document.querySelector('#editor').shadowRoot.querySelector('.paused-at')?.textContent"
     assert page.page.until(column) == "f"
 
-    # A condition of its own: the other breakpoint of the line is not affected.
+    # A separate condition: the other breakpoint of the line is not affected.
     page.page.click(f"{SPOTS}[{index}]", button="right")
     page.page.until("document.querySelector('#breakpoint-dialog').open")
     assert page.page.text("#breakpoint-place") == f"a.ts:2:{call + 1}"

@@ -399,7 +399,7 @@ def test_a_result_of_inputs_that_change_while_the_task_runs_is_not_stored(box: B
 
 @pytest.mark.parametrize("is_repository", [True, False])
 def test_a_result_of_inputs_that_are_added_during_the_run_is_not_stored(box: Box, is_repository: bool) -> None:
-    """The first task adds an input of the second one, which adds one of its own; what git ignores is not an input."""
+    """The first task adds an input of the second one, which adds another one; what git ignores is not an input."""
     box.write(
         {
             ".gitignore": "dist\n*.log\n",

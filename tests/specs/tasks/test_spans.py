@@ -26,7 +26,7 @@ dependsOn = ["test"]
 
 
 class Collector:
-    """A collector on a port of its own. `answer` is the status of its answers."""
+    """A collector on a free port. `answer` is the status of its answers."""
 
     def __init__(self) -> None:
         self.answer = 200

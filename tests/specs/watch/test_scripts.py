@@ -37,7 +37,7 @@ def test_the_script_does_not_see_the_signal(box: Box) -> None:
 
 
 def test_the_files_that_rt_prints_to_are_not_followed(box: Box) -> None:
-    """Otherwise what a script prints restarts it, for ever."""
+    """Otherwise what a script prints restarts it again and again."""
     box.scripts(dev="echo begun; echo more >&2; exec sleep 1000")
     box.write({"a.txt": "1"})
     out, err = box.folder / "printed", box.folder / "problems"

@@ -50,7 +50,7 @@ export class SourceMap {
   }
 
   /**
-   * As `read`, for a map in a file of its own.
+   * As `read`, for a map in a separate file.
    * @param {string} scriptUrl
    * @param {string} mapUrl relative to the script
    * @param {Load} load

@@ -51,7 +51,7 @@ def outcome(answer: Params) -> Params:
 
 
 def saved(session: JscSession, result: Params, params: Params) -> Params:
-    """Return `result`; if the client asks for that, the value becomes `$1`, `$2` … of the program."""
+    """Return `result`; if the client requests that, the value becomes `$1`, `$2` … of the program."""
     if params.get("saveResult") and not result["wasThrown"]:
         value = result["result"]
         argument = {"objectId": value["objectId"]} if "objectId" in value else {"value": value.get("value")}
