@@ -22,5 +22,6 @@ mod starts;
 pub mod supervise;
 pub mod system;
 pub mod terminal;
+pub mod tracing;
 pub mod tree;
 pub mod zygote;

@@ -7,7 +7,7 @@ use std::ffi::{CStr, OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use rt_guardian::zygote::Forks;
-use rt_guardian::{carry_out, child_guard, signals, supervise, system};
+use rt_guardian::{carry_out, child_guard, signals, supervise, system, tracing};
 use rt_wire::cached_start::CachedStart;
 use rt_wire::debug_log;
 use rt_wire::outcome::Outcome;
@@ -57,8 +57,12 @@ impl Call {
 pub extern "C" fn main() -> libc::c_int {
     system::open_standard_streams();
     signals::set_action(libc::SIGPIPE, libc::SIG_IGN);
-    if child_guard::run(&std::env::args_os().collect::<Vec<_>>()) {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    if child_guard::run(&words) {
         return 0;
+    }
+    if let Some(status) = tracing::run(words) {
+        return status;
     }
     let call = Call::read();
     if std::env::var_os(NO_START_CACHE).is_some_and(|value| !value.is_empty()) {

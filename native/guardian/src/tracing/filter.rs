@@ -1,0 +1,210 @@
+//! The seccomp filter of traced processes: which system calls stop until the tracer has recorded them, and which fail.
+//!
+//! Calls that read, look up or change a path, and those that could escape the tracer, are reported. All others run at full speed: the
+//! kernel does not even execute the filter for a call that it always allows. A call is reported before it happens.
+use std::ffi::{c_int, c_long, c_uint, c_ulong};
+use std::io::{Error, Result};
+
+use crate::terminal::Opened;
+
+#[cfg(target_arch = "x86_64")]
+pub const NATIVE: u32 = 0xC000_003E; // AUDIT_ARCH_X86_64
+#[cfg(target_arch = "aarch64")]
+pub const NATIVE: u32 = 0xC000_00B7; // AUDIT_ARCH_AARCH64
+
+/// Set in the numbers of x32 calls.
+const X32: u32 = 0x4000_0000;
+/// Later calls are unknown to the tracer: they fail as on an older kernel.
+const LAST_KNOWN: u32 = 470;
+pub const NAMESPACES: u32 = (libc::CLONE_NEWNS
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP) as u32;
+
+const NOT_IMPLEMENTED: [c_long; 2] = [
+    libc::SYS_clone3, // its flags are in memory; the C libraries use `clone` then
+    libc::SYS_io_uring_setup,
+];
+
+/// The calls that the tracer has to see, on every architecture.
+const REPORTED: [c_long; 53] = [
+    libc::SYS_openat,
+    libc::SYS_openat2,
+    libc::SYS_faccessat,
+    libc::SYS_faccessat2,
+    libc::SYS_readlinkat,
+    libc::SYS_getdents64,
+    libc::SYS_execve,
+    libc::SYS_execveat,
+    libc::SYS_renameat,
+    libc::SYS_renameat2,
+    libc::SYS_linkat,
+    libc::SYS_symlinkat,
+    libc::SYS_unlinkat,
+    libc::SYS_mkdirat,
+    libc::SYS_mknodat,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchmod,
+    libc::SYS_fchownat,
+    libc::SYS_fchown,
+    libc::SYS_utimensat,
+    libc::SYS_truncate,
+    libc::SYS_chdir,
+    libc::SYS_getxattr,
+    libc::SYS_lgetxattr,
+    libc::SYS_listxattr,
+    libc::SYS_llistxattr,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_chroot,
+    libc::SYS_pivot_root,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsmount,
+    libc::SYS_mount_setattr,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_ptrace,
+    libc::SYS_inotify_add_watch,
+    libc::SYS_statfs,
+];
+pub const SETXATTRAT: c_long = 463;
+pub const REMOVEXATTRAT: c_long = 466;
+
+/// Calls that are reported unless they are about a descriptor, as `fstat` is; and the place of their flags. A program that names a path
+/// relative to the descriptor and passes AT_EMPTY_PATH all the same is not noticed: the filter cannot read paths.
+const ABOUT_PATHS: [(c_long, u32); 2] = [(libc::SYS_newfstatat, 3), (libc::SYS_statx, 2)];
+
+/// The older calls that only this architecture has.
+#[cfg(target_arch = "x86_64")]
+const OLDER: [c_long; 21] = [
+    libc::SYS_open,
+    libc::SYS_creat,
+    libc::SYS_stat,
+    libc::SYS_lstat,
+    libc::SYS_access,
+    libc::SYS_readlink,
+    libc::SYS_getdents,
+    libc::SYS_rename,
+    libc::SYS_link,
+    libc::SYS_symlink,
+    libc::SYS_unlink,
+    libc::SYS_rmdir,
+    libc::SYS_mkdir,
+    libc::SYS_mknod,
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+    libc::SYS_uselib,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const OLDER: [c_long; 0] = [];
+
+// Offsets in `struct seccomp_data`; the lower half of an argument comes first, as on all supported architectures.
+const NUMBER: u32 = 0;
+const ARCHITECTURE: u32 = 4;
+const ARGUMENTS: u32 = 16;
+const ARGUMENT_BYTES: u32 = 8;
+
+const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
+const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+const AT_LEAST: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
+const HAS_BITS: u16 = (libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K) as u16;
+const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+
+fn instruction(code: u16, k: u32, jt: u8, jf: u8) -> libc::sock_filter {
+    libc::sock_filter { code, jt, jf, k }
+}
+
+/// Returns from the filter with `action` if the jump holds.
+fn decide(code: u16, k: u32, action: u32) -> [libc::sock_filter; 2] {
+    [instruction(code, k, 0, 1), instruction(RETURN, action, 0, 0)]
+}
+
+fn program() -> Vec<libc::sock_filter> {
+    let report = libc::SECCOMP_RET_USER_NOTIF;
+    let refuse = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+    let mut found = vec![instruction(LOAD, ARCHITECTURE, 0, 0), instruction(EQUAL, NATIVE, 1, 0)];
+    found.push(instruction(RETURN, report, 0, 0));
+    found.push(instruction(LOAD, NUMBER, 0, 0));
+    found.extend(decide(AT_LEAST, X32, report));
+    found.extend(decide(AT_LEAST, LAST_KNOWN + 1, refuse));
+    NOT_IMPLEMENTED.iter().for_each(|number| found.extend(decide(EQUAL, *number as u32, refuse)));
+    REPORTED.iter().chain(&OLDER).for_each(|number| found.extend(decide(EQUAL, *number as u32, report)));
+    for (number, flags) in ABOUT_PATHS {
+        found.extend([
+            instruction(EQUAL, number as u32, 0, 6),
+            instruction(LOAD, ARGUMENTS + flags * ARGUMENT_BYTES, 0, 0),
+            instruction(HAS_BITS, libc::AT_EMPTY_PATH as u32, 0, 2),
+            instruction(LOAD, ARGUMENTS, 0, 0),
+            instruction(EQUAL, libc::AT_FDCWD as u32, 0, 1),
+            instruction(RETURN, report, 0, 0),
+            instruction(RETURN, libc::SECCOMP_RET_ALLOW, 0, 0),
+        ]);
+    }
+    found.push(instruction(EQUAL, libc::SYS_clone as u32, 0, 3));
+    found.push(instruction(LOAD, ARGUMENTS, 0, 0));
+    found.extend(decide(HAS_BITS, NAMESPACES, report));
+    found.push(instruction(RETURN, libc::SECCOMP_RET_ALLOW, 0, 0));
+    found
+}
+
+/// Filters the calls of this thread and of everything that it starts, and returns the descriptor that reports them.
+///
+/// It gives up privileges that programs would get by setuid, without which only root may filter. Fails if the system has no such
+/// filter, forbids it, or if this process is traced already.
+pub fn install() -> Result<Opened> {
+    let mut program = program();
+    let filter = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
+    // SAFETY: both calls only read the values that they receive; `program` outlives them.
+    unsafe {
+        if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 {
+            return Err(Error::last_os_error());
+        }
+        let seccomp = |flags: c_ulong| {
+            libc::syscall(
+                libc::SYS_seccomp,
+                libc::SECCOMP_SET_MODE_FILTER as c_uint,
+                flags as c_uint,
+                &raw const filter,
+            )
+        };
+        // With the second flag, a signal does not interrupt a call that the tracer has received (Go sends itself many).
+        let listener = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER;
+        let descriptor = seccomp(listener | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV);
+        if descriptor < 0 { Err(Error::last_os_error()) } else { Ok(Opened(descriptor as c_int)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reported_call_is_known_to_the_tracer() {
+        let about_paths = ABOUT_PATHS.map(|(number, _)| number);
+        for number in REPORTED.iter().chain(&OLDER).chain(&about_paths) {
+            assert!(super::super::calls::is_known(*number), "call {number}");
+        }
+    }
+}
