@@ -333,7 +333,7 @@ def _run_many(request: Request, runners: Runners) -> int:
 
 
 def _has_tasks(request: Request) -> bool:
-    """Return whether the run is one of tasks: --tasks is given, or rtfig.toml defines a task of the name."""
+    """Return whether the run is one of tasks: --tasks or --cache is given, or rtfig.toml defines a task of the name."""
     invocation = request.invocation
     wanted = invocation.options.get("tasks")
     if wanted is not None:
@@ -341,6 +341,8 @@ def _has_tasks(request: Request) -> bool:
     is_run = invocation.with_run or any(map(invocation.is_set, ("filter", "workspaces", "affected")))
     if not is_run or not invocation.names or not invocation.options.keys().isdisjoint(_NEVER_TASKS):
         return False
+    if invocation.is_set("cache"):
+        return True
     for folder in ancestors(request.folder):
         path = os.path.join(folder, "rtfig.toml")
         if os.path.lexists(depend_on(path)):

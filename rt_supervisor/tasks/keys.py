@@ -116,10 +116,19 @@ class KeyMaker:
         return folder[len(above) :] if folder.startswith(above) else os.path.relpath(folder, root)
 
     def parts(
-        self, node: TaskNode, task: Task | None, dependencies: Mapping[str, str], written: tuple[Globs, ...]
+        self,
+        node: TaskNode,
+        task: Task | None,
+        dependencies: Mapping[str, str],
+        written: tuple[Globs, ...],
+        *,
+        is_traced: bool = False,
     ) -> Parts:
         """Return the parts of the key of `node`, whose script is `task` (None without one). What `written` matches is not among its
-        inputs."""
+        inputs.
+
+        Of a node that `is_traced`, this is what is known before its trace: files, dependencies and packages are in that.
+        """
         settings = node.settings
         manifest = self._tasks.packages[node.place]
         patterns = (*self._globals.env, *settings.env, *framework_patterns(manifest.dependencies))
@@ -128,10 +137,10 @@ class KeyMaker:
         variables = {name: _value(self._base.get(name)) for name in sorted({*names, *listed})}
         return Parts(
             command=self._command(node, task),
-            files=self.files(node, written),
+            files=self._manifest_of(node) if is_traced else self.files(node, written),
             variables=variables,
-            dependencies=dependencies,
-            packages=self.packages_of(node),
+            dependencies={} if is_traced else dependencies,
+            packages="" if is_traced else self.packages_of(node),
             programs=self._programs_of(task),
             shared=self.shared,
         )
@@ -176,6 +185,11 @@ class KeyMaker:
         if finds_added and (path := self._index.added(node.settings.inputs, self.folder(node), written, inputs.files)):
             return path, "added"
         return "", ""
+
+    def _manifest_of(self, node: TaskNode) -> dict[str, str]:
+        folder = self.folder(node)
+        own = f"{folder}/package.json" if folder else "package.json"
+        return {own: self._file(own)}
 
     def adopt(self, other: KeyMaker, node: TaskNode, written: tuple[Globs, ...]) -> None:
         """Use the inputs of `node` that `other` has found."""

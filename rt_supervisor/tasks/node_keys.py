@@ -37,10 +37,19 @@ class Refreshed:
 
 
 class NodeKeys:
-    """The keys of the nodes of `chosen`, whose tasks run as `plan`. `make` reads the files of the workspace."""
+    """The keys of the nodes of `chosen`, whose tasks run as `plan`. `make` reads the files of the workspace; the keys of nodes that
+    `is_traced` holds for are the base keys of their traces.
+    """
 
-    def __init__(self, chosen: TaskPlan, plan: RunPlan, make: Callable[[], KeyMaker]) -> None:
+    def __init__(
+        self,
+        chosen: TaskPlan,
+        plan: RunPlan,
+        make: Callable[[], KeyMaker],
+        is_traced: Callable[[int], bool] = lambda _: False,
+    ) -> None:
         self.plan = plan
+        self._is_traced = is_traced
         self._make = make
         self._maker = make()
         self._chosen = chosen
@@ -58,7 +67,9 @@ class NodeKeys:
         node = self._chosen.graph.nodes[number]
         key = self._key_of.get(number)
         task = None if key is None else self.plan.tasks[key]
-        return self._maker.parts(node, task, self._dependencies_of(number), self._written_by(number))
+        return self._maker.parts(
+            node, task, self._dependencies_of(number), self._written_by(number), is_traced=self._is_traced(number)
+        )
 
     def outputs(self, number: int) -> Globs:
         """Return the outputs of a node."""

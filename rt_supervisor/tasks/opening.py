@@ -14,6 +14,7 @@ from .node_keys import NodeKeys
 from .state import State
 from .store import Store
 from .task_cache import TaskCache
+from .traced_tasks import TracedTasks, is_traced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,9 +32,11 @@ def open_cache(
     base: Mapping[str, str],
     modes: CacheModes,
     remote: RemoteSettings | None,
+    executable: str,
     is_watched: bool = False,
 ) -> TaskCache | None:
-    """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit.
+    """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit, `executable` the path of
+    rt.
 
     A run that `is_watched` always has one, for the keys of its tasks.
     """
@@ -46,8 +49,12 @@ def open_cache(
         state, reads, writes, remote = State(None, root), False, False, None
     memo = DigestMemo(state.digests)
     state.digests = memo.known
-    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo))
     store = Store.of_user()
+    traced = None
+    if store is not None and not is_watched and any(is_traced(chosen, number) for number in chosen.members):
+        traced = TracedTasks(chosen, store=store, memo=memo, environment=base, executable=executable)
+    has_node = traced.has_node if traced is not None else _is_never
+    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo), has_node)
     traffic = exchange = None
     if remote is not None and store is not None and (modes.remote_reads or modes.remote_writes):
         from .remote_cache import RemoteCache
@@ -57,8 +64,21 @@ def open_cache(
         remote_cache = RemoteCache(remote, exchange)
         traffic = RemoteTraffic(remote_cache, reads=modes.remote_reads, writes=modes.remote_writes)
     return TaskCache(
-        chosen, plan, keys=keys, state=state, store=store, exchange=exchange, remote=traffic, reads=reads, writes=writes
+        chosen,
+        plan,
+        keys=keys,
+        state=state,
+        store=store,
+        exchange=exchange,
+        remote=traffic,
+        traced=traced,
+        reads=reads,
+        writes=writes,
     )
+
+
+def _is_never(_: int) -> bool:
+    return False
 
 
 def _read_workspace(chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo) -> KeyMaker:

@@ -68,23 +68,29 @@ def capture(
     for path in find(root, globs):
         at = os.path.join(root, path)
         about = os.lstat(at)
-        kind = about.st_mode
         if path not in owned and max(about.st_ctime_ns, about.st_mtime_ns) < since_ns - CLOCK_TICK_NS:
             continue
-        mode = stat.S_IMODE(kind)
-        if stat.S_ISLNK(kind):
-            output = Output(path, LINK, 0, os.readlink(at), 0)
-        elif stat.S_ISDIR(kind):
-            output = Output(path, FOLDER, mode, "", 0)
-        elif stat.S_ISREG(kind):
-            with open(at, "rb") as file:
-                data = file.read()
-            digest = store.put_file(data) if store is not None else file_digest(data)
-            output = Output(path, FILE, mode, digest, len(data))
-        else:
-            continue  # a socket or a device
-        found[path] = (output, identity_of(about))
+        output = read_output(root, path, about, store)
+        if output is not None:
+            found[path] = (output, identity_of(about))
     return found
+
+
+def read_output(root: str, path: str, about: os.stat_result, store: Store | None) -> Output | None:
+    """Return the output at `path`, which `about` describes, and put a file into `store`; None for a socket or a device. Raises OSError."""
+    at = os.path.join(root, path)
+    kind = about.st_mode
+    mode = stat.S_IMODE(kind)
+    if stat.S_ISLNK(kind):
+        return Output(path, LINK, 0, os.readlink(at), 0)
+    if stat.S_ISDIR(kind):
+        return Output(path, FOLDER, mode, "", 0)
+    if not stat.S_ISREG(kind):
+        return None
+    with open(at, "rb") as file:
+        data = file.read()
+    digest = store.put_file(data) if store is not None else file_digest(data)
+    return Output(path, FILE, mode, digest, len(data))
 
 
 def remove(root: str, paths: Iterable[str]) -> None:

@@ -64,8 +64,8 @@ TASK_SETTINGS: tuple[Setting, ...] = (
             "Globs of the files that the task reads, relative to the package; ! excludes, $TURBO_DEFAULT$ stands for all "
             "files that git does not ignore, $TURBO_ROOT$ for the root of the workspace", "inputs"),
     Setting("outputs", TEXTS,
-            "Globs of the files that the task writes, relative to the package; without this setting a task of rtfig.toml "
-            "is not cached", "outputs"),
+            "Globs of the files that the task writes, relative to the package; a task of rtfig.toml without inputs and outputs "
+            "is traced", "outputs"),
     Setting("env", TEXTS, "Variables that the result depends on; * is a wildcard, ! excludes", "env"),
     Setting("passThroughEnv", TEXTS, 'Variables that the task gets in envMode "strict" and that its result does not depend on',
             "passThroughEnv"),

@@ -179,6 +179,9 @@ class Store:
             # A young blob may belong to an entry that another process is about to store.
             if os.path.basename(path) not in kept and now - used > _YOUNG_S:
                 freed += _unlink(path, size)
+        for path, size, used in _files(self._folder("traces")):
+            if now - used > max_age_s:
+                freed += _unlink(path, size)
         return freed
 
     def prune_daily(self, *, max_bytes: int, max_age_s: float) -> None:
@@ -198,6 +201,10 @@ class Store:
         if entry is not None:
             os.utime(self._entry_path(key), (used, used))
         return entry
+
+    def trace_path(self, key: str) -> str:
+        """Return the path of the file with the traces of a base key (`traced_tasks`)."""
+        return os.path.join(self.place, "traces", key[:2], key)
 
     def _folder(self, name: str) -> str:
         return os.path.join(self.place, name)

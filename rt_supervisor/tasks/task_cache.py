@@ -20,6 +20,7 @@ from .keys import changes, digest_of
 from .outputs import Damaged, capture, find, is_present, remove, restore
 from .state import LONGEST_LOG, TaskState
 from .store import Entry
+from .traced_tasks import capture_paths, is_in_the_way, removable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from .state import State
     from .store import Output, Store
     from .task_plan import TaskPlan
+    from .traced_tasks import TracedTasks
 
     Log = tuple[tuple[int, int, bytes], ...]
 
@@ -74,11 +76,12 @@ class TaskCache:
         store: Store | None,
         exchange: Store | None = None,
         remote: RemoteTraffic | None = None,
+        traced: TracedTasks | None = None,
         reads: bool,
         writes: bool,
     ) -> None:
         """`reads` and `writes` say what the local `store` is used for. Results are exchanged with `remote` through `exchange`, which is
-        `store` if the run may write there.
+        `store` if the run may write there. Without `traced`, tasks that would be traced are not cached.
         """
         self._chosen = chosen
         self._plan = plan
@@ -87,6 +90,7 @@ class TaskCache:
         self._store = store
         self._exchange = exchange
         self.remote = remote
+        self.traced = traced
         self._reads = reads
         self._writes = writes
         self._root = chosen.tasks.workspace.root
@@ -111,9 +115,12 @@ class TaskCache:
 
     def _decide(self, key: int, *, changes_disk: bool, is_forced: bool) -> Hit | Miss:
         number = self._chosen.members[key]
-        own = self._parts[key] = self._keys.parts(number)
-        digest = own.key()
         name = self._titles[number]
+        own = self._keys.parts(number)
+        if self._is_traced(key):
+            own = self._traced_parts(name, number, own)
+        self._parts[key] = own
+        digest = own.key()
         if obstacle := self._obstacle(number):
             return self._miss(key, Miss(digest, f"not cached: {obstacle}", False))
         known = self._state.tasks.get(name)
@@ -141,7 +148,7 @@ class TaskCache:
         if self.remote is None or not self.remote.reads or self._exchange is None:
             return ""
         number = self._chosen.members[key]
-        if self._obstacle(number):
+        if self._obstacle(number) or self._is_traced(key):
             return ""
         name, digest = self._titles[number], self._keys.parts(number).key()
         known = self._state.tasks.get(name)
@@ -162,7 +169,8 @@ class TaskCache:
         """Say why the result of a task cannot be cached, "" if it can."""
         if reason := self._lasting_obstacle(number):
             return reason
-        if self._chosen.graph.nodes[number].is_partial:
+        is_traced = self.traced is not None and self.traced.has_node(number)
+        if self._chosen.graph.nodes[number].is_partial and not is_traced:
             return "--only leaves out tasks that it depends on"
         if any(map(self._keys.has_failed, self._chosen.graph.edges[number])):
             return "a task that it depends on has failed or was left out"
@@ -176,7 +184,10 @@ class TaskCache:
         if not settings.cache:
             return '"cache" is false'
         if settings.outputs is None and not settings.is_turbo:
-            return '"outputs" is not set'
+            if settings.inputs is not None:
+                return '"outputs" is not set'
+            if self.traced is None:
+                return '"outputs" is not set, and files are not traced in this run'
         return ""
 
     def _find(self, name: str, digest: str, known: TaskState | None, changes_disk: bool) -> Hit | None:
@@ -194,10 +205,13 @@ class TaskCache:
     def _restore(self, name: str, digest: str, entry: Entry, known: TaskState | None, store: Store) -> bool:
         """Put the outputs of a result in place. Return whether that was possible."""
         present = known.outputs if known is not None else {}
+        owned = self._owned(name)
+        if self._is_traced_title(name) and is_in_the_way(self._root, entry.outputs, owned):
+            return False
         try:
             self._state.begin(name)
             outputs = restore(self._root, entry.outputs, present=present, store=store)
-            remove(self._root, self._owned(name) - outputs.keys())
+            remove(self._root, owned - outputs.keys())
         except Damaged as damaged:
             store.remove(digest)
             self._note(f"{name}: the stored result lacks {damaged} and is not used")
@@ -269,6 +283,8 @@ class TaskCache:
         miss = self._misses[key]
         known = self._state.tasks.get(name)
         self._is_changed = True
+        if self._is_traced(key):
+            return self._finish_traced(key, log, seconds=seconds, has_succeeded=has_succeeded)
         if not has_succeeded:
             self._keys.fail(number)
             if not self._lasting_obstacle(number):
@@ -293,19 +309,24 @@ class TaskCache:
                 self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
                 self._keys.contribute(number, miss.key)
                 return ""
-        size = sum(len(block) for _, _, block in log)
         entry = Entry(tuple(log), tuple(output for output, _ in outputs.values()), seconds)
-        if miss.is_cacheable and size <= LARGEST_LOG and self._target is not None:
-            try:
-                self._target.put(miss.key, entry)
-                if self.remote is not None:
-                    self.remote.upload(miss.key, name, entry)
-            except OSError as error:
-                self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
+        if miss.is_cacheable:
+            self._put(name, miss.key, entry, self.remote)
         # A result that may not be stored is never a hit, either: what the task depends on has failed or was left out.
         self._remember(name, miss.key, entry, outputs, is_result=miss.is_cacheable)
         self._keys.contribute(number, self._state.tasks[name].contents)
         return ""
+
+    def _put(self, name: str, digest: str, entry: Entry, remote: RemoteTraffic | None) -> None:
+        size = sum(len(block) for _, _, block in entry.log)
+        if size > LARGEST_LOG or self._target is None:
+            return
+        try:
+            self._target.put(digest, entry)
+            if remote is not None:
+                remote.upload(digest, name, entry)
+        except OSError as error:
+            self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
 
     def _own_leftovers(
         self, name: str, number: int, known: TaskState | None, since_ns: int, *, has_failed: bool
@@ -322,6 +343,57 @@ class TaskCache:
             "", {**before, **_settled(written)}, "", None, seconds, has_failed=has_failed
         )
 
+    # --- traced tasks
+
+    def _is_traced(self, key: int) -> bool:
+        return self.traced is not None and self.traced.has(key)
+
+    def _is_traced_title(self, name: str) -> bool:
+        return self.traced is not None and self.traced.has_node(self._titles.index(name))
+
+    def _traced_parts(self, name: str, number: int, base: Parts) -> Parts:
+        """Return the parts of the key of a traced task: those of the trace that still holds, or else what the newest one says now."""
+        assert self.traced is not None
+        return self.traced.resolve(number, base, self._owned(name))
+
+    def _finish_traced(
+        self, key: int, log: Sequence[tuple[int, int, bytes]], *, seconds: float, has_succeeded: bool
+    ) -> str:
+        """Store the result of a traced task that has ended. Without one, rt owns nothing of what the task has written: to remove a part
+        of it could mislead an incremental compiler.
+        """
+        assert self.traced is not None
+        number, miss = self._chosen.members[key], self._misses[key]
+        name = self._titles[number]
+        known = self._state.tasks.get(name)
+        self._state.tasks[name] = TaskState(
+            "", {}, "", None, known.seconds if known is not None else seconds, has_failed=not has_succeeded
+        )
+        self._keys.fail(number)  # a result of its dependents would be of no known inputs
+        if not has_succeeded:
+            return ""
+        found = self.traced.collect(self._plan.tasks[key])
+        if problem := "its files were not traced" if found is None else found.problem:
+            self._note(f"{name}: its result is not stored: {problem}")
+        if found is None or problem:
+            return ""
+        try:
+            store = self._target if miss.is_cacheable else None
+            outputs = capture_paths(self._root, found.outputs, store)
+            if miss.is_cacheable and store is not None:
+                self._parts[key] = self.traced.remember(number, found)
+                self._state.put_details(name, self._parts[key].plain())
+        except OSError as error:
+            self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
+            return ""
+        entry = Entry(tuple(log), tuple(output for output, _ in outputs.values()), seconds)
+        digest = self._parts[key].key()
+        if miss.is_cacheable:
+            self._put(name, digest, entry, None)
+        self._remember(name, digest, entry, outputs, is_result=miss.is_cacheable)
+        self._keys.contribute(number, self._state.tasks[name].contents)
+        return ""
+
     def save(self) -> None:
         """Write what is remembered of the workspace, if that has changed."""
         try:
@@ -337,6 +409,8 @@ class TaskCache:
             self.save()
         finally:
             self._state.close()
+            if self.traced is not None:
+                self.traced.close()
             if self._exchange is not None and self._exchange is not self._store:
                 self._exchange.remove_everything()
 
@@ -381,6 +455,8 @@ class TaskCache:
 
     def _owned(self, name: str) -> set[str]:
         known = self._state.tasks.get(name)
+        if self._is_traced_title(name):
+            return removable(self._root, known.outputs) if known is not None else set()
         owned = set(known.outputs) if known is not None else set()
         if name in self._state.interrupted:  # it was killed while it wrote: what it left is not known by name
             number = self._titles.index(name)

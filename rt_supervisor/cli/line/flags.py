@@ -190,9 +190,9 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
              "Select the packages that changed since the default branch, or the base of the CI run, and their dependents"),
         Flag("json", BOOLEAN, "Print `rt affected` and `rt tasks` as JSON"),
         Flag("no-cache", BOOLEAN, "Neither use nor store results of tasks"),
-        Flag("cache", STRING,
-             'What the caches of results are used for: "local:rw,remote:rw", with r, w, both or neither; a cache that is not '
-             "named is not used", value="modes", default="local:rw,remote:rw"),
+        Flag("cache", OPTIONAL,
+             'Cache the results of scripts without settings too; =local:rw,remote:rw says what the caches are used for, with r, w, both or '
+             "neither, and a cache that is not named is not used", value="modes"),
     )),
     ("Runtime and process control", (
         Flag("rt", BOOLEAN, "Run scripts and binaries with rt instead of node (through a link named node)", short="b"),

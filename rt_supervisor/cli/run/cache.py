@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...tasks.definitions import Globals
+from ...tasks.observations import ABSENT, is_listing
 from ...tasks.remote_settings import remote_settings
 from ...tasks.sources import read_tasks
 from ...tasks.store import Store
@@ -80,8 +81,9 @@ def _why(request: Request, names: tuple[str, ...]) -> int:
     from .task_cache_options import open_cache_of
     from .task_run import choose_tasks, plan_of
 
-    asked = replace(request, invocation=replace(request.invocation, names=names, arguments=()))
-    asked = replace(asked, invocation=replace(asked.invocation, options={**asked.invocation.options, "tasks": True}))
+    is_plain = read_tasks(request.folder).table is None  # scripts that run with --cache
+    options = {**request.invocation.options, "cache" if is_plain else "tasks": True}
+    asked = replace(request, invocation=replace(request.invocation, names=names, arguments=(), options=options))
     chosen = choose_tasks(asked)
     link = NodeLink(request.executable)
     try:
@@ -111,8 +113,8 @@ def _why(request: Request, names: tuple[str, ...]) -> int:
 
 def _change_lines(kind: str, name: str, old: str, new: str) -> list[str]:
     if kind == "files":
-        what = "added" if not old else "removed" if not new else "changed"
-        return [f"  file {name}: {what}"]
+        what = "added" if old in ("", ABSENT) else "removed" if new in ("", ABSENT) else "changed"
+        return [f"  {'names in folder' if is_listing(name) else 'file'} {name}: {what}"]
     if kind == "variables":
         what = (
             "unset"

@@ -32,7 +32,15 @@ def open_cache_of(request: Request, chosen: TaskPlan, plan: RunPlan) -> TaskCach
     table = chosen.tasks.table
     values = Globals() if table is None else table.globals
     remote = remote_of(request, values, modes)
-    return open_cache(chosen, plan, base=request.environment, modes=modes, remote=remote, is_watched=is_watched)
+    return open_cache(
+        chosen,
+        plan,
+        base=request.environment,
+        modes=modes,
+        remote=remote,
+        executable=request.executable,
+        is_watched=is_watched,
+    )
 
 
 def cache_modes(request: Request) -> CacheModes:
@@ -41,7 +49,7 @@ def cache_modes(request: Request) -> CacheModes:
     if invocation.is_set("no-cache"):
         return _NOTHING
     text = invocation.text("cache") or ""
-    modes = parse_modes(text)
+    modes = parse_modes(text) if text else CacheModes()
     if modes is None:
         raise Failed(
             "cache-modes",
@@ -57,7 +65,7 @@ def remote_of(request: Request, values: Globals, modes: CacheModes) -> RemoteSet
     if not modes.remote_reads and not modes.remote_writes:
         return None
     remote = remote_settings(request.environment, values)
-    if remote is None and "cache" in request.given:
+    if remote is None and "cache" in request.given and request.invocation.text("cache"):
         raise Failed(
             "remote-cache-unknown", f"--cache requests the remote cache, which is disabled or has no token: set {TOKEN}"
         )

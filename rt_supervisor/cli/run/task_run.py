@@ -13,6 +13,7 @@ from ...supervising.services import Service
 from ...supervising.task_policies import policy_of
 from ...supervising.task_runner import CONTINUE_ALWAYS, CONTINUE_INDEPENDENT, TaskRunner
 from ...tasks.history import History
+from ...tasks.plain_scripts import are_plain, with_scripts
 from ...tasks.resuming import LeftOut, RunHistory, before_package
 from ...tasks.shards import parse_shard
 from ...tasks.sources import read_tasks
@@ -87,12 +88,17 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
 def choose_tasks(request: Request) -> TaskPlan:
     """Return the tasks that `request` names, of the packages that it selects, with what they depend on. Raises Failed."""
     invocation = request.invocation
-    tasks = read_tasks(request.folder)
+    is_explicit = invocation.is_set("tasks")
+    tasks = read_tasks(request.folder, only_rtfig=not is_explicit)
+    is_plain = False
+    if invocation.is_set("cache") and not is_explicit:
+        is_plain = are_plain(tasks, invocation.names)
+        tasks = with_scripts(tasks, invocation.names)
     return make_plan(
         tasks,
         places=selected_places(request, tasks),
         names=invocation.names,
-        only=invocation.is_set("only"),
+        only=invocation.is_set("only") or is_plain,  # a run without settings runs only what is selected
         if_present=invocation.is_set("if-present"),
         shard=parse_shard(shard) if (shard := invocation.text("shard")) else None,
     )
@@ -241,6 +247,8 @@ def _supervise(
         if has_programs:
             client.prepare("engine")
         cache = open_cache_of(request, chosen, plan)
+        if cache is not None and cache.traced is not None:
+            plan = cache.traced.under_tracer(plan)
         grace_s = grace_s_of(request)
         services = {
             task.key: Service(settings.ready, needed_by(chosen, task.key), chosen.node(task.key).is_selected)

@@ -213,7 +213,7 @@ def test_what_is_not_cached(box: Box) -> None:
     box.write({"rtfig.toml": TOML + "cache = false\n"})
     run(box)
     assert run(box)[0] == []
-    box.write({"rtfig.toml": '[tasks.build]\ndependsOn = ["^build"]\n'})
+    box.write({"rtfig.toml": '[tasks.build]\ndependsOn = ["^build"]\ninputs = ["src/**"]\n'})
     run(box)
     assert run(box)[0] == []
     assert b'not cached: "outputs" is not set' in box.run("run", "--tasks", "build", "--dry-run").stdout

@@ -1,0 +1,233 @@
+"""What a traced task depends on and what it wrote: the classification of its trace, and observations that can be compared later.
+
+An observation is a line of text about a path, such as "absent", "content 644 DIGEST" or "link TARGET"; a listed folder has one under its
+path with a slash. Paths in the workspace are relative to its root, others are absolute. What a task has written before it read it is an
+output, not an input; a file that it reads and then changes belongs to no result.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from ..vocabulary.record import record
+from .digests import identity_of
+from .keys import digest_of
+from .traces import (
+    ATTRIBUTES_SET,
+    EXAMINED,
+    LISTED,
+    LOOKED_UP,
+    OPENED_TO_CHANGE,
+    READ,
+    WRITTEN,
+    names_without,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from .digests import DigestMemo, Identity
+    from .traces import Trace, Use
+
+ABSENT = "absent"
+_CONTENT = "content"
+
+INSIDE = "inside"
+OUTSIDE = "outside"
+TEMPORARY = "temporary"  # only the content of files counts that were there before
+IGNORED = "ignored"
+_VOLATILE = ("/proc", "/sys", "/dev", "/run", "/var/run")
+_HOME_CACHES = (".cache", ".npm", ".bun/install/cache", ".cargo", ".rustup", "go/pkg")
+_CACHES = (*(f"/node_modules/{name}/" for name in (".cache", ".vite", ".vite-temp", ".tmp")), "/__pycache__/")
+_STATEFUL = ".tsbuildinfo"  # says that outputs are there, which rt may have removed
+
+
+class Ground:
+    """Which files count: by their place, relative to the workspace at `root` and the folders that `environment` names."""
+
+    def __init__(self, root: str, environment: Mapping[str, str]) -> None:
+        self.root = root
+        home = os.path.realpath(environment.get("HOME") or os.path.expanduser("~"))
+        caches = [os.path.join(home, name) for name in _HOME_CACHES]
+        if cache := environment.get("XDG_CACHE_HOME"):
+            caches.append(os.path.realpath(cache))
+        temporary = {"/tmp", "/var/tmp", os.path.realpath(environment.get("TMPDIR") or "/tmp")}
+        self._ignored = (*_VOLATILE, *caches)
+        self._temporary = tuple(temporary - {"/", root})
+
+    def place_of(self, path: str) -> str:
+        """Return INSIDE, OUTSIDE, TEMPORARY or IGNORED for an absolute path."""
+        if _is_below(path, self.root):
+            marked = f"{path[len(self.root) :]}/"
+            is_cache = any(cache in marked for cache in _CACHES) and not path.endswith(_STATEFUL)
+            return IGNORED if is_cache else INSIDE
+        if any(_is_below(path, folder) for folder in self._ignored):
+            return IGNORED
+        return TEMPORARY if any(_is_below(path, folder) for folder in self._temporary) else OUTSIDE
+
+    def name_of(self, path: str) -> str:
+        """Return the name that observations have for an absolute path; "." for the root."""
+        return (path[len(self.root) + 1 :] or ".") if _is_below(path, self.root) else path
+
+    def path_of(self, name: str) -> str:
+        """Return the absolute path of a name; also of a listed folder."""
+        bare = name[:-1] if is_listing(name) else name
+        return bare if bare.startswith("/") else self.root if bare == "." else f"{self.root}/{bare}"
+
+
+def is_listing(name: str) -> bool:
+    """Return whether an observation is about the names in a folder."""
+    return name.endswith("/") and name != "/"
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(folder) and (len(path) == len(folder) or path[len(folder)] == "/")
+
+
+@record
+class Classified:
+    """What a trace says: `inputs` are the observations, `outputs` what exists of what was written, `own` all that was, with temporary
+    files. With a `problem`, the result must not be stored. Paths are names (`Ground.name_of`).
+    """
+
+    inputs: Mapping[str, str]
+    outputs: tuple[str, ...]
+    own: tuple[str, ...]
+    problem: str = ""
+
+
+def classify(trace: Trace, ground: Ground, memo: DigestMemo) -> Classified:
+    """Return what a task that has just ended depends on and wrote."""
+    inputs: dict[str, str] = {}
+    outputs: list[str] = []
+    own: set[str] = set()  # absolute
+    listed: list[tuple[str, Use]] = []
+    problems = list(trace.obstacles)
+    for path, use in trace.uses.items():
+        place = ground.place_of(path)
+        if place == IGNORED:
+            continue
+        about = _state(path)
+        flags, name = use.flags, ground.name_of(path)
+        if flags & LISTED and place != TEMPORARY:
+            listed.append((path, use))
+        if flags & WRITTEN and use.first is not None and _is_unchanged(use.first, about):
+            flags = flags & ~WRITTEN | LOOKED_UP  # the call failed
+        if flags & WRITTEN:
+            own.add(path)
+            if place == TEMPORARY or (use.first is None and about is None) or _is_in_git(path):
+                continue
+            if place == OUTSIDE:
+                problems.append(f"it writes {path}, which is outside of the workspace")
+            elif flags & READ and use.first is not None and not stat.S_ISDIR(use.first[1]):
+                problems.append(f"it reads {name} and then changes it")
+            elif about is None:
+                inputs[name] = ABSENT
+            else:
+                outputs.append(name)
+        elif problem := _problem(use.first, about, flags):
+            if not _is_in_git(path):
+                problems.append(f"{name} {problem}")
+        elif flags & ~LISTED and (place != TEMPORARY or (flags & READ and about is not None)):
+            inputs[name] = describe(path, about, memo, reads=bool(flags & (READ | EXAMINED)))
+    for path, use in listed:
+        inputs[f"{ground.name_of(path)}/"] = _listing(use.names, path, own, ground)
+    return Classified(
+        dict(sorted(inputs.items())),
+        tuple(sorted(outputs)),
+        tuple(sorted(map(ground.name_of, own))),
+        min(problems, default=""),
+    )
+
+
+def _problem(first: Identity | None, about: os.stat_result | None, flags: int) -> str:
+    """Say how a path that was not replaced has changed since it was first used; "" if it has not."""
+    if first is None:
+        return "" if about is None else "has been created by another process while it ran"
+    now = None if about is None else identity_of(about)
+    if flags & OPENED_TO_CHANGE and now != first:
+        return "is read and then changed by it"
+    if now is None or stat.S_IFMT(now[1]) != stat.S_IFMT(first[1]):
+        return "has been removed by another process while it ran"
+    if now[1] != first[1]:
+        return f"has got other permissions {'from it' if flags & ATTRIBUTES_SET else 'while it ran'}"
+    has_same_content = stat.S_ISDIR(now[1]) or not flags & (READ | EXAMINED) or now[2:4] == first[2:4]
+    is_same = has_same_content and (stat.S_ISDIR(now[1]) or flags & ATTRIBUTES_SET or now[0] == first[0])
+    return "" if is_same else "has changed while it ran"
+
+
+def _is_unchanged(first: Identity, about: os.stat_result | None) -> bool:
+    if about is None:
+        return False
+    now = identity_of(about)
+    return now[:2] == first[:2] if stat.S_ISDIR(first[1]) else now == first
+
+
+def _is_in_git(path: str) -> bool:
+    """Return whether a path is in git's own folder, whose index also commands rewrite that only read it."""
+    return "/.git/" in f"{path}/"
+
+
+def _state(path: str) -> os.stat_result | None:
+    try:
+        return os.lstat(path)
+    except OSError:
+        return None
+
+
+def has_content(value: str) -> bool:
+    """Return whether an observation covers the content of a file."""
+    return value.startswith(_CONTENT)
+
+
+def describe(path: str, about: os.stat_result | None, memo: DigestMemo, *, reads: bool) -> str:
+    """Return the observation of what is at an absolute path; of a file with its content if `reads`, otherwise only its kind."""
+    if about is None:
+        return ABSENT
+    mode = about.st_mode
+    if stat.S_ISLNK(mode):
+        return f"link {os.readlink(path)}"
+    if stat.S_ISDIR(mode):
+        return f"folder {stat.S_IMODE(mode):o}"
+    if not stat.S_ISREG(mode):
+        return f"special {mode:o}"
+    permissions = f"{stat.S_IMODE(mode):o}"
+    return f"{_CONTENT} {permissions} {memo.digest(path, about)[1]}" if reads else f"file {permissions}"
+
+
+def observe_again(
+    name: str, value: str, ground: Ground, memo: DigestMemo, *, own: Collection[str], removed: Collection[str]
+) -> str:
+    """Return the observation of `name` now, of the same kind as the earlier `value`.
+
+    The absolute paths in `removed` count as absent. Listings leave them out, and those in `own`, which the task writes or removes.
+    """
+    path = ground.path_of(name)
+    if is_listing(name):
+        return _listing(_names_in(path), path, {*own, *removed}, ground)
+    if path in removed:
+        return ABSENT
+    try:
+        return describe(path, _state(path), memo, reads=has_content(value))
+    except OSError:
+        return ABSENT
+
+
+def _names_in(folder: str) -> Iterable[str]:
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return ()
+    return [
+        f"{'l' if entry.is_symlink() else 'd' if entry.is_dir(follow_symlinks=False) else 'f'}{entry.name}"
+        for entry in entries
+    ]
+
+
+def _listing(names: Iterable[str], folder: str, own: Collection[str], ground: Ground) -> str:
+    """Return the observation of a folder's names; those in `own` and those that never count are left out."""
+    base = "" if folder == "/" else folder
+    counted = names_without(names, base, frozenset(own))
+    return digest_of(*sorted(name for name in counted if ground.place_of(f"{base}/{name[1:]}") != IGNORED))

@@ -1,0 +1,230 @@
+"""The traced tasks of one run: starts their processes under the tracer, and finds the trace whose observations still hold.
+
+A task without `inputs` and `outputs` has two keys. The base key covers what is known before it runs: command, variables, versions. Under
+it, the traces of earlier runs are kept; the first whose observations all hold completes the key of the result. rt never changes
+what it did not write: a file that has changed since rt put it there is an ordinary file from then on.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import shutil
+import stat
+import tempfile
+
+from .._native import cache_put, checksum
+from ..vocabulary.record import record, replace
+from .digests import identity_of
+from .observations import Ground, classify, has_content, observe_again
+from .outputs import read_output
+from .store import FILE, FOLDER, LINK, file_digest
+from .traces import TRACER, merge, read_trace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from ..plan.model import RunPlan, Task
+    from .digests import DigestMemo, Identity
+    from .keys import Parts
+    from .observations import Classified
+    from .store import Output, Store
+    from .task_plan import TaskPlan
+
+FORMAT = 1
+MOST_TRACES = 8  # of one base key
+_CHECKSUM_BYTES = 8
+
+
+@record
+class KnownTrace:
+    """What a run of a task depended on, and every path that it wrote (names as in `observations.Ground`)."""
+
+    inputs: Mapping[str, str]
+    own: tuple[str, ...]
+
+
+def is_traced(chosen: TaskPlan, number: int) -> bool:
+    """Return whether the inputs and outputs of a node are traced: neither is set, and its results may be stored."""
+    node = chosen.graph.nodes[number]
+    settings = node.settings
+    is_set = settings.inputs is not None or settings.outputs is not None or settings.is_turbo
+    return bool(node.command) and settings.cache and not settings.persistent and not is_set
+
+
+class TracedTasks:
+    """The traced tasks of a run of `chosen`. `executable` is the path of rt, `store` keeps the traces."""
+
+    def __init__(
+        self, chosen: TaskPlan, *, store: Store, memo: DigestMemo, environment: Mapping[str, str], executable: str
+    ) -> None:
+        self._members = frozenset(key for key, number in enumerate(chosen.members) if is_traced(chosen, number))
+        self._numbers = frozenset(chosen.members[key] for key in self._members)
+        self._store = store
+        self._memo = memo
+        self._executable = executable
+        self._folder = ""
+        self._ground = Ground(chosen.tasks.workspace.root, environment)
+        self._bases: dict[int, Parts] = {}
+        # Observations outside the workspace, which a run does not change, by name and whether they cover the content.
+        self._outside: dict[tuple[str, bool], str] = {}
+
+    def has(self, key: int) -> bool:
+        """Return whether the task of the recipe at `key` is traced."""
+        return key in self._members
+
+    def has_node(self, number: int) -> bool:
+        return number in self._numbers
+
+    # --- processes
+
+    def under_tracer(self, plan: RunPlan) -> RunPlan:
+        """Return `plan` with the processes of traced tasks under the tracer. Raises OSError."""
+        if not self._members:
+            return plan
+        self._folder = tempfile.mkdtemp(prefix="rt-traces-")
+        traced: RunPlan = replace(plan, tasks=tuple(map(self._task_under_tracer, plan.tasks)))
+        return traced
+
+    def _task_under_tracer(self, task: Task) -> Task:
+        if task.key not in self._members:
+            return task
+        steps = tuple(
+            replace(
+                step,
+                argv=(self._executable, TRACER, self._place(task.key, number), *step.argv),
+                program=(),
+                direct=(),
+            )
+            for number, step in enumerate(task.steps)
+        )
+        changed: Task = replace(task, steps=steps)
+        return changed
+
+    def _place(self, key: int, step: int) -> str:
+        return os.path.join(self._folder, f"{key}-{step}")
+
+    def close(self) -> None:
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def collect(self, task: Task) -> Classified | None:
+        """Return what a task that has ended depends on and wrote, None if it was not traced to its end."""
+        traces = [read_trace(self._place(task.key, number)) for number in range(len(task.steps))]
+        complete = [trace for trace in traces if trace is not None]
+        return classify(merge(complete), self._ground, self._memo) if len(complete) == len(traces) else None
+
+    # --- keys
+
+    def resolve(self, number: int, base: Parts, removable: Collection[str]) -> Parts:
+        """Return the parts of the key of a node: those of the first trace whose observations still hold. Without one, the parts have
+        what can be observed now of the files of the newest trace, and no result has their key.
+
+        `removable` are the paths, relative to the root, that rt removes before the task runs.
+        """
+        self._bases[number] = base
+        traces = self._load(base.key())
+        removed = frozenset(map(self._ground.path_of, removable))
+        for trace in traces:
+            own = self._own(trace)
+            if all(self._observe(name, value, own, removed) == value for name, value in trace.inputs.items()):
+                return self._completed(base, trace.inputs)
+        if not traces:
+            return base
+        newest = traces[0]
+        own = self._own(newest)
+        now = {name: self._observe(name, value, own, removed) for name, value in newest.inputs.items()}
+        return self._completed(base, now)
+
+    def remember(self, number: int, found: Classified) -> Parts:
+        """Keep the trace of a task that has succeeded, and return the parts of its key. Raises OSError."""
+        base = self._bases[number]
+        key = base.key()
+        trace = KnownTrace(found.inputs, found.own)
+        others = [each for each in self._load(key) if each.inputs != trace.inputs]
+        rows = [(dict(each.inputs), list(each.own)) for each in (trace, *others[: MOST_TRACES - 1])]
+        payload = marshal.dumps((FORMAT, key, rows))
+        data = checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload
+        cache_put(self._store.trace_path(key), data, is_durable=False)
+        return self._completed(base, found.inputs)
+
+    def _load(self, key: str) -> list[KnownTrace]:
+        path = self._store.trace_path(key)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+            payload = data[_CHECKSUM_BYTES:]
+            if checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") != data[:_CHECKSUM_BYTES]:
+                return []
+            version, own_key, rows = marshal.loads(payload)
+            os.utime(path)
+        except (OSError, ValueError, EOFError, TypeError):
+            return []
+        return [KnownTrace(inputs, tuple(own)) for inputs, own in rows] if (version, own_key) == (FORMAT, key) else []
+
+    def _own(self, trace: KnownTrace) -> frozenset[str]:
+        return frozenset(map(self._ground.path_of, trace.own))
+
+    def _observe(self, name: str, value: str, own: frozenset[str], removed: frozenset[str]) -> str:
+        if not name.startswith("/"):
+            return observe_again(name, value, self._ground, self._memo, own=own, removed=removed)
+        at = (name, has_content(value))
+        known = self._outside.get(at)
+        if known is None:
+            known = observe_again(name, value, self._ground, self._memo, own=own, removed=removed)
+            self._outside[at] = known
+        return known
+
+    @staticmethod
+    def _completed(base: Parts, inputs: Mapping[str, str]) -> Parts:
+        completed: Parts = replace(base, files={**base.files, **inputs})
+        return completed
+
+
+# --- files that rt has written
+
+
+def capture_paths(root: str, paths: Sequence[str], store: Store | None) -> dict[str, tuple[Output, Identity]]:
+    """Return the outputs at `paths`, relative to `root`, with their identities, and put the files into `store`. Raises OSError."""
+    found = {}
+    for path in paths:
+        about = os.lstat(os.path.join(root, path))
+        output = read_output(root, path, about, store)
+        if output is not None:
+            found[path] = (output, identity_of(about))
+    return found
+
+
+def removable(root: str, outputs: Mapping[str, tuple[Output, Identity]]) -> set[str]:
+    """Return the paths of `outputs` if everything that exists of them is as rt left it, otherwise nothing.
+
+    A task may trust in the rest of what it wrote, as an incremental compiler does, so all of it is removed or none.
+    """
+    return set(outputs) if all(_is_untouched(root, *known) for known in outputs.values()) else set()
+
+
+def is_in_the_way(root: str, outputs: Sequence[Output], own: Collection[str]) -> bool:
+    """Return whether a file would be lost if `outputs` were restored: it is not in `own`, and has another content."""
+    return any(output.path not in own and not _is_untouched(root, output, None) for output in outputs)
+
+
+def _is_untouched(root: str, output: Output, known: Identity | None) -> bool:
+    """Return whether nothing is at the place of `output`, or what rt put there."""
+    at = os.path.join(root, output.path)
+    try:
+        about = os.lstat(at)
+        if output.kind == FOLDER:
+            return stat.S_ISDIR(about.st_mode)
+        if output.kind == LINK:
+            return stat.S_ISLNK(about.st_mode) and os.readlink(at) == output.content
+        if identity_of(about) == known:
+            return True
+        if output.kind != FILE or not stat.S_ISREG(about.st_mode) or about.st_size != output.size:
+            return False
+        with open(at, "rb") as file:
+            return file_digest(file.read()) == output.content
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False

@@ -1,0 +1,129 @@
+"""What a trace says about a task: places that count, calls that failed, and files that others have changed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rt_supervisor.tasks.digests import DigestMemo, identity_of
+from rt_supervisor.tasks.observations import (
+    IGNORED,
+    INSIDE,
+    OUTSIDE,
+    TEMPORARY,
+    Classified,
+    Ground,
+    classify,
+    observe_again,
+)
+from rt_supervisor.tasks.traces import LISTED, LOOKED_UP, READ, WRITTEN, Trace, Use, decode, merge
+
+if TYPE_CHECKING:
+    from rt_supervisor.tasks.digests import Identity
+
+
+def ground(root: Path) -> Ground:
+    return Ground(str(root), {"HOME": "/home/me", "TMPDIR": "/scratch", "XDG_CACHE_HOME": "/caches"})
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("/w/src/a", INSIDE),
+        ("/w", INSIDE),
+        ("/work/a", OUTSIDE),
+        ("/home/me/.npmrc", OUTSIDE),
+        ("/home/me/.npm/_logs/a", IGNORED),
+        ("/caches/x", IGNORED),
+        ("/run/user/1", IGNORED),
+        ("/scratch/a", TEMPORARY),
+        ("/tmp/a", TEMPORARY),
+        ("/w/p/node_modules/.cache/babel/a", IGNORED),
+        ("/w/p/node_modules/.tmp/app.tsbuildinfo", INSIDE),
+        ("/w/p/node_modules/.bin/tsc", INSIDE),
+        ("/w/p/__pycache__", IGNORED),
+    ],
+)
+def test_which_places_count(path: str, place: str) -> None:
+    assert ground(Path("/w")).place_of(path) == place
+
+
+def found(root: Path, uses: dict[str, Use]) -> Classified:
+    return classify(Trace((), {str(root / path): use for path, use in uses.items()}), ground(root), DigestMemo())
+
+
+def state(path: Path) -> Identity:
+    return identity_of(os.lstat(path))
+
+
+def test_a_file_outside_the_workspace_must_not_be_written(tmp_path: Path) -> None:
+    root = tmp_path / "w"
+    root.mkdir()
+    (tmp_path / "other").write_text("x")
+    near = Ground(str(root), {"HOME": "/home/me"})
+    near._temporary = ()
+    uses = {str(tmp_path / "other"): Use(WRITTEN, None), str(tmp_path / "gone"): Use(WRITTEN, None)}
+    assert classify(Trace((), uses), near, DigestMemo()).problem == (
+        f"it writes {tmp_path}/other, which is outside of the workspace"
+    )
+
+
+def test_a_call_that_failed_is_a_lookup(tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/a").write_text("a")
+    result = found(tmp_path, {"full": Use(WRITTEN, state(tmp_path / "full"))})
+    assert (dict(result.inputs), result.outputs, result.problem) == ({"full": "folder 755"}, (), "")
+
+
+def test_what_another_process_changes_meanwhile_is_a_problem(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(name)
+    before = state(tmp_path / "a")
+    (tmp_path / "a").write_text("longer")
+    assert found(tmp_path, {"a": Use(READ, before)}).problem == "a has changed while it ran"
+    assert found(tmp_path, {"a": Use(LOOKED_UP, before)}).problem == ""
+    assert found(tmp_path, {"b": Use(READ, None)}).problem == "b has been created by another process while it ran"
+    gone = found(tmp_path, {"gone": Use(READ, before)})
+    assert gone.problem == "gone has been removed by another process while it ran"
+
+
+def test_a_listing_does_not_have_what_the_task_writes(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/a").write_text("a")
+    folder = state(tmp_path / "src")
+    first = found(tmp_path, {"src": Use(LISTED, folder, ("fa",))})
+    (tmp_path / "src/out").write_text("x")
+    uses = {"src": Use(LISTED, folder, ("fa", "fout", "ftemporary"))}
+    uses |= {"src/out": Use(WRITTEN, None), "src/temporary": Use(WRITTEN, None)}
+    second = found(tmp_path, uses)
+    assert second.inputs == first.inputs
+    assert second.outputs == ("src/out",)
+    at, own = str(tmp_path), [str(tmp_path / "src/out")]
+    again = observe_again("src/", "", ground(tmp_path), DigestMemo(), own=own, removed=())
+    assert again == first.inputs["src/"]
+    (tmp_path / "src/b").write_text("b")
+    assert observe_again("src/", "", ground(tmp_path), DigestMemo(), own=own, removed=()) != again, at
+
+
+def test_steps_share_what_they_write(tmp_path: Path) -> None:
+    (tmp_path / "made").write_text("x")
+    one = Trace(("first",), {"/made": Use(WRITTEN, None), "/in": Use(READ, None)})
+    two = Trace(("second",), {"/made": Use(READ, state(tmp_path / "made")), "/in": Use(WRITTEN, None)})
+    joined = merge([one, two])
+    assert joined.obstacles == ("first", "second")
+    assert {path: use.flags for path, use in joined.uses.items()} == {"/made": WRITTEN, "/in": READ | WRITTEN}
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"0\0", b"0\x001\0/a\0end\0", b"0\x001\0/a\x001\x002\x003\x004\x005\0\0", b"x\0end\0"]
+)
+def test_a_damaged_trace_is_none(data: bytes) -> None:
+    assert decode(data) is None
+
+
+def test_a_trace_has_the_first_state(tmp_path: Path) -> None:
+    trace = decode(b"1\0why\x001\0/a\x007\x0033188\x003\x004\x005\0\0end\0")
+    assert trace == Trace(("why",), {"/a": Use(1, (7, 33188, 3, 4, 5))})
