@@ -601,6 +601,25 @@ class RunCore:
         `output` has blocks of an earlier run: step, stream, bytes. `text` is printed after the last step if the core prints.
         """
 
+    def start_remote(self, task: int) -> bool:
+        """Report that a task of a driven run has started on another machine. Otherwise like `start`."""
+
+    def restart_remote(self, task: int) -> bool:
+        """Report that a remote task runs again from its first step, on another machine than before. Returns whether the task runs."""
+
+    def takes_output(self, task: int) -> bool:
+        """Return whether output of a remote task can be printed now: no other task is in the middle of a huge line."""
+
+    def remote_output(self, task: int, stream: int, block: bytes) -> None:
+        """Print and report what the current step of a remote task wrote to its stdout (1) or stderr (2). Raises RunStopped."""
+
+    def end_remote(
+        self, task: int, code: int, signal: int, seconds: float, cpu_seconds: float, peak_bytes: int
+    ) -> bool:
+        """Report the end of the current step of a remote task: by `signal`, or with the exit status `code` if that is 0. After a
+        success, the next step starts. Returns whether the task runs. Raises RunStopped.
+        """
+
     def stop(self, signal: int, grace_s: float) -> None:
         """Start no more tasks; running ones get `signal`, and are killed after `grace_s`."""
 

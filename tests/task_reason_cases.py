@@ -150,6 +150,36 @@ TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         ["cache", "verify", "a"],
         'error: task "a" fails, so there is nothing to compare\n',
     ),
+    (
+        "cluster-address",
+        TASKS,
+        ["run", "--on", "local:0", "a"],
+        'error: "local:0": the number of agents must be from 1 to 256, as in local:4\n',
+    ),
+    (
+        "cluster-insecure",
+        TASKS,
+        ["run", "--on", "tcp://build.example:8786", "a"],
+        "error: connections to tcp://build.example:8786 would be neither encrypted nor authenticated, and a scheduler runs any code",
+    ),
+    (
+        "cluster-without",
+        TASKS,
+        ["run", "--watch", "--on", "local:1", "a"],
+        "error: --watch and --on cannot be used together: watch on the machine that the files are on\n",
+    ),
+    (
+        "cluster-certificates",
+        {"keys": ""},
+        ["agent", "--make-certificates", "keys"],
+        "error: cannot write certificates to keys: File exists\n",
+    ),
+    (
+        "cluster-arguments",
+        {},
+        ["agent", "--slots", "many"],
+        "error: rt agent: argument --slots: invalid int value: 'many'; `rt agent --help` lists the arguments\n",
+    ),
     ("tasks-imported", TASKS, ["tasks", "import"], "error: rtfig.toml has tasks already\n"),
     (
         "tasks-not-written",

@@ -63,6 +63,9 @@ if TYPE_CHECKING:
         def run_watched(self, request: Request, manifest: Manifest | None, target: Target | None) -> int:
             """Run one target, or evaluated code (no target), again after each change of its files."""
 
+        def run_agent(self, arguments: Sequence[str]) -> int:
+            """`rt agent`."""
+
         def run_shell(self, request: Request) -> int:
             """`rt shell`."""
 
@@ -74,7 +77,7 @@ if TYPE_CHECKING:
 
 
 STDIN = "stdin"
-_ONLY_TASKS = ("resume", "resume-from", "shard", "summarize")
+_ONLY_TASKS = ("resume", "resume-from", "shard", "summarize", "on", "outputs")
 _NEVER_TASKS = ("parallel", "sequential", "eval", "print", "interactive")
 
 
@@ -126,6 +129,8 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
         from .run.doctor import print_findings
 
         return print_findings(own_executable(), os.environ)
+    if command == "agent":
+        return runners.run_agent(invocation.arguments)
     request = make_request(invocation, as_node=as_node)
     if request.invocation.is_set("no-orphans"):
         from ..start.dependencies import dependencies

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FILE_NAME = "rtfig.toml"
 _MAX_BYTES = 4 * 1024 * 1024
 
-_TABLES = ("run", "console", "ui", "watch", "install", "env", "test", "serve", "debug")
+_TABLES = ("run", "console", "ui", "watch", "install", "env", "test", "serve", "debug", "cluster")
 # Settings of Bun for features that rt does not have. They are ignored without a warning.
 _OTHERS = ("test", "logLevel", "telemetry", "serve", "debug", "bundle", "install")
 # Settings of tasks, which `tasks` reads when a run has tasks.

@@ -226,6 +226,10 @@ class TaskRunner(Supervisor):
         self._attempts.begin(key)
         return True
 
+    def _end_task(self, key: int, number: int, grace_s: float) -> bool:
+        """Send signal `number` to a task, which is killed after `grace_s` seconds. Return whether it runs."""
+        return self._driven.end(key, number, grace_s)
+
     def _stop_running(self, key: int) -> None:
         """Record that the process of a task has ended."""
         if key in self._running:
@@ -340,8 +344,8 @@ class TaskRunner(Supervisor):
             self._give_up_restart(key)
         for key in self._order.waiting:
             self._skip(key, None)
-        for key in self._running:
-            self._driven.end(key, signal.SIGINT, self._grace_s)
+        for key in list(self._running):
+            self._end_task(key, signal.SIGINT, self._grace_s)
 
     # --- attempts
 
@@ -366,7 +370,7 @@ class TaskRunner(Supervisor):
     def _look_at_deadlines(self) -> None:
         """End tasks whose time is over, and start services whose delay is over."""
         for key in self._attempts.take_late():
-            if self._core.is_open and self._driven.end(key, signal.SIGTERM, self._grace_s):
+            if self._core.is_open and self._end_task(key, signal.SIGTERM, self._grace_s):
                 self._attempts.time_out(key)
                 limit = duration(self._policies[key].timeout_s or 0.0, " ")
                 self._say(f"error: {self._name(key)} timed out after {limit}")
@@ -426,7 +430,7 @@ class TaskRunner(Supervisor):
         for key, problem in late if self._core.is_open else ():
             self._fail_service(key, problem)
             self._skip_dependents(key)
-            self._driven.end(key, signal.SIGTERM, self._grace_s)
+            self._end_task(key, signal.SIGTERM, self._grace_s)
 
     def _fail_service(self, key: int, problem: str) -> None:
         self._failed.add(key)
@@ -465,7 +469,7 @@ class TaskRunner(Supervisor):
                 self._give_up_restart(key)
             elif key in self._running:
                 self._ended_services.add(key)
-                self._driven.end(key, signal.SIGTERM, self._grace_s)
+                self._end_task(key, signal.SIGTERM, self._grace_s)
 
     def _timeout_s(self) -> float | None:
         now = self._clock()

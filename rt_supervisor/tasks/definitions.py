@@ -42,7 +42,7 @@ class TaskSettings:
 
     `places` maps each setting to the place where it is set; `place` is where the task is defined. `command` replaces
     the script in package.json if it is not empty. `timeout_ms` is 0 without a limit, `pool` "" without one. With
-    `is_turbo`, a task without `outputs` is cached and has none.
+    `is_turbo`, a task without `outputs` is cached and has none. With `--on`, a task runs on an agent that has all its `tags`, unless it is `local`.
     """
 
     task: str
@@ -64,6 +64,8 @@ class TaskSettings:
     pool: str = ""
     weight: int = 1
     interruptible: bool = False
+    tags: tuple[str, ...] = ()
+    local: bool = False
     places: Mapping[str, str] = {}
     place: str = ""
     values: Mapping[str, Value] = {}
@@ -157,6 +159,8 @@ def _settings(
         pool=str(values.get("pool", "")),
         weight=_number(values.get("weight"), 1),
         interruptible=values.get("interruptible") is True,
+        tags=texts("tags") or (),
+        local=values.get("local") is True,
         places=places,
         place=place,
         values=values,

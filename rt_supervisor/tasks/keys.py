@@ -90,7 +90,7 @@ class KeyMaker:
         table = tasks.table
         assert table is not None  # a plan of tasks exists
         self._tasks = tasks
-        self._index = index
+        self.index = index
         self._base = base
         self._packages = packages
         self._globals = table.globals
@@ -165,9 +165,9 @@ class KeyMaker:
         known = self._inputs.get(at)
         if known is None:
             own = f"{folder}/package.json" if folder else "package.json"
-            paths = {own, *self._index.inputs(node.settings.inputs, folder, written)}
+            paths = {own, *self.index.inputs(node.settings.inputs, folder, written)}
             files = {path: self._file(path) for path in sorted(paths)}
-            known = self._inputs[at] = _Inputs(files, self._index.read_ns)
+            known = self._inputs[at] = _Inputs(files, self.index.read_ns)
         return known
 
     def changed_input(self, node: TaskNode, written: tuple[Globs, ...], *, finds_added: bool) -> tuple[str, str]:
@@ -178,11 +178,11 @@ class KeyMaker:
         """
         inputs = self._inputs_of(node, written)
         for path, digest in (*inputs.files.items(), *self._shared_files.items()):
-            if self._index.may_have_changed(path, inputs.read_ns):
-                mode, now = self._index.fresh_digest(path)
+            if self.index.may_have_changed(path, inputs.read_ns):
+                mode, now = self.index.fresh_digest(path)
                 if f"{mode:o} {now}" != digest:
                     return path, "removed" if mode == 0 else "added" if digest == _ABSENT else "changed"
-        if finds_added and (path := self._index.added(node.settings.inputs, self.folder(node), written, inputs.files)):
+        if finds_added and (path := self.index.added(node.settings.inputs, self.folder(node), written, inputs.files)):
             return path, "added"
         return "", ""
 
@@ -207,10 +207,10 @@ class KeyMaker:
     def ignored_inputs(self, node: TaskNode) -> list[str]:
         """Return the ignored files and folders that the patterns of `node` reach."""
         patterns = node.settings.inputs
-        return self._index.ignored_at(parse(patterns, self.folder(node)).starts()) if patterns else []
+        return self.index.ignored_at(parse(patterns, self.folder(node)).starts()) if patterns else []
 
     def _file(self, path: str) -> str:
-        mode, digest = self._index.digest(path)
+        mode, digest = self.index.digest(path)
         return f"{mode:o} {digest}"
 
     def _programs_of(self, task: Task | None) -> str:

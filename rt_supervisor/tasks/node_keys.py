@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from ..plan.model import RunPlan
+    from .file_index import FileIndex
     from .globs import Globs
     from .keys import KeyMaker, Parts
     from .task_plan import TaskPlan
@@ -61,6 +62,11 @@ class NodeKeys:
         self._contributions: dict[int, str] = {}
         self._dependencies: dict[int, dict[str, str]] = {}  # of the nodes whose dependencies have ended
         self._failed: dict[int, bool] = {}
+
+    @property
+    def index(self) -> FileIndex:
+        """The files of the workspace, as they were read last."""
+        return self._maker.index
 
     def parts(self, number: int) -> Parts:
         """Return the parts of the key of a node, all of whose dependencies have ended."""

@@ -34,11 +34,12 @@ def open_cache(
     remote: RemoteSettings | None,
     executable: str,
     is_watched: bool = False,
+    traces: bool = True,
 ) -> TaskCache | None:
     """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit, `executable` the path of
     rt.
 
-    A run that `is_watched` always has one, for the keys of its tasks.
+    A run that `is_watched` always has one, for the keys of its tasks. One that `traces` also caches tasks without `outputs`.
     """
     root = chosen.tasks.workspace.root
     reads, writes = modes.local_reads, modes.local_writes
@@ -51,7 +52,7 @@ def open_cache(
     state.digests = memo.known
     store = Store.of_user()
     traced = None
-    if store is not None and not is_watched and any(is_traced(chosen, number) for number in chosen.members):
+    if store is not None and traces and not is_watched and any(is_traced(chosen, number) for number in chosen.members):
         traced = TracedTasks(chosen, store=store, memo=memo, environment=base, executable=executable)
     has_node = traced.has_node if traced is not None else _is_never
     keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo), has_node)

@@ -84,6 +84,8 @@ TASK_SETTINGS: tuple[Setting, ...] = (
     Setting("timeout", DURATION, "How long one attempt at the task may take before it is ended and has failed; without a limit by default"),
     Setting("pool", TEXT, 'The pool of the workspace that the task takes places of: no more tasks of "browsers" run at once than pools.browsers'),
     Setting("weight", POSITIVE, "How many places the task takes of --concurrency and of its pool; 1 by default"),
+    Setting("tags", TEXTS, "With --on, the task runs only on agents that have all these tags (`rt agent --tag`)"),
+    Setting("local", FLAG, "With --on, the task runs on this machine all the same; false by default"),
     Setting("interactive", FLAG, "The task reads from the terminal; rt has no input for tasks", "interactive", (), False),
     Setting("interruptible", FLAG, "With --watch, the service starts again when its inputs or dependencies have changed; false by default",
             "interruptible"),

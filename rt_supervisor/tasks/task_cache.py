@@ -11,6 +11,7 @@ A problem with the store never fails a run: the task runs, and `problems` says o
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 
@@ -19,7 +20,7 @@ from .digests import is_settled
 from .keys import changes, digest_of
 from .outputs import Damaged, capture, find, is_present, remove, restore
 from .state import LONGEST_LOG, TaskState
-from .store import Entry
+from .store import FILE, Entry
 from .traced_tasks import capture_paths, is_in_the_way, removable
 
 TYPE_CHECKING = False
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from ..plan.model import RunPlan
     from .digests import Identity
+    from .file_index import FileIndex
     from .keys import Parts
     from .node_keys import NodeKeys, Refreshed
     from .remote_traffic import RemoteTraffic
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from .traced_tasks import TracedTasks
 
     Log = tuple[tuple[int, int, bytes], ...]
+    Received = tuple[Store, Mapping[str, tuple[Output, Identity]]]
+    """The outputs of a task that ran on another machine, by path with their identities, and the store that has their files."""
 
 LARGEST_LOG = 64 << 20
 _UNSETTLED: Identity = (0, 0, 0, 0, 0)
@@ -101,6 +105,11 @@ class TaskCache:
         self._is_changed = False
         self.problems: list[str] = []
         self.decisions: dict[int, Hit | Miss] = {}
+
+    @property
+    def index(self) -> FileIndex:
+        """The files of the workspace."""
+        return self._keys.index
 
     # --- decisions
 
@@ -272,8 +281,17 @@ class TaskCache:
         """Trust nothing that depends on task `key`: it does not run, and its outputs are what an earlier run left."""
         self._keys.fail(self._chosen.members[key])
 
-    def finish(self, key: int, log: Sequence[tuple[int, int, bytes]], *, seconds: float, has_succeeded: bool) -> str:
-        """Store the result of a task that has ended, so that its dependents have a key.
+    def finish(
+        self,
+        key: int,
+        log: Sequence[tuple[int, int, bytes]],
+        *,
+        seconds: float,
+        has_succeeded: bool,
+        received: Received | None = None,
+    ) -> str:
+        """Store the result of a task that has ended, so that its dependents have a key. What it wrote is found on the disk, unless it was
+        `received`.
 
         Return an input that is not as the key says, which is why the result was not stored; "" otherwise.
         """
@@ -303,8 +321,11 @@ class TaskCache:
         else:
             try:
                 store = self._target if miss.is_cacheable else None
-                owned = known.outputs if known is not None and not node.settings.clean else ()
-                outputs = capture(self._root, globs, since_ns=self._started_ns[key], owned=owned, store=store)
+                if received is not None:
+                    outputs = _adopt(received, store)
+                else:
+                    owned = known.outputs if known is not None and not node.settings.clean else ()
+                    outputs = capture(self._root, globs, since_ns=self._started_ns[key], owned=owned, store=store)
             except OSError as error:
                 self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
                 self._keys.contribute(number, miss.key)
@@ -482,6 +503,18 @@ class TaskCache:
     def _note(self, problem: str) -> None:
         if problem not in self.problems:
             self.problems.append(problem)
+
+
+def _adopt(received: Received, store: Store | None) -> dict[str, tuple[Output, Identity]]:
+    """Return received outputs, and put their files into `store`. Raises OSError."""
+    source, outputs = received
+    for output, _ in outputs.values():
+        if store is not None and output.kind == FILE:
+            data = source.file(output.content, output.size)
+            if data is None:
+                raise OSError(errno.EIO, "a received file is damaged", output.path)
+            store.put_file(data)
+    return dict(outputs)
 
 
 def _settled(outputs: Mapping[str, tuple[Output, Identity]]) -> dict[str, tuple[Output, Identity]]:

@@ -10,6 +10,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -224,6 +225,30 @@ def cannot_start(box: Box) -> str:
     return message_of(box, box.run("run", "a", environment={"PATH": f"{box.folder}/bin"}).stderr)
 
 
+def cluster_extra(box: Box) -> str:
+    lines = (
+        "import sys",
+        "sys.modules['distributed'] = None",
+        "sys.argv = ['rt', 'agent', 'tcp://127.0.0.1:8786']",
+        "from rt_supervisor.__main__ import main",
+        "main()",
+    )
+    command = [sys.executable, "-c", "\n".join(lines)]
+    return message_of(box, subprocess.run(command, env=box.environment(), cwd=box.folder, capture_output=True).stderr)
+
+
+def cluster_wait(box: Box) -> str:
+    box.write(TASKS)
+    result = box.run("run", "--on", "tcp://127.0.0.1:1", "a", environment={"RT_CLUSTER_WAIT": "long"})
+    return message_of(box, result.stderr)
+
+
+def cluster_unreachable(box: Box) -> str:
+    box.write(TASKS)
+    result = box.run("run", "--on", "tcp://127.0.0.1:1", "a", environment={"RT_CLUSTER_WAIT": "0"})
+    return message_of(box, result.stderr)
+
+
 def cwd_gone(box: Box) -> str:
     line = f"mkdir gone && cd gone && rmdir ../gone && {executable()} run a"
     result = subprocess.run(["bash", "-c", line], cwd=box.folder, env=box.environment(), capture_output=True)
@@ -306,6 +331,15 @@ def remote_cache(toml: str = "", **environment: str) -> Callable[[Box], str]:
 
 SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     "cannot-start": (cannot_start, "error: cannot start "),
+    "cluster-extra": (
+        cluster_extra,
+        "error: rt agent needs the cluster extra, which is not installed: pip install 'rt-supervisor[cluster]'\n",
+    ),
+    "cluster-unreachable": (
+        cluster_unreachable,
+        "error: no scheduler answers at tcp://127.0.0.1:1: start one with `rt agent --scheduler`",
+    ),
+    "cluster-wait": (cluster_wait, 'error: RT_CLUSTER_WAIT is "long", and must be a number of seconds, such as 300\n'),
     "cwd-gone": (cwd_gone, "error: cannot determine the working folder: No such file or directory\n"),
     "descriptor-limit": (descriptor_limit, "error: cannot open a pipe: the limit on open files is reached"),
     "guardian-lost": (
@@ -344,6 +378,11 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
 # Covered in unit/engine_worker/test_library.py (an interpreter without the wheel, or with another) and in
 # engine/test_limits.py (heap exhaustion), unit/shell/test_interactive.py (no line editor installed).
 ELSEWHERE = {
+    "cluster-folder",
+    "cluster-lost",  # this one and the next ones in specs/cluster, with real schedulers
+    "cluster-no-agents",
+    "cluster-task",
+    "cluster-version",
     "commit-not-fetched",
     "no-such-commit",
     "git-failed",

@@ -99,6 +99,18 @@ def test_flags_exist(page: Path) -> None:
     }  # of npm and pnpm
     foreign |= {"--dry", "--graph", "--profile"}  # of Turborepo
     foreign |= {"--asan", "--debug-scopes", "--static-libatomic"}  # of scripts/build and of debug builds
+    foreign |= {
+        "--make-certificates",
+        "--scheduler",
+        "--slots",
+        "--tag",
+        "--folder",
+        "--once",
+        "--host",
+        "--port",
+        "--dashboard",
+    }  # rt agent
+    foreign |= {"--preload", "--scheduler-file", "--nthreads"}  # of dask
     foreign |= {"--quick", "--requests", "--seed", "--sources"}  # of scripts/check-development
     named = {name for name in named if not node_flags.is_harmless(name.removeprefix("--"))}
     named = {name for name in named if test_flags.find_flag(name.removeprefix("--")) is None}

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use rt_guardian::client::Client;
 use rt_guardian::pseudo_terminal::Size;
-use rt_guardian::run::{Cleaner, Event, Failure, MakeCleaner, Options, Printer, Sink, Stop};
+use rt_guardian::run::{Cleaner, Event, Failure, MakeCleaner, Options, Printer, RemoteEnd, Sink, Stop};
 use rt_guardian::terminal::Opened;
 use rt_wire::outcome::Outcome;
 use rt_wire::plan::Plan;
@@ -156,6 +156,41 @@ impl RunCore {
     ) -> PyResult<bool> {
         let core = &mut self.core;
         py.detach(|| core.finish(task, output, text.to_vec())).map_err(stopped)
+    }
+
+    fn start_remote(&mut self, task: u32) -> PyResult<bool> {
+        self.core.start_remote(task).map_err(stopped)
+    }
+
+    fn restart_remote(&mut self, task: u32) -> bool {
+        self.core.restart_remote(task)
+    }
+
+    fn takes_output(&self, task: u32) -> bool {
+        self.core.takes_output(task)
+    }
+
+    fn remote_output(&mut self, py: Python<'_>, task: u32, stream: c_int, block: &[u8]) -> PyResult<()> {
+        let core = &mut self.core;
+        py.detach(|| core.remote_output(task, stream, block.to_vec())).map_err(stopped)
+    }
+
+    #[allow(clippy::too_many_arguments)] // one flat call across the border
+    fn end_remote(
+        &mut self,
+        py: Python<'_>,
+        task: u32,
+        code: c_int,
+        signal: c_int,
+        seconds: f64,
+        cpu_seconds: f64,
+        peak_bytes: u64,
+    ) -> PyResult<bool> {
+        let outcome = if signal == 0 { Outcome::Exited(code) } else { Outcome::Signaled(signal) };
+        let cpu_us = u64::try_from(duration_of(cpu_seconds).as_micros()).unwrap_or(u64::MAX);
+        let end = RemoteEnd { outcome, ran: duration_of(seconds), cpu_us, peak_bytes };
+        let core = &mut self.core;
+        py.detach(|| core.end_remote(task, end)).map_err(stopped)
     }
 
     fn write(&mut self, py: Python<'_>, descriptor: c_int, data: &[u8]) -> PyResult<()> {

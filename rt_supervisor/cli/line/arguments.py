@@ -165,7 +165,7 @@ def _run_of_tasks(command: str, names: tuple[str, ...], reader: _Reader) -> Invo
 def _built_in(name: str, reader: _Reader) -> Invocation:
     """Return the invocation of a command of rt: flags may also follow its name, unless its words are passed on."""
     words: list[str] = []
-    if name in ("x", "completions", "shell", "inspect") or name in commands.ABSENT:
+    if name in ("x", "completions", "shell", "inspect", "agent") or name in commands.ABSENT:
         words += reader.rest()
     else:
         while (word := reader.next_name()) is not None:

@@ -36,6 +36,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("start", "[run] <task...>", "Start tasks of a run that have ended or were stopped"),
     ("restart", "[run] <task...>", "Run tasks of a run again, from its terminal or from any other"),
     ("stop", "[run] [task...]", "Stop tasks of a run, or the whole run"),
+    (
+        "agent",
+        "<address>",
+        "Run tasks of this machine's slots for `rt run --on`; with --scheduler, start a scheduler too",
+    ),
     ("completions", "bash|zsh|fish", "Print a completion script for the shell"),
     ("init", "", "Write a commented rtfig.toml in this folder"),
     ("doctor", "", "Check what rt needs of this machine, and print what to do about each problem"),

@@ -102,6 +102,11 @@ class ProcessRunners:
         v8_wait_ahead()  # programs are forked
         return run_watched(request, manifest, target, self._main)
 
+    def run_agent(self, arguments: Sequence[str]) -> int:
+        from .agent import run_agent
+
+        return run_agent(arguments, self._main)
+
     def run_shell(self, request: Request) -> int:
         from .shell import run_shell
 

@@ -6,6 +6,7 @@ from ...tasks.definitions import Globals
 from ...tasks.remote_settings import TOKEN, CacheModes, parse_modes, remote_settings
 from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
+from .cluster_run import address_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def open_cache_of(request: Request, chosen: TaskPlan, plan: RunPlan) -> TaskCach
         remote=remote,
         executable=request.executable,
         is_watched=is_watched,
+        traces=not address_of(request),  # agents trace nothing
     )
 
 

@@ -27,6 +27,7 @@ from ...vocabulary.record import replace
 from ...workers.signals import die_of
 from ...workspace.manifest import find_nearest_manifest
 from ..streams import warn
+from .cluster_run import address_of
 from .multi_run import affected_patterns, assemble_plan, concurrency_of, grace_s_of, show_dry_run, start_guardian
 from .supervised import supervise
 from .task_cache_options import open_cache_of
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from ..._native import RunCore
+    from ...cluster.requesting import ClusterRun
     from ...engine_worker.start.ready_engine import ReadyEngine
     from ...output.display import Display
     from ...output.reports.task_summary import Describe
@@ -275,6 +277,12 @@ def _supervise(
                 "left_out": left_out,
                 "make_control": make_control,
             }
+            if cluster is not None:
+                from ...supervising.cluster_task_runner import ClusterTaskRunner
+
+                local = cluster.local_tasks()
+                limit = plan.concurrency if request.invocation.text("concurrency") else None
+                return ClusterTaskRunner(core, display, plan, cluster=cluster, local=local, limit=limit, **options)
             if make_watch is None and make_control is None:
                 return TaskRunner(core, display, plan, **options)
             if make_watch is None:
@@ -285,20 +293,27 @@ def _supervise(
 
             return WatchedTaskRunner(core, display, plan, watch_tasks=make_watch(), **options)
 
+        cluster: ClusterRun | None = None
         with contextlib.suppress(OSError):  # a run does not fail because it cannot be remembered
             history.begin(resumes=request.invocation.is_set("resume"))
         try:
             describe = _describer(chosen, cache, left_out)
+            address = address_of(request)
             has_service = any(chosen.node(task.key).settings.persistent for task in plan.tasks)
-            return supervise(
-                request,
-                plan,
-                client,
-                grace_s=grace_s,
-                make_runner=make_runner,
-                describe=describe,
-                has_service=has_service,
-            )
+            with contextlib.ExitStack() as stack:
+                if address:
+                    from .cluster_run import connect
+
+                    cluster = stack.enter_context(connect(request, address, chosen, plan, cache, grace_s=grace_s))
+                return supervise(
+                    request,
+                    plan,
+                    client,
+                    grace_s=grace_s,
+                    make_runner=make_runner,
+                    describe=describe,
+                    has_service=has_service and not address,
+                )
         finally:
             with contextlib.suppress(OSError):
                 history.close()

@@ -1,5 +1,5 @@
 //! The commands by which a driver intervenes in a run: those of every policy (`restart`, `stop`, `end`), and those of a driver that
-//! schedules (`start`, `skip`, `finish`).
+//! schedules (`start`, `skip`, `finish`). `remote` has those about tasks that run on another machine.
 //!
 //! A scheduling command has an effect only on a task that waits, while the run is open, and returns whether it had one.
 use super::*;

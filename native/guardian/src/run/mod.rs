@@ -14,6 +14,7 @@ mod life;
 mod muting;
 mod output;
 mod prefixed;
+mod remote;
 mod schedule;
 mod steps;
 mod streams;
@@ -46,6 +47,7 @@ pub use crowding::available_cpus;
 pub use events::{Event, StepEnd};
 pub use output::Sink;
 pub use prefixed::{Cleaner, MakeCleaner, Printer};
+pub use remote::RemoteEnd;
 pub use writing::{Failure, RunResult, Stop};
 
 use commands::Replay;

@@ -137,6 +137,7 @@ impl RunCore {
         let Process::Ended { status, ran, cpu_us, peak_bytes } = run.process else { return Ok(()) };
         let outcome = Outcome::from_wait_status(status);
         let (task, step, was_requested) = (Arc::clone(&run.task), run.step, run.was_asked_to_end);
+        let is_remote = run.is_remote;
         let end = StepEnd {
             outcome,
             was_requested,
@@ -155,6 +156,10 @@ impl RunCore {
         }
         self.report_step_end(key, &task, step, end)?;
         if code == 0 && step + 1 < task.steps.len() && !was_requested {
+            if is_remote {
+                self.begin_remote_step(key, task, step + 1);
+                return Ok(());
+            }
             return self.start_step(key, task, step + 1);
         }
         if self.schedule.runs_again(key) {
@@ -230,6 +235,10 @@ impl RunCore {
     pub(super) fn leave(&mut self, keys: &[u32], signal: c_int, grace: Duration) {
         for key in keys {
             let Some(run) = self.runs.get_mut(key) else { continue };
+            if run.is_remote {
+                run.was_asked_to_end = true; // the driver ends it
+                continue;
+            }
             run.leave(Instant::now() + grace);
             self.client.order(&Order::Signal(Some(*key), signal));
         }

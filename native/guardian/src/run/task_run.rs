@@ -34,6 +34,8 @@ pub struct TaskRun {
     pub was_asked_to_end: bool,
     /// The user stopped the task.
     pub was_stopped: bool,
+    /// The process runs on another machine: its driver reports its output and its end, also of later steps.
+    pub is_remote: bool,
     /// When a leaving process is killed, or the pipes of an ended one are closed.
     pub deadline: Option<Instant>,
 }
@@ -49,6 +51,7 @@ impl TaskRun {
             input: Vec::new(),
             was_asked_to_end: false,
             was_stopped: false,
+            is_remote: false,
             deadline: None,
         }
     }

@@ -8,6 +8,7 @@ use super::*;
 use crate::passing;
 
 mod driven;
+mod remote;
 mod terminals;
 
 const NO_PROCESS: libc::pid_t = libc::pid_t::MAX;

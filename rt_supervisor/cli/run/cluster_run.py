@@ -1,0 +1,124 @@
+"""`rt run --on`: connects a run of tasks with its cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+
+from ...vocabulary.errors import Failed
+from .agent import agent_folder, require_extra
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ...cluster.requesting import ClusterRun
+    from ...plan.model import RunPlan
+    from ...tasks.file_index import FileIndex
+    from ...tasks.task_cache import TaskCache
+    from ...tasks.task_plan import TaskPlan
+    from ..request import Request
+
+VARIABLE = "RT_CLUSTER"
+WAIT_VARIABLE = "RT_CLUSTER_WAIT"  # how long to wait for agents, in seconds
+SILENCE_VARIABLE = "RT_CLUSTER_SILENCE"  # after how many seconds an agent that does not answer counts as lost
+_PATIENCE_S = 60.0
+_FLAGS = ("shell", "rt", "silent", "identity")  # flags that say how scripts run
+
+
+def address_of(request: Request) -> str:
+    """Return the address of the cluster that tasks run on: that of --on, RT_CLUSTER or rtfig.toml; "" to run them here."""
+    given = request.invocation.text("on") if "on" in request.given else None
+    return given or request.environment.get(VARIABLE) or request.invocation.text("on") or ""
+
+
+@contextlib.contextmanager
+def connect(
+    request: Request, address: str, chosen: TaskPlan, plan: RunPlan, cache: TaskCache | None, *, grace_s: float
+) -> Iterator[ClusterRun]:
+    """Connect to the cluster at `address`, and disconnect at the end. Raises Failed."""
+    require_extra("--on")
+    from ...cluster.addresses import parse_address, refuse_plain
+    from ...cluster.local import LocalCluster
+    from ...cluster.process import security_of
+    from ...cluster.requesting import ClusterRun
+    from ...cluster.session import SILENCE_S, silence_logs
+
+    silence_logs()
+    invocation = request.invocation
+    if invocation.is_set("watch"):
+        raise Failed(
+            "cluster-without", "--watch and --on cannot be used together: watch on the machine that the files are on"
+        )
+    if invocation.text("ui") == "tui":
+        raise Failed(
+            "cluster-without", "--ui=tui and --on cannot be used together: --ui=blocks shows what runs on agents"
+        )
+    place = parse_address(address, request.folder)
+    if not place.agents:
+        refuse_plain(place.url, is_insecure=invocation.is_set("insecure"))
+    local = LocalCluster(place.agents, os.path.join(agent_folder(), "local")) if place.agents else None
+    try:
+        run = ClusterRun(
+            chosen,
+            local.address() if local is not None else place.url,
+            index=_index(chosen, cache),
+            environment=_environment(request, plan),
+            arguments=tuple(invocation.arguments),
+            flags=_flags(request),
+            grace_s=grace_s,
+            setup=invocation.text("cluster-setup") or "",
+            wants_all=invocation.text("outputs") != "requested",
+            security=security_of(invocation.text("certificates") or ""),
+            patience_s=_seconds(request, WAIT_VARIABLE, _PATIENCE_S),
+            silence_s=_seconds(request, SILENCE_VARIABLE, SILENCE_S),
+        )
+        run.open()
+        try:
+            yield run
+        finally:
+            run.close()
+    finally:
+        if local is not None:
+            local.close()
+
+
+def _seconds(request: Request, name: str, default_s: float) -> float:
+    """Return the seconds that a variable says. Raises Failed."""
+    text = request.environment.get(name)
+    try:
+        return default_s if text is None else float(text)
+    except ValueError as error:
+        raise Failed("cluster-wait", f'{name} is "{text}", and must be a number of seconds, such as 300') from error
+
+
+def _index(chosen: TaskPlan, cache: TaskCache | None) -> FileIndex:
+    """Return the files of the workspace."""
+    if cache is not None:
+        return cache.index
+    from ...tasks.digests import DigestMemo
+    from ...tasks.file_index import FileIndex
+    from ...tasks.git_files import GitReading
+
+    root = chosen.tasks.workspace.root
+    return FileIndex(root, GitReading(root), DigestMemo(), read_ns=time.time_ns())
+
+
+def _flags(request: Request) -> tuple[str, ...]:
+    """Return the flags of the request that say how scripts run."""
+    invocation = request.invocation
+    flags = []
+    for name in _FLAGS:
+        value = invocation.options.get(name)
+        if value:
+            flags.append(f"--{name}" if value is True else f"--{name}={value}")
+    if invocation.text("output") == "raw":
+        flags.append("--output=raw")  # both streams of scripts stay apart
+    return tuple(flags)
+
+
+def _environment(request: Request, plan: RunPlan) -> dict[str, str]:
+    """Return the variables of the request, with what the display wants of the colours of scripts."""
+    colour = plan.tasks[0].steps[0].environment.get("FORCE_COLOR") if plan.tasks else None
+    return {**request.environment, **({"FORCE_COLOR": colour} if colour else {})}

@@ -1,0 +1,190 @@
+"""One run on an agent: its private tree, the results that were put there, and the contents that the agent waits for.
+
+A content that the agent lacks is requested by an event; the requesting machine then sends it, or names another agent that has it. The tree is
+made of links into the agent's store, and removed with the run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+
+from ..tasks.artifact import pack, unpack
+from ..tasks.digests import identity_of
+from ..tasks.globs import Globs
+from ..tasks.outputs import capture, find, remove, restore
+from ..tasks.store import Entry, Store
+from . import manifests
+from .outbox import Outbox
+from .packages import install_packages
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..tasks.digests import Identity
+    from .contents import ContentStore
+    from .frames import GlobLists, Job
+
+
+class ContentUnavailable(Exception):
+    """The requesting machine cannot send a content; the message says why."""
+
+
+class AgentRun:
+    """The run `name`, below the folder `place`; `contents` and `results` are the stores of the agent."""
+
+    def __init__(
+        self, name: str, place: str, *, contents: ContentStore, results: Store, environment: Mapping[str, str]
+    ) -> None:
+        self.name = name
+        self.place = place
+        self.tree = os.path.join(place, "tree")
+        self.outbox = Outbox()
+        self.last_request_s = asyncio.get_running_loop().time()
+        self._contents = contents
+        self._results = results
+        self._environment = environment
+        self._lock = asyncio.Lock()
+        self._manifest = ""
+        self._applied: set[str] = set()
+        self._waiting: dict[str, asyncio.Future[None]] = {}
+        self._written: dict[int, list[str]] = {}  # by task: what an attempt that did not succeed has left
+
+    # --- contents
+
+    async def need(self, digests: Sequence[str]) -> None:
+        """Wait until the agent has the contents `digests`. Raises ContentUnavailable."""
+        missing = await asyncio.to_thread(self._contents.missing, digests)
+        new = [digest for digest in missing if digest not in self._waiting]
+        loop = asyncio.get_running_loop()
+        for digest in new:
+            self._waiting[digest] = loop.create_future()
+        if new:
+            self.outbox.add("need", new)
+        waits = [self._waiting[digest] for digest in missing if digest in self._waiting]
+        if waits:
+            await asyncio.gather(*(asyncio.shield(wait) for wait in waits))
+
+    def put(self, contents: Mapping[str, bytes]) -> None:
+        """Store contents that have arrived, and continue what waits for them. Raises OSError, ValueError."""
+        for digest, data in contents.items():
+            self._contents.put(data, digest)
+            wait = self._waiting.pop(digest, None)
+            if wait is not None and not wait.done():
+                wait.set_result(None)
+
+    def fail(self, digests: Sequence[str], reason: str) -> None:
+        """End the wait for contents that nobody can send."""
+        for digest in digests:
+            wait = self._waiting.pop(digest, None)
+            if wait is not None and not wait.done():
+                wait.set_exception(ContentUnavailable(reason))
+                wait.exception()  # also if nothing waits any more
+
+    # --- the tree
+
+    async def prepare(self, job: Job) -> None:
+        """Make the tree that `job` runs in: the files of its manifest, the packages that they need, the results of its dependencies.
+
+        Raises ContentUnavailable, OSError, InstallationFailed.
+        """
+        async with self._lock:
+            if job.manifest != self._manifest:
+                rows = await self._rows(job.manifest)
+                await self.need([row.digest for row in rows])
+                await asyncio.to_thread(self._make_tree, rows)
+                await install_packages(
+                    self.tree,
+                    rows,
+                    folder=os.path.dirname(os.path.dirname(self.place)),
+                    command=job.setup,
+                    environment=self._environment,
+                )
+                self._manifest, self._applied = job.manifest, set()
+            needed = [each for each in job.restores if each[0] not in self._applied]
+            await self.need([digest for digest, _, _ in needed])
+            for digest, key, globs in needed:
+                await asyncio.to_thread(self._apply, digest, key, globs)
+                self._applied.add(digest)
+
+    async def _rows(self, manifest: str) -> list[manifests.Row]:
+        await self.need([manifest])
+        parts = manifests.part_digests(self._contents.read(manifest) or b"")
+        await self.need(parts)
+        return [row for part in parts for row in manifests.decode_part(self._contents.read(part) or b"")]
+
+    def _make_tree(self, rows: Sequence[manifests.Row]) -> None:
+        shutil.rmtree(self.tree, ignore_errors=True)
+        os.makedirs(self.tree)
+        folders: set[str] = set()
+        for row in rows:
+            at = f"{self.tree}/{row.path}"
+            folder = os.path.dirname(at)
+            if folder not in folders:
+                os.makedirs(folder, exist_ok=True)
+                folders.add(folder)
+            if row.mode == manifests.LINK_MODE:
+                os.symlink(os.fsdecode(self._contents.read(row.digest) or b""), at)
+            else:
+                self._contents.place_file(row.digest, row.mode & 0o777, at)
+
+    def _apply(self, digest: str, key: str, globs: GlobLists) -> None:
+        with open(self._contents.path(digest), "rb") as file:
+            unpack(key, file, Globs(*globs, False), self._results)
+        entry = self._results.load(key)
+        if entry is None:
+            raise OSError("the store of results is damaged")
+        restore(self.tree, entry.outputs, present={}, store=self._results)
+
+    # --- results
+
+    def begin(self, job: Job) -> dict[str, Identity]:
+        """Remove what an earlier attempt at the task has left, and return the files that match its outputs now."""
+        remove(self.tree, self._written.pop(job.task, ()))
+        return self._matching(job)
+
+    def finish(self, job: Job, before: Mapping[str, Identity]) -> str:
+        """Store what the task has written since `begin`, and return the digest of its result."""
+        changed = self._changed(job, before)
+        globs = Globs(*job.outputs, False)
+        found = capture(self.tree, globs, since_ns=1 << 63, owned=changed, store=self._results) if changed else {}
+        entry = Entry((), tuple(output for output, _ in found.values()), 0.0)
+        self._results.put(job.key, entry)
+        draft = os.path.join(self.place, f"result-{job.task}-{job.attempt}")
+        with open(draft, "wb") as file:
+            pack(job.key, entry, self._results, file)
+        with open(draft, "rb") as file:
+            digest = self._contents.put(file.read())
+        os.unlink(draft)
+        self._applied.add(digest)
+        return digest
+
+    def give_up(self, job: Job, before: Mapping[str, Identity]) -> None:
+        """Remember what the task has written that did not succeed, so that another attempt removes it."""
+        self._written[job.task] = self._changed(job, before)
+
+    def _matching(self, job: Job) -> dict[str, Identity]:
+        found = {}
+        for path in find(self.tree, Globs(*job.outputs, False)):
+            found[path] = identity_of(os.lstat(os.path.join(self.tree, path)))
+        return found
+
+    def _changed(self, job: Job, before: Mapping[str, Identity]) -> list[str]:
+        return [
+            path
+            for path, identity in self._matching(job).items()
+            if _content_of(before.get(path)) != _content_of(identity)
+        ]
+
+    def remove(self) -> None:
+        """Remove the tree."""
+        for wait in self._waiting.values():
+            wait.cancel()
+        shutil.rmtree(self.place, ignore_errors=True)
+
+
+def _content_of(identity: Identity | None) -> tuple[int, ...]:
+    """Return the part of an identity that changes with the file itself: a link that is made elsewhere changes only the time of status."""
+    return () if identity is None else identity[:4]

@@ -1,0 +1,96 @@
+"""Content by digest: the files of workspaces and the results of tasks, as an agent keeps them and as they travel.
+
+A digest is that of git's blobs (`tasks.digests.blob_digest`), so that git's index knows those of most files. Every file is written under
+another name and renamed, and its digest is checked before. Trees of runs are links into the store: a script that changes such a
+file in place changes the stored one, too, which `has` notices by its time and size, and then it is fetched again.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from ..tasks.digests import blob_digest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_STORED_AT_NS = 1_000_000_000_000_000_000  # the time of change of every stored file: any other one is that of a script
+
+
+class ContentStore:
+    """The store in the folder `place`. Methods that write raise OSError."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+
+    def has(self, digest: str) -> bool:
+        """Return whether the content is there and was not changed."""
+        try:
+            about = os.lstat(self.path(digest))
+        except OSError:
+            return False
+        return about.st_mtime_ns == _STORED_AT_NS
+
+    def missing(self, digests: Iterable[str]) -> list[str]:
+        """Return those of `digests` that the store does not have, each once."""
+        return [digest for digest in dict.fromkeys(digests) if not self.has(digest)]
+
+    def put(self, data: bytes, digest: str | None = None) -> str:
+        """Store `data` and return its digest. Raises ValueError if that is not the given one."""
+        actual = blob_digest(data)
+        if digest is not None and digest != actual:
+            raise ValueError(f"the content of {digest} has the digest {actual}")
+        if not self.has(actual):
+            self._write(self.path(actual), data, 0o644)
+        return actual
+
+    def read(self, digest: str) -> bytes | None:
+        """Return a content, None if the store does not have it or it is damaged, in which case it is removed."""
+        try:
+            with open(self.path(digest), "rb") as file:
+                data = file.read()
+        except OSError:
+            return None
+        if blob_digest(data) != digest:
+            os.unlink(self.path(digest))
+            return None
+        return data
+
+    def place_file(self, digest: str, mode: int, at: str) -> None:
+        """Make `at` a link to a stored content, with the permissions `mode`. Its folder must exist, and nothing may be there."""
+        source = self.path(digest)
+        if mode != 0o644:
+            plain, source = source, f"{source}-{mode:o}"
+            try:
+                is_usable = os.lstat(source).st_mtime_ns == _STORED_AT_NS
+            except OSError:
+                is_usable = False
+            if not is_usable:
+                with open(plain, "rb") as file:
+                    self._write(source, file.read(), mode)
+        try:
+            os.link(source, at)
+        except OSError:  # another file system, or more links than it allows
+            shutil.copyfile(source, at)
+            os.chmod(at, mode)
+
+    def path(self, digest: str) -> str:
+        """Return where a content is stored."""
+        return f"{self.place}/{digest[:2]}/{digest}"
+
+    def _write(self, path: str, data: bytes, mode: int) -> None:
+        draft = f"{path}.{os.getpid()}-{os.urandom(4).hex()}"
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        try:
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with open(descriptor, "wb") as file:
+                file.write(data)
+                os.fchmod(descriptor, mode)
+            os.utime(draft, ns=(_STORED_AT_NS, _STORED_AT_NS))
+            os.replace(draft, path)
+        except OSError:
+            if os.path.lexists(draft):
+                os.unlink(draft)
+            raise

@@ -1,0 +1,252 @@
+"""A run of tasks on a cluster, as its supervisor sees it: which tasks run there, what an agent needs to run one, and what comes back.
+
+Contents travel by digest (`supply`): the files of the workspace that git does not ignore, and the results of tasks. A result arrives as
+that of the remote cache does, is checked as a whole, and then put in place.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import tempfile
+
+from ..tasks.artifact import pack, unpack
+from ..tasks.globs import parse
+from ..tasks.outputs import capture, restore
+from ..tasks.store import Entry, Store
+from ..tasks.task_graph import title
+from ..tasks.task_plan import needed_by
+from ..tasks.variables import framework_patterns, select
+from ..vocabulary.errors import Failed
+from .contents import ContentStore
+from .frames import Job
+from .manifests import LINK_MODE, Row
+from .session import ClusterSession, new_run_name
+from .supply import Supply
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from distributed import Security
+
+    from ..tasks.digests import Identity
+    from ..tasks.file_index import FileIndex
+    from ..tasks.globs import Globs
+    from ..tasks.store import Output
+    from ..tasks.task_plan import TaskPlan
+
+_NO_FILE: Identity = (0, 0, 0, 0, 0)
+
+
+class ClusterRun:
+    """One run of `chosen` on the cluster at `url`.
+
+    `index` knows the files of the workspace, `environment` is what its variables are taken from; `arguments` and `flags` are those of the
+    request. With `wants_all`, the outputs of all tasks are put in place, otherwise those of the named ones.
+    """
+
+    def __init__(
+        self,
+        chosen: TaskPlan,
+        url: str,
+        *,
+        index: FileIndex,
+        environment: Mapping[str, str],
+        arguments: tuple[str, ...],
+        flags: tuple[str, ...],
+        grace_s: float,
+        setup: str,
+        wants_all: bool,
+        security: Security | None,
+        patience_s: float,
+        silence_s: float,
+    ) -> None:
+        self._chosen = chosen
+        self._root = chosen.tasks.workspace.root
+        self._environment = environment
+        self._arguments = arguments
+        self._flags = flags
+        self._grace_s = grace_s
+        self._setup = setup
+        self._wants_all = wants_all
+        self._scratch = tempfile.mkdtemp(prefix="rt-cluster-")
+        self._results = Store(os.path.join(self._scratch, "results"))
+        self._supply = Supply(self._root, ContentStore(os.path.join(self._scratch, "contents")))
+        self._manifest = self._supply.add_tree(_rows(index))
+        self._name = new_run_name()
+        self._digests: dict[int, str] = {}  # of the results of tasks
+        self.session = ClusterSession(
+            url,
+            security=security,
+            run=self._name,
+            supply=self._supply,
+            store_result=self._store_result,
+            wake=lambda: self.wake(),
+            tags=self._required_tags(),
+            patience_s=patience_s,
+            silence_s=silence_s,
+        )
+        self.wake: Callable[[], None] = lambda: None
+
+    def open(self) -> None:
+        """Connect, and wait for an agent. Raises Failed."""
+        try:
+            self.session.open()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Withdraw what still runs, and disconnect."""
+        self.session.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    # --- tasks
+
+    def local_tasks(self) -> frozenset[int]:
+        """Return the tasks that stay on this machine: `local` and interactive ones, services, and what depends on a service."""
+        found = set()
+        for key in range(len(self._chosen.members)):
+            settings = self._chosen.node(key).settings
+            if settings.persistent:
+                found |= {key, *needed_by(self._chosen, key)}
+            if settings.local or settings.values.get("interactive") is True:
+                found.add(key)
+        return frozenset(found)
+
+    def _required_tags(self) -> dict[tuple[str, ...], str]:
+        """Return the tags that tasks require together, each with the name of one of these tasks."""
+        found: dict[tuple[str, ...], str] = {}
+        for key in set(range(len(self._chosen.members))) - self.local_tasks():
+            if tags := self._chosen.node(key).settings.tags:
+                found.setdefault(tags, self._title(key))
+        return found
+
+    def submit(self, task: int, attempt: int) -> None:
+        """Have an agent run a task, all of whose dependencies have ended."""
+        settings = self._chosen.node(task).settings
+        self.session.submit(self._job(task, attempt), weight=settings.weight, tags=settings.tags)
+
+    def _job(self, task: int, attempt: int) -> Job:
+        node = self._chosen.node(task)
+        globs = self._globs(task)
+        patterns = self._patterns(task)
+        names = select(self._environment, patterns)
+        variables = {name: self._environment[name] for name in sorted(names)}
+        if "FORCE_COLOR" in self._environment:
+            variables["FORCE_COLOR"] = self._environment["FORCE_COLOR"]
+        return Job(
+            run=self._name,
+            task=task,
+            title=title(self._chosen.tasks, node),
+            name=node.settings.task,
+            folder=self._folder(node.place),
+            manifest=self._manifest,
+            restores=tuple(self._restores(task)),
+            arguments=self._arguments if node.is_selected else (),
+            flags=self._flags,
+            variables=variables,
+            patterns=patterns,
+            outputs=(globs.included, globs.excluded),
+            key=self._key(task),
+            grace_s=self._grace_s,
+            setup=self._setup,
+            attempt=attempt,
+        )
+
+    def _key(self, task: int) -> str:
+        return f"{self._name}-{task}"
+
+    def _folder(self, place: int) -> str:
+        folder = os.path.relpath(self._chosen.tasks.packages[place].folder, self._root)
+        return "" if folder == "." else folder
+
+    def _globs(self, task: int) -> Globs:
+        node = self._chosen.node(task)
+        return parse(node.settings.outputs or (), self._folder(node.place))
+
+    def _patterns(self, task: int) -> tuple[str, ...]:
+        """Return the patterns of the variables that travel."""
+        node = self._chosen.node(task)
+        table = self._chosen.tasks.table
+        of_all = () if table is None else (*table.globals.env, *table.globals.pass_through_env)
+        packages = self._chosen.tasks.packages
+        return (
+            *of_all,
+            *node.settings.env,
+            *node.settings.pass_through_env,
+            *framework_patterns(packages[node.place].dependencies),
+        )
+
+    def _restores(self, task: int) -> list[tuple[str, str, tuple[tuple[str, ...], tuple[str, ...]]]]:
+        """Return the results of everything that a task depends on, dependencies first."""
+        found: dict[int, None] = {}
+        todo = [*self._chosen.choice.recipes[task].after]
+        while todo:
+            other = todo.pop()
+            if other not in found:
+                found[other] = None
+                todo += self._chosen.choice.recipes[other].after
+        restores = []
+        for other in sorted(found):
+            globs = self._globs(other)
+            if globs.included:
+                restores.append((self._digest(other), self._key(other), (globs.included, globs.excluded)))
+        return restores
+
+    def _digest(self, task: int) -> str:
+        """Return the digest of the result of a task that has ended; what was not run on an agent is read from the workspace."""
+        if task not in self._digests:
+            found = capture(self._root, self._globs(task), since_ns=1 << 63, owned=_Everything(), store=self._results)
+            entry = Entry((), tuple(output for output, _ in found.values()), 0.0)
+            data = io.BytesIO()
+            pack(self._key(task), entry, self._results, data)
+            self._digests[task] = self._supply.add(data.getvalue())
+        return self._digests[task]
+
+    # --- results
+
+    def _store_result(self, task: int, data: bytes) -> None:
+        """Check a result that has arrived, and store it. Raises InvalidArtifact, OSError. Called by the session's thread."""
+        unpack(self._key(task), io.BytesIO(data), self._globs(task), self._results)
+
+    def receive(self, task: int, digest: str) -> tuple[Store, dict[str, tuple[Output, Identity]]]:
+        """Put the outputs of a task in place, unless only others are requested. Return their store, and the outputs by path with
+        their identities. Raises Failed.
+        """
+        self._digests[task] = digest
+        entry = self._results.load(self._key(task))
+        if entry is None:
+            raise Failed("cluster-task", "the temporary folder has lost a result")
+        if not self._wants_all and not self._chosen.node(task).is_selected:
+            return self._results, {output.path: (output, _NO_FILE) for output in entry.outputs}
+        try:
+            return self._results, restore(self._root, entry.outputs, present={}, store=self._results)
+        except OSError as error:
+            reason = f"{error.strerror}: {error.filename}"
+            raise Failed("cluster-task", f"cannot put the outputs of {self._title(task)} in place: {reason}") from error
+
+    def forget(self, task: int) -> None:
+        """Forget the result of a task, which runs again."""
+        self._digests.pop(task, None)
+
+    def _title(self, task: int) -> str:
+        return title(self._chosen.tasks, self._chosen.node(task))
+
+
+class _Everything:
+    def __contains__(self, _: Any) -> bool:
+        return True
+
+
+def _rows(index: FileIndex) -> list[Row]:
+    """Return the files of the workspace that exist and that git does not ignore."""
+    rows = []
+    for path in index.below(""):
+        mode, digest = index.digest(path)
+        if mode in (0o100644, 0o100755, LINK_MODE):
+            rows.append(Row(path, mode, digest))
+    return rows

@@ -1,0 +1,479 @@
+"""The requesting side of a run on a cluster: a thread with Dask's client, which submits jobs, fetches the events of agents and sends contents.
+
+```text
+connecting ──open──> running ──close──> closed
+     │                  └──the scheduler does not answer──> lost: `problem` says so
+     └──no agent, another version──> Failed
+```
+
+The thread of the run calls the methods and takes events, in the order in which each agent added them; `wake` is called when there are
+some. Events of an execution that another one has replaced are dropped. An execution ends only when its result is here, so
+that nothing of a half-finished task is visible.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import threading
+import time
+
+from distributed import Client
+from distributed.client import FutureCancelledError
+from distributed.comm.core import CommClosedError
+
+from .. import __version__
+from ..tasks.artifact import InvalidArtifact
+from ..vocabulary.errors import Failed
+from .agent import SLOT_PREFIX, Sealed, run_job, slot_resource, tag_resource
+from .frames import dask_key, encode_job
+from .supply import Supply
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
+    from typing import Any
+
+    from distributed import Future, Security
+
+    from .frames import Job
+
+    Event = tuple[Any, ...]
+
+_POLL_S = 2.0  # how long an agent may wait for events before it answers
+SILENCE_S = 15.0  # after which an agent that does not answer counts as lost
+_LOOK_S = 0.5  # how often the list of agents is read
+_ANSWER_S = 10.0  # after which a scheduler that does not answer counts as lost
+_MOST_BYTES = 8 << 20  # of output that waits for the display
+_MOST_MOVES = 3  # how often a task is moved because its agent could not run it
+
+
+class _Submitted:
+    """A job that was submitted: its future, where it runs, and what is known of it."""
+
+    def __init__(self, job: Job, resources: dict[str, float], future: Future) -> None:
+        self.job = job
+        self.resources = resources
+        self.future = future
+        self.agent = ""
+        self.execution = ""
+        self.moves = 0
+        self.avoided: set[str] = set()
+
+
+class ClusterSession:
+    """One run on the cluster at `url`. `store_result` stores the bytes of a result and raises InvalidArtifact; `patience_s` is how long
+    to wait until there are agents for all `tags`: those that tasks require together, each with the name of such a task. An agent
+    that does not answer for `silence_s` counts as lost.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        security: Security | None,
+        run: str,
+        supply: Supply,
+        store_result: Callable[[int, bytes], None],
+        wake: Callable[[], None],
+        tags: Mapping[tuple[str, ...], str],
+        patience_s: float,
+        silence_s: float,
+    ) -> None:
+        self._silence_s = silence_s
+        self._tags = tags
+        self._url = url
+        self._security = security
+        self._name = run
+        self._supply = supply
+        self._store_result = store_result
+        self._wake = wake
+        self._patience_s = patience_s
+        self._events: list[Event] = []
+        self._waiting_bytes = 0
+        self._lock = threading.Lock()
+        self._is_open = threading.Event()
+        self._failed: Failed | None = None
+        self._closing: asyncio.Event | None = None
+        self._submitted: dict[int, _Submitted] = {}
+        self._agents: dict[str, dict[str, Any]] = {}
+        self._direct: dict[str, bool] = {}  # by agent: whether this machine reaches it without the scheduler
+        self._work: set[asyncio.Task[None]] = set()
+        self._thread = threading.Thread(target=self._run_thread, name="cluster", daemon=True)
+        self.problem = ""
+
+    # --- called by the run
+
+    def open(self) -> None:
+        """Connect, and wait for an agent. Raises Failed."""
+        self._thread.start()
+        while not self._is_open.wait(0.2):
+            continue
+        if self._failed is not None:
+            raise self._failed
+
+    @property
+    def slots(self) -> int:
+        """How many slots the agents have together."""
+        return sum(_slots_of(info) for info in list(self._agents.values()))
+
+    def submit(self, job: Job, *, weight: int, tags: Sequence[str]) -> None:
+        """Submit a job, to an agent that has all `tags`."""
+        self._call(self._submit(job, weight, tags))
+
+    def end(self, task: int, number: int, grace_s: float) -> None:
+        """End a running task by signal `number`."""
+        self._call(self._end(task, number, grace_s))
+
+    def cancel(self, task: int) -> None:
+        """Withdraw a task, wherever it is."""
+        self._call(self._cancel(task))
+
+    def take(self) -> list[Event]:
+        """Return the events since the last call."""
+        with self._lock:
+            events, self._events = self._events, []
+            self._waiting_bytes = 0
+        return events
+
+    def close(self) -> None:
+        """Withdraw everything, and disconnect."""
+        if self._thread.is_alive() and self._closing is not None:
+            self._loop.call_soon_threadsafe(self._closing.set)
+            self._thread.join(_ANSWER_S)
+
+    # --- the thread
+
+    def _run_thread(self) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals))  # signals are those of the run
+        try:
+            asyncio.run(self._main())
+        except Failed as failed:
+            self._failed = failed
+        except Exception as error:
+            self._failed = Failed("cluster-unreachable", f"the connection to {self._url} failed: {error}")
+        finally:
+            self._is_open.set()
+
+    async def _main(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._closing = asyncio.Event()
+        self._client = await self._connect()
+        try:
+            await self._await_agents()
+            self._is_open.set()
+            self._start(self._look_at_agents())
+            await self._closing.wait()
+            await self._withdraw()
+        finally:
+            for work in list(self._work):
+                work.cancel()
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(self._client.close(fast=True), _ANSWER_S)
+
+    async def _connect(self) -> Client:
+        try:
+            client: Client = await Client(
+                self._url,
+                asynchronous=True,
+                security=self._security,
+                set_as_default=False,
+                timeout=max(self._patience_s, 1.0),
+                name="rt",
+            )
+            return client
+        except TypeError as error:  # of Dask, for TLS without certificates
+            raise Failed(
+                "cluster-certificates", f"{self._url} requires certificates: name their folder with --certificates"
+            ) from error
+        except (OSError, TimeoutError) as error:
+            raise Failed(
+                "cluster-unreachable",
+                f"no scheduler answers at {self._url}: start one with `rt agent --scheduler`, or check the address and the certificates",
+            ) from error
+
+    async def _await_agents(self) -> None:
+        deadline = time.monotonic() + self._patience_s
+        while True:
+            await self._read_agents()
+            others = {
+                address: name.removeprefix(SLOT_PREFIX)
+                for address, info in (await self._workers()).items()
+                for name in info["resources"]
+                if name.startswith(SLOT_PREFIX) and name != slot_resource(__version__)
+            }
+            if others:
+                address, version = min(others.items())
+                raise Failed(
+                    "cluster-version",
+                    f"the agent {address} runs rt {version}, and this is rt {__version__}: install the same version on both",
+                )
+            missing = self._missing_tags()
+            if self._agents and missing is None:
+                return
+            if time.monotonic() >= deadline:
+                raise self._lacks_agents(missing)
+            await asyncio.sleep(0.1)
+
+    def _missing_tags(self) -> tuple[str, ...] | None:
+        """Return tags that a task requires and that no agent has together, None without any."""
+        for tags in self._tags:
+            wanted = set(map(tag_resource, tags))
+            if not any(wanted <= info["resources"].keys() for info in self._agents.values()):
+                return tags
+        return None
+
+    def _lacks_agents(self, missing: tuple[str, ...] | None) -> Failed:
+        if not self._agents or missing is None:
+            return Failed(
+                "cluster-no-agents",
+                f"the scheduler at {self._url} has no agent of rt: start one with `rt agent {self._url}` on each machine",
+            )
+        shown = "the tag" if len(missing) == 1 else "the tags"
+        named = " and ".join(f'"{tag}"' for tag in missing)
+        return Failed(
+            "cluster-no-agents",
+            f"no agent at {self._url} has {shown} {named}, which {self._tags[missing]} requires: start one with "
+            f"`rt agent {self._url} --tag {','.join(missing)}`",
+        )
+
+    async def _workers(self) -> dict[str, dict[str, Any]]:
+        found = await asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), _ANSWER_S)
+        workers: dict[str, dict[str, Any]] = found["workers"]
+        return workers
+
+    async def _read_agents(self) -> None:
+        workers = await self._workers()
+        agents = {address: info for address, info in workers.items() if _slots_of(info)}
+        for address in agents.keys() - self._agents.keys():
+            self._start(self._fetch_events(address))
+        for address in self._agents.keys() - agents.keys():
+            self._supply.remove_agent(address)
+        self._agents = agents
+
+    async def _look_at_agents(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            try:
+                await self._read_agents()
+            except (OSError, TimeoutError, CommClosedError):
+                self._lose()
+                return
+
+    def _lose(self) -> None:
+        self.problem = f"the scheduler at {self._url} does not answer any more"
+        self._wake()
+
+    @property
+    def sent_bytes(self) -> int:
+        """How many bytes of contents this machine has sent to agents."""
+        return self._supply.sent_bytes
+
+    def _call(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have the thread do `work`, in the order of the calls."""
+        self._loop.call_soon_threadsafe(self._start, work)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    def _add(self, *event: Any, size: int = 0) -> None:
+        with self._lock:
+            self._events.append(event)
+            self._waiting_bytes += size
+        self._wake()
+
+    # --- jobs
+
+    async def _submit(self, job: Job, weight: int, tags: Sequence[str]) -> None:
+        most = max(map(_slots_of, self._agents.values()), default=1)
+        resources = {slot_resource(__version__): float(min(weight, most))}
+        resources.update({tag_resource(tag): float(min(weight, most)) for tag in tags})
+        self._submitted[job.task] = submitted = _Submitted(job, resources, self._future(job, resources))
+        self._start(self._follow(submitted))
+
+    def _future(self, job: Job, resources: dict[str, float], workers: list[str] | None = None) -> Future:
+        future: Future = self._client.submit(
+            run_job, Sealed(encode_job(job)), key=dask_key(job), resources=resources, workers=workers, pure=False
+        )
+        return future
+
+    async def _follow(self, submitted: _Submitted) -> None:
+        """Report a job that Dask gives up."""
+        future = submitted.future
+        try:
+            await future.result()
+        except FutureCancelledError:
+            if not self._closing_now() and self._is_current(submitted, future):
+                self._lose()
+        except Exception as error:
+            if self._is_current(submitted, future):
+                self._add("refused", submitted.job.task, f"{type(error).__name__}: {error}")
+
+    def _closing_now(self) -> bool:
+        return self._closing is not None and self._closing.is_set()
+
+    def _is_current(self, submitted: _Submitted, future: Future) -> bool:
+        return self._submitted.get(submitted.job.task) is submitted and submitted.future is future
+
+    async def _end(self, task: int, number: int, grace_s: float) -> None:
+        submitted = self._submitted.get(task)
+        if submitted is None:
+            return
+        with contextlib.suppress(OSError, TimeoutError):
+            await self._operate(submitted.agent, "rt_end", key=dask_key(submitted.job), number=number, grace_s=grace_s)
+
+    async def _cancel(self, task: int) -> None:
+        submitted = self._submitted.pop(task, None)
+        if submitted is not None:
+            await submitted.future.cancel(force=True)
+
+    async def _withdraw(self) -> None:
+        """Cancel everything, and have the agents forget the run."""
+        futures = [submitted.future for submitted in self._submitted.values()]
+        self._submitted.clear()
+        forgetting = [self._operate(agent, "rt_forget", run=self._name) for agent in self._agents]
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(
+                asyncio.gather(self._client.cancel(futures, force=True), *forgetting, return_exceptions=True), 2.0
+            )
+
+    # --- agents
+
+    async def _operate(self, agent: str, operation: str, **arguments: Any) -> Any:
+        """Call an operation of an agent: directly, or through the scheduler if it cannot be reached. Raises OSError, TimeoutError."""
+        if self._direct.get(agent, True):
+            try:
+                answer = await asyncio.wait_for(
+                    getattr(self._client.rpc(agent), operation)(**arguments), self._silence_s + _POLL_S
+                )
+                self._direct[agent] = True
+                return answer
+            except OSError:
+                if agent in self._direct:
+                    raise
+                self._direct[agent] = False
+        return await asyncio.wait_for(
+            self._client.scheduler.proxy(worker=agent, msg={"op": operation, **arguments}), self._silence_s + _POLL_S
+        )
+
+    async def _fetch_events(self, agent: str) -> None:
+        """Fetch the events of an agent as long as it exists."""
+        after = 0
+        while True:
+            try:
+                events = await self._operate(agent, "rt_events", run=self._name, after=after, wait_s=_POLL_S)
+            except TimeoutError:
+                await self._drop(agent)
+                return
+            except (OSError, KeyError, ValueError):
+                await asyncio.sleep(_LOOK_S)
+                if agent not in self._agents:
+                    return
+                continue
+            for number, event in events:
+                after = number
+                await self._act(agent, event)
+            while self._waiting_bytes > _MOST_BYTES:
+                await asyncio.sleep(0.02)
+
+    async def _drop(self, agent: str) -> None:
+        """Have the scheduler move the tasks of an agent that does not answer."""
+        self._add("silent", agent)
+        with contextlib.suppress(OSError, TimeoutError):
+            await asyncio.wait_for(
+                self._client.scheduler.unregister(address=agent, stimulus_id=f"rt-silent-{time.time()}"), _ANSWER_S
+            )
+
+    async def _act(self, agent: str, event: Event) -> None:
+        kind, *rest = event
+        if kind == "need":
+            self._start(self._serve(agent, rest[0]))
+            return
+        task, execution, *details = rest
+        submitted = self._submitted.get(task)
+        if submitted is None:
+            return
+        if kind == "begun":
+            submitted.agent, submitted.execution = agent, execution
+            self._add("begun", task, details[0])
+            return
+        if execution != submitted.execution:
+            return
+        match kind:
+            case "output":
+                self._add("output", task, *details, size=len(details[2]))
+            case "ended":
+                await self._finish(submitted, details)
+            case "unusable":
+                await self._move(submitted, details[0])
+            case _:
+                self._add(kind, task, *details)
+
+    async def _serve(self, agent: str, digests: Sequence[str]) -> None:
+        while agent in self._agents:  # otherwise it is lost, and what runs there runs elsewhere
+            try:
+                await self._supply.serve(self._operate, self._name, agent, digests)
+                return
+            except (OSError, TimeoutError):
+                await asyncio.sleep(_LOOK_S)
+
+    async def _finish(self, submitted: _Submitted, details: Sequence[Any]) -> None:
+        """Report the end of an execution, after its result has arrived. If it does not, the task runs again elsewhere."""
+        task = submitted.job.task
+        *end, digest = details
+        if digest:
+            agent = submitted.agent
+            self._supply.add_holder(digest, agent)
+            try:
+                found = await self._operate(agent, "rt_read", digests=[digest])
+                data = found[digest]
+                self._supply.add(data)
+                await asyncio.to_thread(self._store_result, task, data)
+            except (OSError, TimeoutError):
+                return  # Dask finds that the agent is lost
+            except KeyError:
+                await self._move(submitted, "its result is damaged")
+                return
+            except InvalidArtifact as error:
+                self._add("refused", task, f"the agent {agent} has sent an invalid result: {error}")
+                return
+        self._submitted.pop(task, None)
+        submitted.future.release()
+        self._add("ended", task, *end, digest)
+
+    async def _move(self, submitted: _Submitted, reason: str) -> None:
+        """Submit a job again that its agent could not run, to another one if there is one."""
+        submitted.moves += 1
+        submitted.avoided.add(submitted.agent)
+        others = [agent for agent in self._agents if agent not in submitted.avoided]
+        if submitted.moves > _MOST_MOVES:
+            self._add("refused", submitted.job.task, f"the agent {submitted.agent} cannot run it: {reason}")
+            return
+        from ..vocabulary.record import replace
+
+        future, submitted.job = submitted.future, replace(submitted.job, attempt=submitted.job.attempt + 1000)
+        submitted.execution = ""
+        submitted.future = self._future(submitted.job, submitted.resources, others or None)
+        future.release()
+        self._start(self._follow(submitted))
+
+
+def _slots_of(info: dict[str, Any]) -> int:
+    return int(info["resources"].get(slot_resource(__version__), 0))
+
+
+def silence_logs() -> None:
+    """Have Dask's client print nothing, unless RT_DEBUG_CLUSTER is set: what concerns the user is reported as a failure."""
+    if not os.environ.get("RT_DEBUG_CLUSTER"):
+        for name in ("distributed", "distributed.client", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def new_run_name() -> str:
+    """Return a name for a run, which no other run of any client has."""
+    return f"r{os.urandom(12).hex()}"
