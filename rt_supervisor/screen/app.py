@@ -211,7 +211,7 @@ class ScreenApp(App[str], inherit_bindings=False):
         if self._is_stale:
             self._ask()
         self.session.model.now += 1 / FRAMES_PER_S
-        self._canvas.draw_changes()
+        self._canvas.draw_output()
         self._frames += 1
         if self._frames % (FRAMES_PER_S // 4) == 0 and self.session.model.in_state("running"):
             self._canvas.draw()  # elapsed times

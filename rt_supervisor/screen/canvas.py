@@ -43,6 +43,7 @@ class Canvas(Widget):
         self._view: list[list[tuple[str, int, int, int]]] = []
         self._list: list[Row] = []
         self._page: list[Row] = []
+        self._lines: list[Strip] = []
         self._clicks = 0
         self._clicked_at = (-1, -1)
         self._clicked_time = 0.0
@@ -50,34 +51,27 @@ class Canvas(Widget):
     # --- drawing
 
     def draw(self) -> None:
-        """Draw everything."""
+        """Draw the rows that have changed."""
         session = self._session
         self._list = rendering.list_rows(session)
         self._page = rendering.page_rows(session) if session.mode == "reading" else []
         terminal = session.terminal()
-        if terminal is not None:
-            terminal.take_changes()
-            self._view = terminal.rows()
-        else:
-            self._view = []
-        self.refresh()
+        self._view = [] if terminal is None else terminal.rows()
+        width, before = self.size.width, self._lines
+        self._lines = [self._line(y) for y in range(self.size.height)]
+        changed = [y for y, line in enumerate(self._lines) if y >= len(before) or line != before[y]]
+        if changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
 
-    def draw_changes(self) -> None:
-        """Draw the rows of the terminal that have changed."""
-        session = self._session
-        terminal = session.terminal()
-        if terminal is None or session.mode == "reading":
-            return
-        rows = terminal.take_changes()
-        if rows is not None and len(rows) == 0:
-            return
-        self._view = terminal.rows()
-        left, top = self._view_place()
-        width, height = session.layout.view_columns, session.layout.view_rows
-        if rows is None:
-            self.refresh(Region(left, top, width, height))
-        else:
-            self.refresh(*(Region(left, top + row, width, 1) for row in rows if row < height))
+    def on_resize(self) -> None:
+        self._lines = []
+        self.draw()
+
+    def draw_output(self) -> None:
+        """Draw what has changed if the script has written something to the terminal that is shown."""
+        terminal = self._session.terminal()
+        if terminal is not None and terminal.take_changes() != []:
+            self.draw()
 
     def _view_place(self) -> tuple[int, int]:
         """Return the column and the row of the view's first cell."""
@@ -85,6 +79,9 @@ class Canvas(Widget):
         return (0, layout.list_rows + 1) if layout.is_stacked else (layout.list_columns + 1, 1)
 
     def render_line(self, y: int) -> Strip:
+        return self._lines[y] if y < len(self._lines) else Strip.blank(self.size.width)
+
+    def _line(self, y: int) -> Strip:
         session, layout = self._session, self._session.layout
         width = self.size.width
         if y >= self.size.height - 1:
@@ -172,7 +169,7 @@ class Canvas(Widget):
     def on_mouse_move(self, event: events.MouseMove) -> None:
         if event.button and (cell := self._cell(event)) is not None:
             self._session.drag_mouse(*cell)
-            self.draw_changes()
+            self.draw()
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         if (cell := self._cell(event)) is not None:

@@ -165,7 +165,8 @@ def status(session: Session) -> Row:
                 (f"  {session.notice}", "yellow"),
             ]
         case "reading":
-            return [("Any key ", "bold"), ("goes back", "dim")]
+            up, down = keys.shown("up"), keys.shown("down")
+            return [(f" {up} {down} ", "bold"), ("scroll", "dim"), ("  any other key ", "bold"), ("goes back", "dim")]
         case _:
             return _idle_status(session)
 
@@ -191,8 +192,10 @@ def _idle_status(session: Session) -> Row:
 
 
 def page_rows(session: Session) -> list[Row]:
-    """Return the rows of the page that the user reads."""
-    return help_rows(session.keys) if session.page == "help" else graph_rows(session.model)
+    """Return the rows of the page that the user reads, as many as the view shows."""
+    rows = help_rows(session.keys) if session.page == "help" else graph_rows(session.model)
+    session.page_top = min(session.page_top, max(0, len(rows) - session.layout.view_rows))
+    return rows[session.page_top : session.page_top + session.layout.view_rows]
 
 
 def help_rows(keys: KeyMap) -> list[Row]:

@@ -3,7 +3,7 @@
 ```text
 listing ──interact──> interacting ──release──> listing
    ├──filter, search──> typing ──enter, escape──> listing
-   ├──help, graph──> reading ──any key──> listing
+   ├──help, graph──> reading ──any key that does not scroll──> listing
    └──quit, while tasks run──> asking ──y──> the run ends
                                   └──any other key──> listing
 ```
@@ -76,6 +76,7 @@ class Session:
         self.prompt: Literal["filter", "search"] = "search"  # while typing
         self.typed = ""
         self.page: Literal["help", "graph"] = "help"  # while reading
+        self.page_top = 0  # its first row that is shown
         self.is_merged = False
         self.column = 0  # how far the view is scrolled to the right
         self.list_top = 0
@@ -161,7 +162,7 @@ class Session:
             case "typing":
                 self._press_typing(key, character)
             case "reading":
-                self.mode = "listing"
+                self._press_reading(pressed, key)
             case "asking":
                 self.mode = "listing"
                 if pressed in ("y", "Y") or self.keys.action(key, is_interacting=False) == "interrupt":
@@ -170,6 +171,15 @@ class Session:
                 action = self.keys.action(pressed, is_interacting=False) or self.keys.action(key, is_interacting=False)
                 if action is not None:
                     self.act(action)
+
+    def _press_reading(self, pressed: str, key: str) -> None:
+        page = max(1, self.layout.view_rows - 1)
+        steps = {"up": -1, "down": 1, "scroll-up": -page, "scroll-down": page}
+        action = self.keys.action(pressed, is_interacting=False) or self.keys.action(key, is_interacting=False)
+        if action in steps:
+            self.page_top = max(0, self.page_top + steps[action])
+        else:
+            self.mode = "listing"
 
     def paste(self, text: str) -> None:
         """Act on pasted text: only a task that has the keyboard, and a prompt, take it."""
@@ -245,7 +255,7 @@ class Session:
                 else:
                     self.notice = "the task has not printed a URL"
             case "graph" | "help":
-                self.mode, self.page = "reading", "graph" if action == "graph" else "help"
+                self.mode, self.page, self.page_top = "reading", "graph" if action == "graph" else "help", 0
             case "error":
                 self._go_to_error()
             case "merged":

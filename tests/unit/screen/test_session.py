@@ -353,7 +353,9 @@ def test_pages() -> None:
     screen = Screen("restart:f5", "stop:")
     screen.press("?")
     help_text = ["".join(text for text, _ in row) for row in rendering.page_rows(screen.session)]
-    assert len(help_text) == len(ACTIONS)
+    screen.press("down", "pagedown")
+    help_text += ["".join(text for text, _ in row) for row in rendering.page_rows(screen.session)]
+    assert len(set(help_text)) == len(ACTIONS) and screen.session.mode == "reading"
     assert any("F5" in row and "Restart the task" in row for row in help_text)
     screen.press("x", "g")
     graph = ["".join(text for text, _ in row).rstrip() for row in rendering.page_rows(screen.session)]
