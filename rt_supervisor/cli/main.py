@@ -138,6 +138,8 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
 
         dependencies.prevent_caching()  # the launcher would not do this
         end_with_parent()
+    if invocation.is_set("detach") and command not in (arguments.RUN, *commands.OF_RUNS):
+        _check_detach(request.invocation)
     if command in commands.OF_RUNS:
         return _run_or_control(request, runners)
     if command == "graph":
@@ -280,10 +282,11 @@ def _exec(request: Request, runners: Runners) -> int:
 
 def _check_detach(invocation: Invocation) -> None:
     """Raise Failed if the request is not one for scripts or files, which alone can run in the background."""
-    is_code = bool(invocation.options.keys() & {"eval", "print", "interactive"}) or invocation.names == (
-        arguments.STDIN,
-    )
-    if is_code or "test" in invocation.tests:
+    is_code = bool(invocation.options.keys() & {"eval", "print", "interactive"}) or "test" in invocation.tests
+    is_listing = not invocation.names or invocation.names == (arguments.STDIN,)
+    selects = invocation.is_set("filter") or invocation.is_set("workspaces")
+    is_script = invocation.command == arguments.RUN or (invocation.command == arguments.EXEC and selects)
+    if is_code or is_listing or not is_script:
         raise Failed("detach-needs-script", "--detach requires a script or a file to run in the background")
 
 

@@ -33,7 +33,7 @@ MOST_OUTPUT_BYTES = 64 << 10  # of one `O` frame
 
 OPERATIONS = (
     "subscribe",  # events (bool), output ("all", or a list of tasks), from_offset or last_bytes
-    "snapshot",  # usage (bool): with CPU time and memory of each tree
+    "snapshot",  # usage (bool): with the CPU time and the memory of the process tree of each task
     "start",  # tasks
     "stop",  # tasks
     "restart",  # tasks

@@ -238,7 +238,7 @@ class ControlServer:
             usage = usage_of_trees({task["pid"] for task in tasks if task["pid"] is not None})
             for task in tasks:
                 cpu_seconds, memory_bytes = usage.get(task["pid"], (None, None))
-                task |= {"cpuSeconds": cpu_seconds, "memoryBytes": memory_bytes}
+                task["usage"] = {"cpuSeconds": cpu_seconds, "memoryBytes": memory_bytes}
         now = round(time.monotonic() - self.state.origin, 6)
         return {"run": self._hello["run"], "at": now, "watching": operations.watching, "tasks": tasks}
 

@@ -105,7 +105,7 @@ class _Show:
                 self._printer.flush()
                 if not item.get("replaced"):
                     return int(item.get("status", 0))
-                self._lines = 0  # another plan runs in place of this one
+                self._lines = None  # another plan runs in place of this one, and has printed nothing before
                 self._connect()
                 self.print_backlog()
                 return self.follow()

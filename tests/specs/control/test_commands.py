@@ -178,3 +178,50 @@ def test_scripts_files_and_binaries_precede_the_commands(box: Box) -> None:
     box.write({"package.json": {"name": "app"}})
     assert "Usage: rt start" in said(box, "start", "--help")
     assert "no run of" in refused(box, "start", "x")
+
+
+def test_a_run_goes_on_with_another_plan(box: Box) -> None:
+    """An edit of a package.json that adds a hook ends the scripts and makes another plan; clients follow it."""
+    box.write(WORKSPACE)
+    watching = box.start("run", "--filter", "*", "--watch", "dev", stdout=subprocess.DEVNULL)
+    run = await_run(box).name
+    follower = box.start("logs", "-f", "b")
+    assert follower.stdout is not None
+    assert follower.stdout.readline() == b"up\n"
+    scripts = {"predev": "echo before", "dev": SERVE}
+    box.write({"packages/b/package.json": {"name": "b", "scripts": scripts}})
+    assert follower.stdout.readline() == b"before\n"
+    assert follower.stdout.readline() == b"up\n"
+    assert [each["id"] for each in json.loads(said(box, "ps", "--json"))] == [run]
+    assert said(box, "stop") == f"stopped run {run}\n"
+    assert watching.wait(timeout=60) == -signal.SIGTERM
+    assert follower.wait(timeout=60) == 0
+    box.await_nothing_left()
+
+
+def test_a_run_that_does_not_end_is_killed_by_the_second_stop(box: Box) -> None:
+    box.scripts(dev="trap '' TERM INT; echo up; while :; do sleep 0.01; done")
+    run = detach(box, "--grace-period", "600000", "dev")
+    events = box.start("logs", "-f", "--json")
+    assert events.stdout is not None
+    assert json.loads(events.stdout.readline())["text"] == "up"
+    first = box.start("stop")
+    assert json.loads(events.stdout.readline())["event"] == "interrupted"
+    assert said(box, "stop", run) == f"stopped run {run}\n"
+    assert first.wait(timeout=60) == 0
+    box.await_nothing_left()
+
+
+def test_what_cannot_run_in_the_background(box: Box) -> None:
+    box.write(WORKSPACE)
+    message = "error: --detach requires a script or a file to run in the background\n"
+    for arguments in (
+        ("run", "--detach"),
+        ("--detach", "-"),
+        ("--detach", "x", "tsc"),
+        ("--detach", "--test"),
+        ("--detach", "exec", "true"),
+    ):
+        assert refused(box, *arguments) == message
+    assert "a dev" in said(box, "run", "--detach", "--dry-run", "--filter", "*", "dev")
+    assert list((box.cache / "rt").glob("runs/*")) == []

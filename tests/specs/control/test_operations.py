@@ -219,11 +219,11 @@ def test_the_usage_of_tasks(box: Box) -> None:
     workspace(box, {"a": "bash -c 'while :; do :; done'; true", "b": "true"}, needs={})
     run = ControlledRun(box, "run", "--filter", "*", "--watch", "dev")
     run.await_states(a="running", b="succeeded")
-    assert "cpuSeconds" not in run.task("a dev")
+    assert "usage" not in run.task("a dev")
 
     def usage() -> list[tuple[float | None, int | None]]:
         tasks = run.client.request("snapshot", usage=True)["tasks"]
-        return [(task["cpuSeconds"], task["memoryBytes"]) for task in tasks]
+        return [(task["usage"]["cpuSeconds"], task["usage"]["memoryBytes"]) for task in tasks]
 
     wait_until(lambda: (usage()[0][0] or 0) > 0.1, "the CPU time of the loop, which a child of the script runs")
     (_, memory), other = usage()
