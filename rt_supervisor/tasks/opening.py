@@ -14,11 +14,13 @@ from .node_keys import NodeKeys
 from .state import State
 from .store import Store
 from .task_cache import TaskCache
+from .traced_cache import TracedCache
 from .traced_tasks import TracedTasks, is_traced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from ..plan.model import RunPlan
     from .remote_settings import CacheModes, RemoteSettings
@@ -34,6 +36,7 @@ def open_cache(
     remote: RemoteSettings | None,
     executable: str,
     is_watched: bool = False,
+    may_trace: bool = True,
     traces: bool = True,
 ) -> TaskCache | None:
     """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit, `executable` the path of
@@ -64,18 +67,12 @@ def open_cache(
         exchange = store if writes else store.scratch()
         remote_cache = RemoteCache(remote, exchange)
         traffic = RemoteTraffic(remote_cache, reads=modes.remote_reads, writes=modes.remote_writes)
-    return TaskCache(
-        chosen,
-        plan,
-        keys=keys,
-        state=state,
-        store=store,
-        exchange=exchange,
-        remote=traffic,
-        traced=traced,
-        reads=reads,
-        writes=writes,
-    )
+    options: dict[str, Any] = {
+        "keys": keys, "state": state, "store": store, "exchange": exchange, "remote": traffic, "reads": reads, "writes": writes,
+    }  # fmt: skip
+    if traced is not None:
+        return TracedCache(chosen, plan, traced=traced, **options)
+    return TaskCache(chosen, plan, **options)
 
 
 def _is_never(_: int) -> bool:

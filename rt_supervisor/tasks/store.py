@@ -6,6 +6,7 @@ compared with their digest, so that a damaged or missing one is a miss. Blobs th
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import marshal
 import os
@@ -75,10 +76,14 @@ class Store:
 
     def scratch(self) -> Store:
         """Return a new store for one run, on the same file system. Raises OSError."""
+        return Store(self.scratch_folder())
+
+    def scratch_folder(self) -> str:
+        """Make a folder for one run, which removes it at its end; `prune` removes those of killed runs. Raises OSError."""
         import tempfile
 
         os.makedirs(self.place, exist_ok=True)
-        return Store(tempfile.mkdtemp(prefix="exchange-", dir=self.place))
+        return tempfile.mkdtemp(prefix=_SCRATCH, dir=self.place)
 
     def remove_everything(self) -> None:
         """Remove the store of one run."""
@@ -154,9 +159,10 @@ class Store:
             return
 
     def sizes(self) -> tuple[int, int, int]:
-        """Return the number of entries, the number of blobs, and the bytes of both."""
+        """Return the number of entries, the number of blobs, and the bytes of both and of traces."""
         entries, blobs = list(_files(self._folder("entries"))), list(_files(self._folder("blobs")))
-        return len(entries), len(blobs), sum(size for _, size, _ in (*entries, *blobs))
+        traces = _files(self._folder("traces"))
+        return len(entries), len(blobs), sum(size for _, size, _ in (*entries, *blobs, *traces))
 
     def prune(self, *, max_bytes: int, max_age_s: float) -> int:
         """Remove entries that were not used for `max_age_s`, then the least recently used ones until the rest fits into
@@ -182,6 +188,10 @@ class Store:
         for path, size, used in _files(self._folder("traces")):
             if now - used > max_age_s:
                 freed += _unlink(path, size)
+        for folder in _entries(self.place):
+            with contextlib.suppress(OSError):  # another process may remove it
+                if folder.name.startswith(_SCRATCH) and now - folder.stat().st_mtime > _DAY_S:
+                    Store(folder.path).remove_everything()
         return freed
 
     def prune_daily(self, *, max_bytes: int, max_age_s: float) -> None:
@@ -221,6 +231,7 @@ class Store:
 
 _YOUNG_S = 3600.0
 _DAY_S = 24 * 3600.0
+_SCRATCH = "exchange-"
 
 
 def _files(folder: str) -> Iterator[tuple[str, int, float]]:

@@ -21,7 +21,6 @@ from .keys import changes, digest_of
 from .outputs import Damaged, capture, find, is_present, remove, restore
 from .state import LONGEST_LOG, TaskState
 from .store import FILE, Entry
-from .traced_tasks import capture_paths, is_in_the_way, removable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from .state import State
     from .store import Output, Store
     from .task_plan import TaskPlan
-    from .traced_tasks import TracedTasks
 
     Log = tuple[tuple[int, int, bytes], ...]
     Received = tuple[Store, Mapping[str, tuple[Output, Identity]]]
@@ -80,12 +78,11 @@ class TaskCache:
         store: Store | None,
         exchange: Store | None = None,
         remote: RemoteTraffic | None = None,
-        traced: TracedTasks | None = None,
         reads: bool,
         writes: bool,
     ) -> None:
         """`reads` and `writes` say what the local `store` is used for. Results are exchanged with `remote` through `exchange`, which is
-        `store` if the run may write there. Without `traced`, tasks that would be traced are not cached.
+        `store` if the run may write there.
         """
         self._chosen = chosen
         self._plan = plan
@@ -94,7 +91,6 @@ class TaskCache:
         self._store = store
         self._exchange = exchange
         self.remote = remote
-        self.traced = traced
         self._reads = reads
         self._writes = writes
         self._root = chosen.tasks.workspace.root
@@ -125,10 +121,7 @@ class TaskCache:
     def _decide(self, key: int, *, changes_disk: bool, is_forced: bool) -> Hit | Miss:
         number = self._chosen.members[key]
         name = self._titles[number]
-        own = self._keys.parts(number)
-        if self._is_traced(key):
-            own = self._traced_parts(name, number, own)
-        self._parts[key] = own
+        own = self._parts[key] = self._parts_of(key)
         digest = own.key()
         if obstacle := self._obstacle(number):
             return self._miss(key, Miss(digest, f"not cached: {obstacle}", False))
@@ -150,6 +143,9 @@ class TaskCache:
             return self._miss(key, Miss(digest, "the remote cache has the result", True))
         return self._miss(key, Miss(digest, self._reason(name, known, own), True))
 
+    def _parts_of(self, key: int) -> Parts:
+        return self._keys.parts(self._chosen.members[key])
+
     def prefetch(self, key: int) -> str:
         """Begin to fetch the result of task `key` from the remote cache, if that may have it and the local one does not. Return the key
         of the result, "" if nothing has begun. `remote.take` returns the task when `decide` can be called.
@@ -157,7 +153,7 @@ class TaskCache:
         if self.remote is None or not self.remote.reads or self._exchange is None:
             return ""
         number = self._chosen.members[key]
-        if self._obstacle(number) or self._is_traced(key):
+        if self._obstacle(number):
             return ""
         name, digest = self._titles[number], self._keys.parts(number).key()
         known = self._state.tasks.get(name)
@@ -178,12 +174,13 @@ class TaskCache:
         """Say why the result of a task cannot be cached, "" if it can."""
         if reason := self._lasting_obstacle(number):
             return reason
-        is_traced = self.traced is not None and self.traced.has_node(number)
-        if self._chosen.graph.nodes[number].is_partial and not is_traced:
+        if self._chosen.graph.nodes[number].is_partial:
             return "--only leaves out tasks that it depends on"
-        if any(map(self._keys.has_failed, self._chosen.graph.edges[number])):
-            return "a task that it depends on has failed or was left out"
-        return ""
+        return self._failed_dependency(number)
+
+    def _failed_dependency(self, number: int) -> str:
+        has_failed = any(map(self._keys.has_failed, self._chosen.graph.edges[number]))
+        return "a task that it depends on has failed or was left out" if has_failed else ""
 
     def _lasting_obstacle(self, number: int) -> str:
         """Say why no result of a task can be cached, because of its settings."""
@@ -193,10 +190,7 @@ class TaskCache:
         if not settings.cache:
             return '"cache" is false'
         if settings.outputs is None and not settings.is_turbo:
-            if settings.inputs is not None:
-                return '"outputs" is not set'
-            if self.traced is None:
-                return '"outputs" is not set, and files are not traced in this run'
+            return '"outputs" is not set'
         return ""
 
     def _find(self, name: str, digest: str, known: TaskState | None, changes_disk: bool) -> Hit | None:
@@ -215,8 +209,6 @@ class TaskCache:
         """Put the outputs of a result in place. Return whether that was possible."""
         present = known.outputs if known is not None else {}
         owned = self._owned(name)
-        if self._is_traced_title(name) and is_in_the_way(self._root, entry.outputs, owned):
-            return False
         try:
             self._state.begin(name)
             outputs = restore(self._root, entry.outputs, present=present, store=store)
@@ -301,8 +293,6 @@ class TaskCache:
         miss = self._misses[key]
         known = self._state.tasks.get(name)
         self._is_changed = True
-        if self._is_traced(key):
-            return self._finish_traced(key, log, seconds=seconds, has_succeeded=has_succeeded)
         if not has_succeeded:
             self._keys.fail(number)
             if not self._lasting_obstacle(number):
@@ -364,57 +354,6 @@ class TaskCache:
             "", {**before, **_settled(written)}, "", None, seconds, has_failed=has_failed
         )
 
-    # --- traced tasks
-
-    def _is_traced(self, key: int) -> bool:
-        return self.traced is not None and self.traced.has(key)
-
-    def _is_traced_title(self, name: str) -> bool:
-        return self.traced is not None and self.traced.has_node(self._titles.index(name))
-
-    def _traced_parts(self, name: str, number: int, base: Parts) -> Parts:
-        """Return the parts of the key of a traced task: those of the trace that still holds, or else what the newest one says now."""
-        assert self.traced is not None
-        return self.traced.resolve(number, base, self._owned(name))
-
-    def _finish_traced(
-        self, key: int, log: Sequence[tuple[int, int, bytes]], *, seconds: float, has_succeeded: bool
-    ) -> str:
-        """Store the result of a traced task that has ended. Without one, rt owns nothing of what the task has written: to remove a part
-        of it could mislead an incremental compiler.
-        """
-        assert self.traced is not None
-        number, miss = self._chosen.members[key], self._misses[key]
-        name = self._titles[number]
-        known = self._state.tasks.get(name)
-        self._state.tasks[name] = TaskState(
-            "", {}, "", None, known.seconds if known is not None else seconds, has_failed=not has_succeeded
-        )
-        self._keys.fail(number)  # a result of its dependents would be of no known inputs
-        if not has_succeeded:
-            return ""
-        found = self.traced.collect(self._plan.tasks[key])
-        if problem := "its files were not traced" if found is None else found.problem:
-            self._note(f"{name}: its result is not stored: {problem}")
-        if found is None or problem:
-            return ""
-        try:
-            store = self._target if miss.is_cacheable else None
-            outputs = capture_paths(self._root, found.outputs, store)
-            if miss.is_cacheable and store is not None:
-                self._parts[key] = self.traced.remember(number, found)
-                self._state.put_details(name, self._parts[key].plain())
-        except OSError as error:
-            self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
-            return ""
-        entry = Entry(tuple(log), tuple(output for output, _ in outputs.values()), seconds)
-        digest = self._parts[key].key()
-        if miss.is_cacheable:
-            self._put(name, digest, entry, None)
-        self._remember(name, digest, entry, outputs, is_result=miss.is_cacheable)
-        self._keys.contribute(number, self._state.tasks[name].contents)
-        return ""
-
     def save(self) -> None:
         """Write what is remembered of the workspace, if that has changed."""
         try:
@@ -430,8 +369,6 @@ class TaskCache:
             self.save()
         finally:
             self._state.close()
-            if self.traced is not None:
-                self.traced.close()
             if self._exchange is not None and self._exchange is not self._store:
                 self._exchange.remove_everything()
 
@@ -476,8 +413,6 @@ class TaskCache:
 
     def _owned(self, name: str) -> set[str]:
         known = self._state.tasks.get(name)
-        if self._is_traced_title(name):
-            return removable(self._root, known.outputs) if known is not None else set()
         owned = set(known.outputs) if known is not None else set()
         if name in self._state.interrupted:  # it was killed while it wrote: what it left is not known by name
             number = self._titles.index(name)

@@ -11,7 +11,6 @@ import marshal
 import os
 import shutil
 import stat
-import tempfile
 
 from .._native import cache_put, checksum
 from ..vocabulary.record import record, replace
@@ -83,7 +82,7 @@ class TracedTasks:
         """Return `plan` with the processes of traced tasks under the tracer. Raises OSError."""
         if not self._members:
             return plan
-        self._folder = tempfile.mkdtemp(prefix="rt-traces-")
+        self._folder = self._store.scratch_folder()
         traced: RunPlan = replace(plan, tasks=tuple(map(self._task_under_tracer, plan.tasks)))
         return traced
 

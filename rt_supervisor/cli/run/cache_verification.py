@@ -10,6 +10,10 @@ import tempfile
 from ...tasks.file_index import NEVER_INPUTS
 from ...tasks.globs import parse
 from ...tasks.outputs import capture, find, remove
+from ...tasks.sources import read_tasks
+from ...tasks.state import State
+from ...tasks.task_graph import title
+from ...tasks.traced_tasks import capture_paths, is_traced
 from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
 from ..streams import warn, write
@@ -24,30 +28,37 @@ if TYPE_CHECKING:
 
 def verify(request: Request, name: str) -> int:
     """Run the task `name` in the workspace and in a copy, compare, and return 0 if the outputs are the same. Raises Failed."""
-    options = {**request.invocation.options, "tasks": True, "only": True}
+    is_plain = read_tasks(request.folder).table is None  # a script that runs with --cache
+    options = {**request.invocation.options, "cache" if is_plain else "tasks": True, "only": True}
     chosen = choose_tasks(replace(request, invocation=replace(request.invocation, names=(name,), options=options)))
     root = chosen.tasks.workspace.root
     folder = os.path.relpath(request.folder, root)
-    if _run(request, request.folder, name) != 0:
+    if _run(request, request.folder, "--cache" if is_plain else "--tasks", name) != 0:
         raise Failed("verify-failed", f'task "{name}" fails, so there is nothing to compare')
     place = tempfile.mkdtemp(prefix="rt-verify-")
     status = 0
     try:
         copy = os.path.join(place, "workspace")
         _copy(root, copy)
-        wanted = []
-        for key in range(len(chosen.members)):
+        wanted: list[tuple[str, Globs | list[str]]] = []
+        for key, number in enumerate(chosen.members):
             node = chosen.node(key)
+            if is_traced(chosen, number):
+                paths = _traced_outputs(root, title(chosen.tasks, node))
+                remove(copy, paths)
+                wanted.append((chosen.choice.recipes[key].label, paths))
+                continue
             package = os.path.relpath(chosen.tasks.packages[node.place].folder, root)
             globs = parse(node.settings.outputs or (), "" if package == "." else package)
             if not globs.included:
                 warn(f"{chosen.choice.recipes[key].label} declares no outputs")
             remove(copy, find(copy, globs))
             wanted.append((chosen.choice.recipes[key].label, globs))
-        if _run(request, os.path.normpath(os.path.join(copy, folder)), name, "--no-cache", "--only") != 0:
+        flags = () if is_plain else ("--tasks", "--no-cache", "--only")
+        if _run(request, os.path.normpath(os.path.join(copy, folder)), *flags, name) != 0:
             raise Failed("verify-failed", f'task "{name}" fails in a copy of the workspace')
-        for label, globs in wanted:
-            before, after = _outputs(root, globs), _outputs(copy, globs)
+        for label, which in wanted:
+            before, after = _outputs(root, which), _outputs(copy, which)
             differing = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
             lines = [f"{label}: {'not deterministic' if differing else 'the same outputs'}"]
             lines += [f"  {path}: {_difference(before.get(path), after.get(path))}" for path in differing]
@@ -58,13 +69,26 @@ def verify(request: Request, name: str) -> int:
     return status
 
 
-def _outputs(root: str, globs: Globs) -> dict[str, Output]:
-    found = capture(root, globs, since_ns=0, owned=(), store=None)
+def _traced_outputs(root: str, name: str) -> list[str]:
+    """Return what a traced task has just written. Raises Failed if its result was not stored."""
+    state = State.of(root)
+    known = state.tasks.get(name) if state is not None else None
+    if known is None or not known.key:
+        raise Failed("verify-failed", f"the result of {name} is not stored, so there is nothing to compare")
+    return list(known.outputs)
+
+
+def _outputs(root: str, which: Globs | list[str]) -> dict[str, Output]:
+    if isinstance(which, list):
+        present = [path for path in which if os.path.lexists(os.path.join(root, path))]
+        found = capture_paths(root, present, None)
+    else:
+        found = capture(root, which, since_ns=0, owned=(), store=None)
     return {path: output for path, (output, _) in found.items()}
 
 
-def _run(request: Request, folder: str, name: str, *flags: str) -> int:
-    words = [request.executable, "run", "--tasks", *flags, name]
+def _run(request: Request, folder: str, *flags_and_name: str) -> int:
+    words = [request.executable, "run", *flags_and_name]
     done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
     return done.returncode
 

@@ -20,6 +20,7 @@ from ...tasks.sources import read_tasks
 from ...tasks.task_cache import Hit
 from ...tasks.task_graph import title
 from ...tasks.task_plan import make_plan, needed_by
+from ...tasks.traced_cache import TracedCache
 from ...tasks.variables import StrictEnvironments, framework_patterns
 from ...vocabulary.errors import Failed
 from ...vocabulary.protocol import is_shell
@@ -249,8 +250,8 @@ def _supervise(
         if has_programs:
             client.prepare("engine")
         cache = open_cache_of(request, chosen, plan)
-        if cache is not None and cache.traced is not None:
-            plan = cache.traced.under_tracer(plan)
+        if isinstance(cache, TracedCache):
+            plan = cache.under_tracer(plan)
         grace_s = grace_s_of(request)
         services = {
             task.key: Service(settings.ready, needed_by(chosen, task.key), chosen.node(task.key).is_selected)

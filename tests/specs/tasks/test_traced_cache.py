@@ -152,6 +152,45 @@ def test_packages_depend_on_what_they_read_of_others(box: Box) -> None:
     assert box.run(*tasks, "--dry-run").stdout.count(b"cache: hit") == 2
 
 
+def test_a_traced_task_is_verified_and_explained(box: Box) -> None:
+    box.write(app("cat src/a.txt > out; echo $RANDOM $RANDOM > chance"))
+    verified = box.run("cache", "verify", "build")
+    assert (verified.returncode, verified.stdout) == (1, b"app build: not deterministic\n  chance: other content\n")
+    assert box.run("cache", "why", "build").stdout == b"app build: cached\n"
+    box.write({"src/a.txt": "b\n"})
+    why = box.run("cache", "why", "build").stdout
+    assert why == b"app build: would run, changed: src/a.txt\n  file src/a.txt: changed\n"
+    box.write(app("cat src/a.txt > out"))
+    verified = box.run("cache", "verify", "build")
+    assert (verified.returncode, verified.stdout) == (0, b"app build: the same outputs\n")
+    box.write(app("echo more >> src/a.txt"))
+    verified = box.run("cache", "verify", "build")
+    assert verified.returncode == 1
+    assert b"the result of //#build is not stored, so there is nothing to compare" in verified.stderr
+
+
+def test_a_script_that_cannot_be_traced_runs_without_the_cache(box: Box) -> None:
+    """A traced process cannot trace others."""
+    box.write(app("rt run --cache inner; cat src/a.txt > out", inner="cat src/a.txt > inner"))
+    result = box.run("run", "--cache", "build")
+    assert result.returncode == 0
+    words = "build: warn: //#inner: its result is not stored: its files cannot be traced: "
+    assert any(words in line for line in (result.stdout + result.stderr).decode().splitlines()), result
+    assert (box.folder / "inner").read_text() == "a\n"
+
+
+@pytest.mark.parametrize("shell", ["rt", "system"])
+def test_programs_of_rt_are_traced(box: Box, shell: str) -> None:
+    build = 'import { readFileSync, writeFileSync } from "node:fs";\nimport { text } from "./b";\n'
+    box.write(
+        app("rt build.ts") | {"b.ts": 'export const text = "1";', "build.ts": f'{build}writeFileSync("out", text);'}
+    )
+    assert (run(box, "--shell", shell)[0], run(box, "--shell", shell)[0]) == (False, True)
+    box.write({"b.ts": 'export const text = "2";'})  # rt has compiled the other files already
+    assert run(box, "--shell", shell)[0] is False
+    assert (box.folder / "out").read_text() == "2"
+
+
 @pytest.mark.parametrize("seed", range(SEED, SEED + 3))
 def test_traced_runs_equal_runs_from_scratch(box: Box, tmp_path: Path, seed: int) -> None:
     """Edits of outputs are left out: rt leaves files that it did not write, and the scripts build on what they find."""
