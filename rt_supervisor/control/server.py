@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from ..plan.model import RunPlan
     from ..vocabulary.events import Event
+    from .block_keys import BlockKeys
 
     class Operations(Protocol):
         """What a policy does on request. Those on tasks return the tasks on which they have an effect; all may raise Failed."""
@@ -84,6 +85,7 @@ class ControlServer:
         listener.setblocking(False)
         self._poll = select.epoll()
         self._poll.register(listener, select.EPOLLIN)
+        self._keys: BlockKeys | None = None
 
     # --- the display
 
@@ -117,11 +119,18 @@ class ControlServer:
             self._pump()
         for client in self._clients.values():
             client.close()
+        if self._keys is not None:
+            self._keys.close()
         self._clients.clear()
         self._poll.close()
         self._file.close()
 
     # --- clients
+
+    def read_keys(self, keys: BlockKeys) -> None:
+        """Act on keys of the user, too. Each is reported once, whether it is read or not: in the background, it belongs to a shell."""
+        self._keys = keys
+        self._poll.register(keys.descriptor, select.EPOLLIN | select.EPOLLET)
 
     @property
     def descriptor(self) -> int:
@@ -130,9 +139,13 @@ class ControlServer:
 
     def act(self, operations: Operations) -> None:
         """Carry out what clients have requested, and send what they have subscribed to."""
+        if self._keys is not None:
+            self._keys.refresh()
         for descriptor, _ in self._poll.poll(0):
             if descriptor == self._listener.fileno():
                 self._accept()
+            elif self._keys is not None and descriptor == self._keys.descriptor:
+                self._keys.act(operations, self.state)
             elif (client := self._clients.get(descriptor)) is not None:
                 for request in client.receive():
                     self._answer(client, request, operations)

@@ -10,7 +10,7 @@ from ...output.writer import Writer
 from ...supervising.run_stops import failure_of
 from ...supervising.watched_run import RunResult
 from ..colours import wants_colour
-from .run_form import STREAM, TUI, form_of
+from .run_form import BLOCKS, STREAM, TUI, form_of
 from .run_records import record_of
 
 TYPE_CHECKING = False
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..._native import RunCore
     from ...control.server import ControlServer
     from ...output.display import Display, Observer
+    from ...output.displays.elided import ElidedDisplay
     from ...output.reports.report import ReportWriter
     from ...output.reports.task_summary import Describe
     from ...output.reports.timings import Timings
@@ -60,12 +61,16 @@ def supervise(
         return record_of(request, plan, grace_s=grace_s, is_printed=is_printed)
 
     screen: ScreenDisplay | None = None
-    is_controlled = is_watched or form == TUI or request.invocation.is_set("detach")
+    is_controlled = is_watched or form == TUI or (form == BLOCKS and has_service) or request.invocation.is_set("detach")
 
     def open_control() -> ControlServer | None:
         from . import controlled_run
 
         control = controlled_run.open_control(request, plan, has_terminals=form == TUI)
+        if control is not None and form == BLOCKS and blocks is not None and os.isatty(0):
+            from ...control.block_keys import BlockKeys
+
+            control.read_keys(BlockKeys(0, blocks.announce))
         if screen is not None:
             screen.open(None if control is None else controlled_run.own_folder())
         return control
@@ -89,7 +94,8 @@ def supervise(
     timings, observers = _observers(request, plan, out, describe)
     if is_printed and make_control is None and not observers and make_runner is None:
         return _run_printed(core)
-    display = _display(request, plan, form, out, err)
+    blocks = _blocks(request, plan, out) if form in (BLOCKS, TUI) else None
+    display = _display(request, plan, form, out, err) if blocks is None else blocks
     if form == TUI:
         display = screen = _screen(request, display, out)
     if observers:
@@ -143,7 +149,7 @@ def _make_cleaner(descriptor: int) -> Callable[[bytes], bytes] | None:
 
 
 def _display(request: Request, plan: RunPlan, form: Form, out: Writer, err: Writer) -> Display:
-    """Return what shows the run, or in the form "tui" what shows it without the screen."""
+    """Return what shows the run in a form other than blocks."""
     colour = wants_colour(1, request.environment)
     match form:
         case "stream":
@@ -162,8 +168,13 @@ def _display(request: Request, plan: RunPlan, form: Form, out: Writer, err: Writ
             from ...output.displays.raw import RawDisplay
 
             return RawDisplay(plan, out=out, err=err)
+    raise AssertionError(f"{form} is not a form of lines")
+
+
+def _blocks(request: Request, plan: RunPlan, out: Writer) -> ElidedDisplay:
     from ...output.displays.elided import ElidedDisplay
 
+    colour = wants_colour(1, request.environment)
     return ElidedDisplay(
         plan,
         out=out,

@@ -107,6 +107,11 @@ class ElidedDisplay:
         else:
             self.interval_ms = max(1, round((self._next_frame - now) * 1000))
 
+    def announce(self, text: str) -> None:
+        """Show a line above the blocks."""
+        self._news += self._palette.paint(f"rt: {text}", DIM) + "\r\n"
+        self._touch()
+
     def resized(self) -> None:
         if self._drawing is None:
             return

@@ -319,3 +319,39 @@ def test_when_the_screen_is_shown(box: Box, changes: dict[str, str], flags: tupl
     assert ("api dev: up" in screen.line("up")) == is_stream
     screen.type("\x03")
     assert screen.finish() == -signal.SIGINT
+
+
+def test_the_keys_of_blocks(box: Box) -> None:
+    box.write(
+        {
+            "package.json": {"name": "root", "workspaces": ["packages/*"]},
+            "packages/api/package.json": {
+                "name": "api",
+                "scripts": {"dev": "echo x >> starts; wc -l < starts; sleep 600"},
+            },
+        }
+    )
+    screen = Screen(box, "run", "--filter", "*", "--watch", "--watch-ignore=starts", "--ui=blocks", "dev")
+    before = screen.modes()
+    screen.read_until("│ 1")
+    screen.press("xyz?", "r restarts all tasks · q ends the run")
+    screen.press("r", "│ 2")
+    assert screen.modes() != before and not screen.line("xyz")
+    screen.type("q")
+    while b"Interrupted" not in screen.raw:
+        assert screen._read()
+    assert screen.finish() == -signal.SIGINT
+    shell = Screen(box, "--norc", "-i", program="/bin/bash", PS1="SHELL> ")
+    shell.read_until("SHELL>")
+    modes = shell.modes()
+    shell.press(f"{executable()} run --filter '*' --watch --watch-ignore=starts --ui=blocks dev\r", "│ 3")
+    shell.press("\x1a", "Stopped")
+    shell.press("echo typed to the shell\r", "SHELL> echo typed to the shell")
+    shell.press("fg\r?\r", "q ends the run")
+    shell.type("q")
+    shell.press("", "Interrupted")
+    while b"SHELL> " not in shell.raw.rpartition(b"Interrupted")[2]:
+        assert shell._read()
+    assert shell.modes() == modes
+    shell.type("exit\r")
+    shell.finish()
