@@ -156,7 +156,8 @@ class AgentPlugin(WorkerPlugin):
     async def _execute(self, data: bytes, execution: Execution, run: AgentRun) -> None:
         job = execution.job
         await run.prepare(job)
-        before = await asyncio.to_thread(run.begin, job)
+        writes = bool(job.outputs[0])
+        before = await asyncio.to_thread(run.begin, job) if writes else {}
         slot = execution.slot = self._take_slot()
         has_succeeded = False
         try:
@@ -167,17 +168,17 @@ class AgentPlugin(WorkerPlugin):
                     case ("output", step, stream, block):
                         await run.outbox.put(len(block), "output", job.task, execution.name, step, stream, block)
                     case ("ended", _, 0, 0, *_) if not execution.is_cancelled:
-                        digest = await asyncio.to_thread(run.finish, job, before)
+                        digest, data = await asyncio.to_thread(run.finish, job, before) if writes else ("", b"")
                         has_succeeded = True
-                        run.outbox.add("ended", job.task, execution.name, *message[1:], digest)
+                        run.outbox.add("ended", job.task, execution.name, *message[1:], digest, data)
                     case ("ended", *end):
-                        run.outbox.add("ended", job.task, execution.name, *end, "")
+                        run.outbox.add("ended", job.task, execution.name, *end, "", b"")
                     case (kind, *rest):
                         run.outbox.add(kind, job.task, execution.name, *rest)
             self._idle.append(slot)
         finally:
             execution.slot = None
-            if not has_succeeded:
+            if writes and not has_succeeded:
                 with contextlib.suppress(OSError):
                     await asyncio.to_thread(run.give_up, job, before)
 

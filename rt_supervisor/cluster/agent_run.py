@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from .frames import GlobLists, Job
 
 
+_SMALL_BYTES = 1 << 16  # results up to this size travel with the event that reports the end of their task
+
+
 class ContentUnavailable(Exception):
     """The requesting machine cannot send a content; the message says why."""
 
@@ -56,6 +59,8 @@ class AgentRun:
 
     async def need(self, digests: Sequence[str]) -> None:
         """Wait until the agent has the contents `digests`. Raises ContentUnavailable."""
+        if not digests:
+            return
         missing = await asyncio.to_thread(self._contents.missing, digests)
         new = [digest for digest in missing if digest not in self._waiting]
         loop = asyncio.get_running_loop()
@@ -145,8 +150,8 @@ class AgentRun:
         remove(self.tree, self._written.pop(job.task, ()))
         return self._matching(job)
 
-    def finish(self, job: Job, before: Mapping[str, Identity]) -> str:
-        """Store what the task has written since `begin`, and return the digest of its result."""
+    def finish(self, job: Job, before: Mapping[str, Identity]) -> tuple[str, bytes]:
+        """Store what the task has written since `begin`. Return the digest of its result, and the result itself if it is small."""
         changed = self._changed(job, before)
         globs = Globs(*job.outputs, False)
         found = capture(self.tree, globs, since_ns=1 << 63, owned=changed, store=self._results) if changed else {}
@@ -156,10 +161,11 @@ class AgentRun:
         with open(draft, "wb") as file:
             pack(job.key, entry, self._results, file)
         with open(draft, "rb") as file:
-            digest = self._contents.put(file.read())
+            data = file.read()
+        digest = self._contents.put(data)
         os.unlink(draft)
         self._applied.add(digest)
-        return digest
+        return digest, data if len(data) <= _SMALL_BYTES else b""
 
     def give_up(self, job: Job, before: Mapping[str, Identity]) -> None:
         """Remember what the task has written that did not succeed, so that another attempt removes it."""

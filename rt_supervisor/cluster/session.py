@@ -98,6 +98,7 @@ class ClusterSession:
         self._is_open = threading.Event()
         self._failed: Failed | None = None
         self._closing: asyncio.Event | None = None
+        self._to_submit: list[tuple[Job, int, tuple[str, ...]]] = []
         self._submitted: dict[int, _Submitted] = {}
         self._agents: dict[str, dict[str, Any]] = {}
         self._direct: dict[str, bool] = {}  # by agent: whether this machine reaches it without the scheduler
@@ -122,7 +123,11 @@ class ClusterSession:
 
     def submit(self, job: Job, *, weight: int, tags: Sequence[str]) -> None:
         """Submit a job, to an agent that has all `tags`."""
-        self._call(self._submit(job, weight, tags))
+        with self._lock:
+            is_first = not self._to_submit
+            self._to_submit.append((job, weight, tuple(tags)))
+        if is_first:
+            self._loop.call_soon_threadsafe(self._submit_all)
 
     def end(self, task: int, number: int, grace_s: float) -> None:
         """End a running task by signal `number`."""
@@ -289,12 +294,27 @@ class ClusterSession:
 
     # --- jobs
 
-    async def _submit(self, job: Job, weight: int, tags: Sequence[str]) -> None:
+    def _submit_all(self) -> None:
+        """Submit the jobs that wait for it, those with the same needs together: each request costs the scheduler milliseconds."""
+        with self._lock:
+            waiting, self._to_submit = self._to_submit, []
+        groups: dict[tuple[int, tuple[str, ...]], list[Job]] = {}
+        for job, weight, tags in waiting:
+            groups.setdefault((weight, tags), []).append(job)
         most = max(map(_slots_of, self._agents.values()), default=1)
-        resources = {slot_resource(__version__): float(min(weight, most))}
-        resources.update({tag_resource(tag): float(min(weight, most)) for tag in tags})
-        self._submitted[job.task] = submitted = _Submitted(job, resources, self._future(job, resources))
-        self._start(self._follow(submitted))
+        for (weight, tags), jobs in groups.items():
+            resources = {slot_resource(__version__): float(min(weight, most))}
+            resources.update({tag_resource(tag): float(min(weight, most)) for tag in tags})
+            futures = self._client.map(
+                run_job,
+                [Sealed(encode_job(job)) for job in jobs],
+                key=[dask_key(job) for job in jobs],
+                resources=resources,
+                pure=False,
+            )
+            for job, future in zip(jobs, futures, strict=True):
+                self._submitted[job.task] = submitted = _Submitted(job, resources, future)
+                self._start(self._follow(submitted))
 
     def _future(self, job: Job, resources: dict[str, float], workers: list[str] | None = None) -> Future:
         future: Future = self._client.submit(
@@ -425,13 +445,12 @@ class ClusterSession:
     async def _finish(self, submitted: _Submitted, details: Sequence[Any]) -> None:
         """Report the end of an execution, after its result has arrived. If it does not, the task runs again elsewhere."""
         task = submitted.job.task
-        *end, digest = details
+        *end, digest, data = details
         if digest:
             agent = submitted.agent
             self._supply.add_holder(digest, agent)
             try:
-                found = await self._operate(agent, "rt_read", digests=[digest])
-                data = found[digest]
+                data = data or (await self._operate(agent, "rt_read", digests=[digest]))[digest]
                 self._supply.add(data)
                 await asyncio.to_thread(self._store_result, task, data)
             except (OSError, TimeoutError):
