@@ -16,6 +16,7 @@ from .keys import digest_of
 from .traces import (
     ATTRIBUTES_SET,
     EXAMINED,
+    EXECUTED,
     LISTED,
     LOOKED_UP,
     OPENED_TO_CHANGE,
@@ -39,7 +40,8 @@ OUTSIDE = "outside"
 TEMPORARY = "temporary"  # only the content of files counts that were there before
 IGNORED = "ignored"
 _VOLATILE = ("/proc", "/sys", "/dev", "/run", "/var/run")
-_HOME_CACHES = (".cache", ".npm", ".bun/install/cache", ".cargo", ".rustup", "go/pkg")
+_HOME_CACHES = (".cache", ".npm", ".bun/install/cache", ".cargo/registry", ".cargo/git", "go/pkg")
+_HOME_CACHE_FILES = (".cargo/.package-cache", ".cargo/.global-cache")  # and files whose names are longer
 _CACHES = (*(f"/node_modules/{name}/" for name in (".cache", ".vite", ".vite-temp", ".tmp")), "/__pycache__/")
 _STATEFUL = ".tsbuildinfo"  # says that outputs are there, which rt may have removed
 
@@ -53,18 +55,19 @@ class Ground:
         caches = [os.path.join(home, name) for name in _HOME_CACHES]
         if cache := environment.get("XDG_CACHE_HOME"):
             caches.append(os.path.realpath(cache))
+        self._cache_files = tuple(os.path.join(home, name) for name in _HOME_CACHE_FILES)
         temporary = {"/tmp", "/var/tmp", os.path.realpath(environment.get("TMPDIR") or "/tmp")}
-        self._ignored = (*_VOLATILE, *caches)
+        self._ignored = tuple(folder for folder in (*_VOLATILE, *caches) if not _is_below(root, folder))
         self._temporary = tuple(temporary - {"/", root})
 
     def place_of(self, path: str) -> str:
         """Return INSIDE, OUTSIDE, TEMPORARY or IGNORED for an absolute path."""
+        if path.startswith(self._cache_files) or any(_is_below(path, folder) for folder in self._ignored):
+            return IGNORED
         if _is_below(path, self.root):
             marked = f"{path[len(self.root) :]}/"
             is_cache = any(cache in marked for cache in _CACHES) and not path.endswith(_STATEFUL)
             return IGNORED if is_cache else INSIDE
-        if any(_is_below(path, folder) for folder in self._ignored):
-            return IGNORED
         return TEMPORARY if any(_is_below(path, folder) for folder in self._temporary) else OUTSIDE
 
     def name_of(self, path: str) -> str:
@@ -108,7 +111,9 @@ def classify(trace: Trace, ground: Ground, memo: DigestMemo) -> Classified:
     for path, use in trace.uses.items():
         place = ground.place_of(path)
         if place == IGNORED:
-            continue
+            if not (use.flags & EXECUTED and use.first is not None):
+                continue
+            place = OUTSIDE  # what is in a cache does not change a result, but a program from one does
         about = _state(path)
         flags, name = use.flags, ground.name_of(path)
         if flags & LISTED and place != TEMPORARY:

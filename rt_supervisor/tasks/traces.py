@@ -25,6 +25,7 @@ OPENED_TO_CHANGE = 8
 ATTRIBUTES_SET = 16
 WRITTEN = 32  # created, replaced, emptied, renamed or removed
 EXAMINED = 64  # the metadata, by which programs decide whether a file has changed
+EXECUTED = 128
 
 _FIELDS = 8
 _END = b"end"

@@ -19,7 +19,7 @@ from rt_supervisor.tasks.observations import (
     classify,
     observe_again,
 )
-from rt_supervisor.tasks.traces import LISTED, LOOKED_UP, READ, WRITTEN, Trace, Use, decode, merge
+from rt_supervisor.tasks.traces import EXECUTED, LISTED, LOOKED_UP, READ, WRITTEN, Trace, Use, decode, merge
 
 if TYPE_CHECKING:
     from rt_supervisor.tasks.digests import Identity
@@ -38,6 +38,10 @@ def ground(root: Path) -> Ground:
         ("/home/me/.npmrc", OUTSIDE),
         ("/home/me/.npm/_logs/a", IGNORED),
         ("/caches/x", IGNORED),
+        ("/home/me/.cargo/registry/src/a", IGNORED),
+        ("/home/me/.cargo/.global-cache-journal", IGNORED),
+        ("/home/me/.cargo/config.toml", OUTSIDE),
+        ("/home/me/.rustup/toolchains/stable/bin/rustc", OUTSIDE),
         ("/run/user/1", IGNORED),
         ("/scratch/a", TEMPORARY),
         ("/tmp/a", TEMPORARY),
@@ -49,6 +53,24 @@ def ground(root: Path) -> Ground:
 )
 def test_which_places_count(path: str, place: str) -> None:
     assert ground(Path("/w")).place_of(path) == place
+
+
+def test_a_cache_in_the_workspace_is_ignored_and_a_workspace_in_a_cache_is_not() -> None:
+    environment = {"HOME": "/home/me", "XDG_CACHE_HOME": "/w/.cache"}
+    assert Ground("/w", environment).place_of("/w/.cache/rt/a") == IGNORED
+    assert Ground("/home/me/.cache/w", environment).place_of("/home/me/.cache/w/a") == INSIDE
+
+
+def test_a_program_from_a_cache_counts(tmp_path: Path) -> None:
+    root, cache = tmp_path / "w", tmp_path / "cache"
+    for folder in (root, cache):
+        folder.mkdir()
+    (cache / "tool").write_text("tool")
+    place = Ground(str(root), {"HOME": "/home/me", "XDG_CACHE_HOME": str(cache)})
+    tool = str(cache / "tool")
+    for flags, inputs in ((READ, []), (READ | EXECUTED, [tool])):
+        trace = Trace((), {tool: Use(flags, state(cache / "tool"))})
+        assert list(classify(trace, place, DigestMemo()).inputs) == inputs
 
 
 def found(root: Path, uses: dict[str, Use]) -> Classified:

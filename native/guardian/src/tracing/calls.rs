@@ -11,7 +11,7 @@ use super::filter::{NAMESPACES, NATIVE, REMOVEXATTRAT, SETXATTRAT};
 use super::listener::Call;
 use super::places::{Address, Place, Places, State, absolute, address, path_of};
 use super::programs;
-use super::trace::{ATTRIBUTES_SET, EXAMINED, LOOKED_UP, OPENED_TO_CHANGE, READ, Trace};
+use super::trace::{ATTRIBUTES_SET, EXAMINED, EXECUTED, LOOKED_UP, OPENED_TO_CHANGE, READ, Trace};
 
 const HERE: c_int = libc::AT_FDCWD;
 /// Services that answer questions about users and write logs; programs of the C library use them.
@@ -356,7 +356,7 @@ impl Recorder {
     fn execute(&mut self, call: &Call, named: Named) -> Result<()> {
         let Some(place) = self.reachable(call, named)? else { return Ok(()) };
         for (path, state) in programs::with_interpreters(&place, &mut self.places, call.thread, &mut self.programs) {
-            self.trace.observe(&path, state.as_ref(), READ);
+            self.trace.observe(&path, state.as_ref(), READ | EXECUTED);
             if state.is_some_and(|state| programs::changes_identity(&path, &state)) {
                 let words = [b"it runs ", &path[..], b", which gets the rights of another user"].concat();
                 self.trace.obstruct(&words);

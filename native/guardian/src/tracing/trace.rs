@@ -20,6 +20,8 @@ pub const ATTRIBUTES_SET: u32 = 16;
 pub const WRITTEN: u32 = 32;
 /// The metadata was read, by which programs decide whether a file has changed.
 pub const EXAMINED: u32 = 64;
+/// A program or its interpreter was executed.
+pub const EXECUTED: u32 = 128;
 
 /// Files of the system that do not exist on a disk.
 const VOLATILE: [&[u8]; 3] = [b"/proc", b"/sys", b"/dev"];
