@@ -66,7 +66,7 @@ class Server:
 
 
 class Cluster:
-    """A scheduler with one agent in its process, and further agents. Each agent has a folder of its own."""
+    """A scheduler with one agent in its process, and further agents. Each agent has another folder."""
 
     def __init__(self, box: Box, *, slots: int = 2) -> None:
         self.box = box

@@ -6,7 +6,7 @@ job ──prepare (tree, packages, results of dependencies)──> begun ──a
 ```
 
 The requesting machine fetches the events of its run (`rt_events`) and sends contents (`rt_put`); Dask schedules the jobs, cancels them if
-the client disappears, and moves them if this worker does. A run whose client has not asked for events for a while is removed.
+the client disappears, and moves them if this worker does. A run whose client has not fetched events for a while is removed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ FOLDER_VARIABLE = "RT_AGENT_FOLDER"
 SLOTS_VARIABLE = "RT_AGENT_SLOTS"
 TAGS_VARIABLE = "RT_AGENT_TAGS"
 ENVIRONMENT_PREFIXES = ("DASK_", "RT_AGENT_")  # variables that tasks do not get
-_LEASE_S = 15.0  # after which a run is removed whose client does not ask for events
+_LEASE_S = 15.0  # after which a run is removed whose client fetches no events
 _CHECK_S = 0.5
 _ENDING_S = 1.0  # the longest grace period of a task that was cancelled
 _CONNECTING_S = 2.0
@@ -278,7 +278,7 @@ class AgentPlugin(WorkerPlugin):
             await asyncio.to_thread(own.remove)
 
     async def _watch_leases(self) -> None:
-        """Remove the runs whose client does not ask for events any more."""
+        """Remove the runs whose client has stopped fetching events."""
         while True:
             await asyncio.sleep(_CHECK_S)
             now = asyncio.get_running_loop().time()

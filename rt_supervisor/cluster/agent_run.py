@@ -81,7 +81,7 @@ class AgentRun:
                 wait.set_result(None)
 
     def fail(self, digests: Sequence[str], reason: str) -> None:
-        """End the wait for contents that nobody can send."""
+        """End the wait for contents that cannot be sent."""
         for digest in digests:
             wait = self._waiting.pop(digest, None)
             if wait is not None and not wait.done():

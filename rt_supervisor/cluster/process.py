@@ -120,7 +120,7 @@ class ClusterProcess:
             nthreads=settings.slots,
             preload=["rt_supervisor.cluster"],
             local_directory=os.path.join(settings.folder, "dask"),
-            memory_limit=0,  # tasks are processes of their own
+            memory_limit=0,  # tasks are other processes
             env=environment,
             security=self._security,
             death_timeout=settings.patience_s,

@@ -2,7 +2,7 @@
 
 ```text
 connecting ──open──> running ──close──> closed
-     │                  └──the scheduler does not answer──> lost: `problem` says so
+     │                  └──the scheduler does not answer──> lost: `problem` describes it
      └──no agent, another version──> Failed
 ```
 
