@@ -77,7 +77,7 @@ if TYPE_CHECKING:
 
 
 STDIN = "stdin"
-_ONLY_TASKS = ("resume", "resume-from", "shard", "summarize", "on", "outputs")
+_ONLY_TASKS = ("resume", "resume-from", "shard", "summarize", "outputs")
 _NEVER_TASKS = ("parallel", "sequential", "eval", "print", "interactive")
 
 
@@ -189,6 +189,10 @@ def _run(request: Request, runners: Runners) -> int:
         _check_detach(invocation)
     if invocation.is_set("parallel") and invocation.is_set("sequential"):
         raise Failed("both-orders", "--parallel and --sequential cannot be used together")
+    if "on" in request.given and not (_has_tasks(request) or invocation.options.keys() & {"tasks", "eval", "print"}):
+        # Only tasks have outputs, without which nothing could come back from an agent.
+        invocation = replace(invocation, options={**invocation.options, "tasks": True})
+        request = replace(request, invocation=invocation)
     is_multi = any(invocation.is_set(name) for name in SEVERAL_SCRIPTS) or _has_tasks(request)
     evaluates = bool(invocation.options.keys() & {"eval", "print"})
     is_code = evaluates or invocation.names == (arguments.STDIN,)

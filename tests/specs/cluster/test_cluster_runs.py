@@ -107,6 +107,18 @@ def test_the_second_run_sends_only_what_has_changed(cluster: Cluster, box: Box) 
     assert len(new) <= 6  # two files, two parts, the manifest and the result
 
 
+def test_the_address_makes_a_run_one_of_tasks(cluster: Cluster, box: Box) -> None:
+    """The settings are those of turbo.json, which a run without --tasks does not read otherwise."""
+    files = one_task("mkdir -p dist; pwd > dist/where", **{"turbo.json": {"tasks": {"work": {"outputs": ["dist/**"]}}}})
+    del files["rtfig.toml"]
+    box.write(files)
+    result = box.run("run", "--on", cluster.address, "--filter", "app", "work")
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert (box.folder / "dist/where").read_text() != f"{box.folder}\n"
+    refused = box.run("run", "--on", cluster.address, "other")
+    assert refused.returncode == 1 and b"other" in refused.stderr
+
+
 def test_a_changed_file_of_the_store_is_fetched_again(cluster: Cluster, box: Box) -> None:
     box.write(one_task("echo more >> text; cat text", 'tags = ["big"]\ncache = false', text="as it was\n"))
     for _ in range(2):
