@@ -5,8 +5,8 @@
 
 const { isRegExp } = require('internal/brands');
 const { AnyThen } = require('internal/any_kind');
-const { ArrayEvery, ArrayPush, FunctionCall, ObjectKeys } = require('internal/primordials');
-const { PromiseRace, PromiseWithResolvers } = require('internal/promises');
+const { ArrayEvery, ArrayPush, FunctionCall, ObjectKeys, PromiseThen } = require('internal/primordials');
+const { PromiseRace, PromiseResolve, PromiseWithResolvers } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
 const timers = require('internal/timers');
 
@@ -60,8 +60,13 @@ function call(fn, context) {
   return promise;
 }
 
-/** The outcome of `result`; fails if the time limit passes or the test's signal aborts first. */
-async function withTimeout(result, ms, test) {
+/** The outcome of `result`; fails if the time limit passes or the signal, by default the test's, aborts first. */
+async function withTimeout(result, ms, test, signal = test.options?.signal) {
+  if (signal?.aborted) {
+    test.isCancelled = true;
+    PromiseThen(PromiseResolve(result), undefined, () => {}); // the abort is the outcome
+    throw testFailure(signal.reason, FAILURE.aborted);
+  }
   const races = [result];
   let timer;
   if (ms !== undefined && ms !== Infinity) {
@@ -72,7 +77,6 @@ async function withTimeout(result, ms, test) {
     }, ms);
     ArrayPush(races, late);
   }
-  const { signal } = test.options ?? {};
   let onAbort;
   if (signal) {
     const { promise: aborted, reject } = PromiseWithResolvers();

@@ -121,6 +121,22 @@ let isFinished = false;
 
 let hasEnded = false;
 
+/** Reports a failed hook of the root, which is not a test and therefore not counted. */
+function reportRootHook(error) {
+  root.hasHookFailed = true;
+  const { file, line, column } = root.runningHook?.place ?? {};
+  root.stream.tell('test:fail', {
+    name: file ?? root.name,
+    nesting: 0,
+    testNumber: root.counts.topLevel + 1, // the plan does not include it
+    details: { duration_ms: root.duration, error },
+    tags: [],
+    line,
+    column,
+    file,
+  });
+}
+
 /** Runs the hooks that follow all tests. */
 async function endRoot() {
   if (hasEnded) return;
@@ -129,8 +145,7 @@ async function endRoot() {
     if (root.ranBefore !== null || root.children.length === 0) await root.prepare();
     await root.runHooks('after');
   } catch (error) {
-    root.counts.fail++;
-    root.stream.tell('test:diagnostic', { message: `${error.cause?.stack ?? error}`, nesting: 0 });
+    reportRootHook(error);
   }
 }
 
@@ -152,7 +167,8 @@ async function finishRoot() {
   for (const work of intact(atLast)) await work();
   const { counts, stream } = root;
   const summary = { topLevel: counts.topLevel, notes: root.late, coverage: options.current().coverage };
-  if (!reportCounts(stream, counts, native.now() - root.startedAt, summary)) runtimeParts.process.process.exitCode = 1;
+  if (!reportCounts(stream, counts, native.now() - root.startedAt, summary) || root.hasHookFailed)
+    runtimeParts.process.process.exitCode = 1;
   stream.end();
   if (!options.current().forceExit || root.written === undefined) return;
   await root.written;

@@ -2,6 +2,7 @@
 // Owns: the `spec` reporter: a tree with symbols, then the failures.
 
 const { ArrayJoin, ArrayMap, ArrayPop, ArrayPush, StringRepeat, StringSplit, intact } = require('internal/primordials');
+const runtimeParts = require('internal/parts');
 const { Transform } = require('node/stream/transform');
 
 const MARKS = {
@@ -16,7 +17,14 @@ const MARKS = {
 const LEVELS = { __proto__: null, info: 'blue', warn: 'yellow', error: 'red' };
 const CODES = { __proto__: null, green: 32, red: 31, yellow: 33, blue: 34, gray: 90, white: 39 };
 
-const color = (name) => (host.stdoutHasColors?.() ? `\u001b[${CODES[name]}m` : '');
+/** Whether the report is coloured: FORCE_COLOR decides, also if the program has set it. */
+function hasColors() {
+  const { env } = runtimeParts.process.process;
+  if (env.FORCE_COLOR === undefined) return Boolean(host.stdoutHasColors?.());
+  return require('internal/color_depth').colorDepth(env) > 2;
+}
+
+const color = (name) => (hasColors() ? `\u001b[${CODES[name]}m` : '');
 const indent = (text, by) =>
   ArrayJoin(
     ArrayMap(StringSplit(text, '\n'), (line) => `${by}${line}`),
@@ -38,7 +46,7 @@ function titleOf(data, prefix, mark, paint) {
 function coverageText({ nesting, summary }) {
   const { coverageReport } = require('node/test/coverage/report');
   const mark = `${StringRepeat('  ', nesting)}${MARKS.info}`;
-  const inColor = host.stdoutHasColors?.() ? { paint: color, base: color('blue') } : {};
+  const inColor = hasColors() ? { paint: color, base: color('blue') } : {};
   return `${color('blue')}${coverageReport(mark, summary, inColor)}${color('white')}`;
 }
 
@@ -47,7 +55,7 @@ function failureText(data, prefix) {
   const { error } = data.details;
   const cause = error?.code === 'ERR_TEST_FAILURE' ? error.cause : error;
   const { inspect } = require('internal/inspect/inspect');
-  const text = indent(inspect(cause, { colors: Boolean(host.stdoutHasColors?.()) }), `${prefix}  `);
+  const text = indent(inspect(cause, { colors: hasColors() }), `${prefix}  `);
   const title = data.todo ? titleOf(data, prefix, MARKS.warn, 'gray') : titleOf(data, prefix, MARKS.fail, 'red');
   return `${title}\n${text}\n`;
 }

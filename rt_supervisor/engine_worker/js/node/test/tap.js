@@ -101,7 +101,8 @@ async function* tap(source) {
     else if (type === 'test:pass' || type === 'test:fail') {
       const { details, name, testNumber, skip, todo, expectFailure } = data;
       yield `${indent}${type === 'test:pass' ? 'ok' : 'not ok'} ${testNumber} - ${escape(name)}${directive('SKIP', skip)}${directive('TODO', todo)}${directive('EXPECTED FAILURE', labelOf(expectFailure))}\n`;
-      let lines = `${indent}  ---\n${indent}  duration_ms: ${details.duration_ms}\n${indent}  type: '${details.type}'\n`;
+      let lines = `${indent}  ---\n${indent}  duration_ms: ${details.duration_ms}\n`;
+      if (details.type !== undefined) lines += `${indent}  type: '${details.type}'\n`;
       if (details.error !== undefined) {
         if (data.file !== undefined) lines += scalar(indent, 'location', `${data.file}:${data.line}:${data.column}`);
         lines += failureLines(indent, details.error);

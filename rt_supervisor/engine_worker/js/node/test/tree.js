@@ -21,19 +21,34 @@ const { AsyncLocalStorage } = require('node/async_hooks/storage');
 const isOpen = (test) => !test.isDone;
 const PENDING = 'Promise resolution is still pending but the event loop has already resolved';
 
-/** The location of the program's call: `{ file, line, column }`. */
+/** The location of the program's call: `{ file, line, column }`; undefined in evaluated code. */
 function callerPlace() {
-  const lines = ArraySlice(StringSplit(`${new Error().stack}`, '\n'), 1);
-  for (const line of intact(lines)) {
-    const match = RegExpExec(/\(?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/, line);
-    if (match) return { file: RegExpReplace(/^file:\/\//, match[1], ''), line: Number(match[2]), column: Number(match[3]) };
-  }
-  return undefined;
+  const line = StringSplit(`${new Error().stack}`, '\n')[1] ?? '';
+  const match = RegExpExec(/\(?((?:file:\/\/)?\/[^()]*):(\d+):(\d+)\)?$/, line);
+  if (match === null) return undefined;
+  return { file: RegExpReplace(/^file:\/\//, match[1], ''), line: Number(match[2]), column: Number(match[3]) };
 }
 
 // The test whose function is running, including its asynchronous work: an uncaught error there fails that test.
 const running = new AsyncLocalStorage();
 const runningTest = () => running.getStore() ?? null;
+
+/**
+ * Runs a hook for `subject`. Throws an ERR_TEST_FAILURE, whose cause is the hook's error, or a text if the hook exceeded its time
+ * limit.
+ */
+async function runHook({ fn, options }, kind, subject) {
+  const wasCancelled = subject.isCancelled;
+  try {
+    if (options.signal?.aborted) throw options.signal.reason;
+    await withTimeout(running.run(subject, call, fn, subject.context), options.timeout, subject, options.signal);
+  } catch (error) {
+    subject.isCancelled = wasCancelled; // the hook has failed, not the test
+    const isOwn = error?.code === 'ERR_TEST_FAILURE';
+    const cause = isOwn && typeof error.cause === 'string' ? `failed running ${kind} hook` : isOwn ? error.cause : error;
+    throw testFailure(cause, FAILURE.hook);
+  }
+}
 
 class Test {
   constructor({ name, fn, options = {}, parent = null, place, isSuite = false }) {
@@ -69,6 +84,7 @@ class Test {
       afterEach: parent === null ? [] : ArraySlice(parent.hooks.afterEach),
     };
     this.ranBefore = null;
+    this.runningHook = undefined; // the last one of this test's own that has started
     this.controller = null;
     this.mock = null;
     this.interrupt = (error) => this.fail(error); // for errors thrown outside of the function's promise
@@ -117,8 +133,9 @@ class Test {
 
   addHook(kind, fn, options = {}) {
     validateFunction(fn, 'fn');
+    const place = this.isRoot && kind === 'after' ? callerPlace() : undefined;
     if (kind === 'afterEach') ArrayUnshift(this.hooks.afterEach, { fn, options });
-    else ArrayPush(this.hooks[kind], { fn, options });
+    else ArrayPush(this.hooks[kind], { fn, options, place });
     if (kind !== 'before' || !this.hasStarted || this.isSuite) return;
     // The test is running: its hook runs immediately.
     this.ranBefore = this.runHooks('before');
@@ -144,12 +161,9 @@ class Test {
   }
 
   async runHooks(kind, subject = this) {
-    for (const { fn, options } of intact(this.hooks[kind])) {
-      try {
-        await withTimeout(running.run(subject, call, fn, subject.context), options.timeout, subject);
-      } catch (error) {
-        throw testFailure(error, FAILURE.hook);
-      }
+    for (const hook of intact(this.hooks[kind])) {
+      this.runningHook = hook;
+      await runHook(hook, kind, subject);
     }
   }
 
@@ -196,19 +210,18 @@ class Test {
   }
 
   async runEach(kind) {
-    for (const { fn, options } of intact(this.parent.hooks[kind])) {
-      try {
-        await withTimeout(running.run(this, call, fn, this.context), options.timeout, this);
-      } catch (error) {
-        throw testFailure(error, FAILURE.hook);
-      }
-    }
+    for (const hook of intact(this.parent.hooks[kind])) await runHook(hook, kind, this);
   }
 
   async runSuite() {
     await this.collected;
     await this.prepare();
-    await this.runChildren();
+    await withTimeout(this.runChildren(), this.ownTimeout, this);
+  }
+
+  /** The `timeout` of this suite, otherwise of its ancestors; that of the command line applies to tests only. */
+  get ownTimeout() {
+    return this.options.timeout ?? this.parent?.ownTimeout;
   }
 
   async runFunction() {
@@ -218,7 +231,7 @@ class Test {
     PromiseCatch(interrupted, () => {});
     const result = running.run(this, call, this.fn, this.context);
     await withTimeout(PromiseRace([result, interrupted]), this.timeout, this);
-    await this.waitForPlan();
+    await PromiseRace([this.waitForPlan(), interrupted]);
     await this.runChildren();
   }
 
@@ -226,13 +239,19 @@ class Test {
     if (this.plan === null) return;
     const { count, wait } = this.plan;
     const isMet = () => this.asserted + this.children.length === count;
+    const made = () => this.asserted + this.children.length;
     if (!isMet() && wait) {
       const until = wait === true ? Infinity : native.now() + wait;
-      while (!isMet() && native.now() < until) await new Promise((resolve) => timers.setTimeout(resolve, 5));
+      while (!isMet() && this.error === null && native.now() < until) {
+        await new Promise((resolve) => timers.setTimeout(resolve, 5));
+      }
+      if (!isMet() && wait !== true) {
+        this.isCancelled = true;
+        const message = `plan timed out after ${wait}ms with ${made()} assertions when expecting ${count}`;
+        throw testFailure(message, FAILURE.timeout);
+      }
     }
-    if (!isMet()) {
-      throw testFailure(`plan expected ${count} assertions but received ${this.asserted + this.children.length}`, FAILURE.code);
-    }
+    if (!isMet()) throw testFailure(`plan expected ${count} assertions but received ${made()}`, FAILURE.code);
   }
 
   /** The number of concurrent children: this test's option, or its parent's. */
