@@ -871,6 +871,7 @@ class TransformOptions:
         production: bool = False,
         ignore_dce_annotations: bool = False,
         inline_maps: bool = False,
+        is_node: bool = False,
     ) -> TransformOptions: ...
 
 @final
@@ -1517,6 +1518,7 @@ class Program:
         is_followed: bool,
         is_hot: bool,
         has_preloads: bool,
+        is_node: bool,
     ) -> Program:
         """Create the program of an engine that Python has made; `main` is the path of its file, or "" for evaluated code.
 

@@ -234,9 +234,13 @@ def _run(request: Request, runners: Runners) -> int:
             return 0
         if failed.failure.reason == MODULE_NOT_FOUND and invocation.is_set("watch"):
             return runners.run_watched(request, manifest, Target(FILE, name))  # it waits for the file
-        if wants_notes(request.environment):
-            failed.hint = _meant(name, manifest, with_run=invocation.with_run)
-        raise
+        if failed.failure.reason != MODULE_NOT_FOUND or not request.as_node:
+            if wants_notes(request.environment):
+                failed.hint = _meant(name, manifest, with_run=invocation.with_run)
+            raise
+        target = Target(
+            FILE, name, os.path.abspath(os.path.join(places.folder, name))
+        )  # the program reports it, as in Node
     if invocation.is_set("check") and target.kind != FILE:
         raise Failed("check-needs-file", f'--check reads a source file, and "{name}" is not one')
     if target.kind == PAGE:

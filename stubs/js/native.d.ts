@@ -204,6 +204,7 @@ interface Native {
   modules_compileWrapper: HostFunction;
   modules_enableCompileCache: HostFunction;
   modules_evaluateWrapped: HostFunction;
+  modules_failCycle: HostFunction;
   modules_failImport: HostFunction;
   modules_failRequire: HostFunction;
   modules_flushCompileCache: HostFunction;

@@ -18,6 +18,8 @@ pub struct Question<'a> {
     pub specifier: String,
     pub attributes: Vec<(String, String)>,
     pub target: Option<&'a Resolution>,
+    /// The modules that lead to the importer, from the root; the importer is the last.
+    pub chain: &'a [Arc<ModuleData>],
 }
 
 /// A module whose requests are being resolved.
@@ -69,6 +71,7 @@ pub fn link(
         Ok(Some(Open { module: module.clone(), targets, requests: requests.into_iter(), children }))
     };
     let mut stack: Vec<Open> = enter(&root)?.into_iter().collect();
+    let mut chain: Vec<Arc<ModuleData>> = stack.iter().map(|open| open.module.clone()).collect();
     while let Some(open) = stack.last_mut() {
         let mut below = None;
         while below.is_none() {
@@ -80,15 +83,19 @@ pub fn link(
                 Some(child) => child,
                 None => {
                     let ModuleRequest { specifier, attributes } = request;
-                    ask(Question { importer: &open.module, specifier, attributes, target })?
+                    ask(Question { importer: &open.module, specifier, attributes, target, chain: &chain })?
                 }
             };
             below = enter(&child)?;
             open.children.push(child);
         }
         match below {
-            Some(below) => stack.push(below),
+            Some(below) => {
+                chain.push(below.module.clone());
+                stack.push(below);
+            }
             None => {
+                chain.pop();
                 let Some(Open { module, children, .. }) = stack.pop() else { break };
                 if !module.is_linked.get() {
                     module.link(children);

@@ -15,6 +15,7 @@ use super::records::{Record, Records};
 use super::texts::Texts;
 use crate::interpreter::class;
 use crate::resolve::Resolution;
+use crate::transform::Transformed;
 use crate::v8::{ModuleData, Scope, State};
 
 #[derive(Clone)]
@@ -37,14 +38,22 @@ pub struct Table {
     texts: Arc<Texts>,
     known: Mutex<Known>,
     asks_always: AtomicBool,
+    /// Modules have no CommonJS variables, as in Node.
+    is_node: bool,
     code_caches: Arc<CodeCaches>,
 }
 
 impl Table {
-    pub fn new(engine: Arc<State>, records: Arc<Records>, texts: Arc<Texts>, code_caches: Arc<CodeCaches>) -> Table {
+    pub fn new(
+        engine: Arc<State>,
+        records: Arc<Records>,
+        texts: Arc<Texts>,
+        code_caches: Arc<CodeCaches>,
+        is_node: bool,
+    ) -> Table {
         engine.keep_texts(texts.clone());
         engine.offer(positions::OPERATIONS);
-        Table { records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false), code_caches }
+        Table { records, texts, known: Mutex::default(), asks_always: AtomicBool::new(false), is_node, code_caches }
     }
 
     /// Makes `link` call the loader for every request, even for plain modules.
@@ -126,6 +135,11 @@ impl Table {
         }
     }
 
+    /// The text that gives a module the CommonJS variables in `names` that it uses.
+    pub fn head_of(&self, text: &Transformed, names: &[&str]) -> Option<String> {
+        if self.is_node { None } else { text.commonjs_head(names) }
+    }
+
     /// Compiles the module of a plain file. Returns None if the loader has to create it.
     pub fn compile_plain(&self, scope: &Scope<'_>, path: &str) -> Option<Arc<ModuleData>> {
         let record = self.records.find(path, None)?;
@@ -134,7 +148,7 @@ impl Table {
             return None;
         }
         let compiled = |source: &str| self.code_caches.module(scope, source, path);
-        let headed = text.commonjs_head(MODULE_NAMES).and_then(|head| {
+        let headed = self.head_of(text, MODULE_NAMES).and_then(|head| {
             let module = compiled(&format!("{head}{}", text.code_text()))?;
             Some((module, head.len() as u32))
         });

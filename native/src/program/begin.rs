@@ -33,7 +33,7 @@ pub fn run(line: CommandLine) -> Option<i32> {
     }
     let resolver = Arc::new(resolve::Engine::plain(cached.builtins.clone(), cached.is_node));
     let production = std::env::var_os("NODE_ENV").is_some_and(|it| it == "production");
-    let options = Arc::new(Options { production, ..Options::default() });
+    let options = Arc::new(Options { production, is_node: cached.is_node, ..Options::default() });
     let records = Arc::new(Records::default());
     if !is_repl && !records.begin(cached.entry.clone(), resolver.clone(), options.clone()) {
         return None;
@@ -82,7 +82,7 @@ fn make(
         code_caches: Arc::new(CodeCaches::new((!cached.entry.is_empty()).then(|| CodeStore::of(&cached.entry, true)))),
         resolver,
         options,
-        traits: Traits::default(),
+        traits: Traits { is_node: cached.is_node, ..Traits::default() },
     };
     Life::new(parts, cached.entry.clone(), true)
 }

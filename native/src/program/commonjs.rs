@@ -66,15 +66,15 @@ fn resolve(call: &Call<'_>) -> bool {
     parts.map(|parts| call.answer(call.scope.array(&parts))).is_some()
 }
 
-/// The file of a module's name, which may have a query.
-fn path_of(name: &str) -> &str {
-    if Path::new(name).exists() { name } else { super::loader::path_of(name) }
+/// The file of a module's name, which may have a query and a fragment.
+pub fn file_of(name: &str) -> &str {
+    if Path::new(name).exists() { name } else { name.split(['?', '#']).next().unwrap_or(name) }
 }
 
 /// `modules_loadCommonJs(name)`: [kind, value] of a file for require().
 fn load<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     let (scope, name) = (&call.scope, text_of(call, 0));
-    let path = path_of(&name);
+    let path = file_of(&name);
     let answer = |kind: &str, value: Option<Local<'s>>| {
         let kind = life.text(scope, kind)?;
         Ok(scope.array(&[Some(kind), value].into_iter().flatten().collect::<Vec<_>>()))
@@ -128,10 +128,14 @@ fn compile_wrapper<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> 
     life.function_of(&call.scope, &text_of(call, 0), &PARAMETERS, &text_of(call, 1))
 }
 
-/// `modules_requireEsm(name)`: the namespace of an ES module, evaluated.
+/// `modules_requireEsm(name, requirer, loading)`: the namespace of an ES module, evaluated. For a program that sees Node only,
+/// `loading` are the CommonJS files that are running, which none of its imports may be.
 fn require_esm<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     let (scope, name, loader) = (&call.scope, text_of(call, 0), life.loader());
-    let path = path_of(&name);
+    let path = file_of(&name);
+    if life.traits.is_node {
+        life.check_cycle(scope, call, &name)?;
+    }
     // Hooks have already been called for the file.
     let module = life.module(&loader, scope, path, &name[path.len()..], None)?;
     let module = life.ready(&loader, scope, module)?;
@@ -199,8 +203,12 @@ impl Life {
         if !is_module && may_be_hooked && is_in_archive(path) {
             return scope.call(self.function(scope, "runMain")?, &[name.handle()]).map(|_| None);
         }
-        let record = self.record(scope, path, None, true)?;
-        let is_commonjs = record.transformed.as_ref().is_some_and(|text| !text.is_module && text.is_whole());
+        let loader = self.loader();
+        let is_commonjs = match self.record(scope, path, None, true) {
+            Ok(record) => record.transformed.as_ref().is_some_and(|text| !text.is_module && text.is_whole()),
+            Err(_) if loader.is_hooked.get() && self.traits.is_node => false, // hooks may know the name
+            Err(error) => return Err(error),
+        };
         let runs_by_require = || -> PyResult<bool> {
             if is_commonjs || !may_be_hooked {
                 return Ok(is_commonjs);
@@ -211,7 +219,6 @@ impl Life {
         if !is_module && runs_by_require()? {
             return scope.call(self.function(scope, "runMain")?, &[name.handle()]).map(|_| None);
         }
-        let loader = self.loader();
         let module = self.instantiate(&loader, scope, path, "", &[])?;
         if loader.wasm.borrow().contains(&module.name) {
             return self.ask_for_module("wasm_main", (path,));
@@ -231,7 +238,7 @@ impl Life {
             return v8::namespace(scope, module); // a cycle: the module requires itself, and gets its exports so far
         }
         let awaits = || self.failure("fail_async", (module.name.clone(),));
-        if !v8::is_evaluated(scope, module) && v8::is_graph_async(scope, module)? {
+        if (self.traits.is_node || !v8::is_evaluated(scope, module)) && v8::is_graph_async(scope, module)? {
             return Err(awaits());
         }
         let promise = v8::evaluate(scope, module)?;

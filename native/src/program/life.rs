@@ -73,6 +73,8 @@ pub struct Life {
     pub fitting: RefCell<HashMap<String, Global>>,
     /// The modules that were required, and those around them that also export `__esModule`.
     pub facades: RefCell<HashMap<*const ModuleData, RequiredModule>>,
+    /// The names of the modules whose imports are being linked, the outermost first, if the program sees Node only.
+    pub linking: RefCell<Vec<String>>,
     /// Python's object, once it is attached.
     pub provider: RefCell<Option<Py<PyAny>>>,
     /// A debugger may listen, so the provider is called before the first statement and at the end.
@@ -95,7 +97,7 @@ impl Life {
         state.offer(commonjs::OPERATIONS);
         state.offer(compile_cache::OPERATIONS);
         state.offer(repl::OPERATIONS);
-        let table = Arc::new(Table::new(state.clone(), records.clone(), texts.clone(), code_caches));
+        let table = Arc::new(Table::new(state.clone(), records.clone(), texts.clone(), code_caches, traits.is_node));
         table.ask_always(traits.asks_always());
         let loader = Loader::new(table, 0, traits.is_hot);
         let life = Rc::new(Life {
@@ -117,6 +119,7 @@ impl Life {
             fits: RefCell::default(),
             fitting: RefCell::default(),
             facades: RefCell::default(),
+            linking: RefCell::default(),
             provider: RefCell::default(),
             is_debugged: Cell::default(),
             leaves_addons,
@@ -336,7 +339,13 @@ impl Life {
         let mut loaders = self.loaders.borrow_mut();
         while loaders.len() <= number {
             let code_caches = loaders[0].table.code_caches().clone();
-            let table = Table::new(self.state.clone(), self.records.clone(), self.texts.clone(), code_caches);
+            let table = Table::new(
+                self.state.clone(),
+                self.records.clone(),
+                self.texts.clone(),
+                code_caches,
+                self.traits.is_node,
+            );
             let loader = Loader::new(Arc::new(table), loaders.len(), false);
             loaders.push(loader);
         }

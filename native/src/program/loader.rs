@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 
 use super::life::Life;
 use crate::modules::{Question, Table, link};
-use crate::resolve::{Kind, Resolution};
+use crate::resolve::{Kind, Resolution, folder_of};
 use crate::v8::{self, Global, ModuleData, Scope};
 
 /// URLs whose content is not in a file.
@@ -97,6 +97,12 @@ pub fn loader_of(attributes: &Attributes) -> Option<&str> {
     (SCRIPTS.contains(&kind) || DATA.contains(&kind)).then_some(kind)
 }
 
+/// Whether Node imports the file of a path as a script whatever the attributes of the import.
+fn is_plain(path: &str) -> bool {
+    let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension);
+    !is_inline(path) && matches!(extension, Some("js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "tsx" | "jsx"))
+}
+
 pub fn is_inline(specifier: &str) -> bool {
     INLINE.iter().any(|scheme| specifier.starts_with(scheme))
 }
@@ -119,6 +125,9 @@ impl Life {
         let root = if loader.is_hooked.get() {
             self.hooked_target(&format!("{path}{query}"), "", attributes)?
         } else {
+            if self.traits.is_node && !is_plain(path) {
+                self.call_modules("check_main_for_node", (path,))?;
+            }
             self.module(loader, scope, path, query, loader_of(attributes))?
         };
         self.ready(loader, scope, root)
@@ -159,6 +168,7 @@ impl Life {
         }
         let wanted = loader_of(attributes);
         let known = if is_inline(specifier) {
+            self.check_for_node(specifier, attributes)?;
             loader.table.find(specifier, wanted)
         } else {
             let target = self.resolve(specifier, importer, Kind::Import)?;
@@ -166,8 +176,9 @@ impl Life {
                 let module = self.builtin(loader, scope, name)?;
                 return self.ready(loader, scope, module).map(Some);
             }
-            let name = format!("{}{}", target.path.unwrap_or_default(), target.query);
-            loader.table.find(&name, wanted)
+            let path = target.path.unwrap_or_default();
+            self.check_for_node(&path, attributes)?;
+            loader.table.find(&format!("{path}{}", target.query), wanted)
         };
         let is_there = |module: &Arc<ModuleData>| {
             let is_wasm = wanted.is_none() && loader.wasm.borrow().contains(&module.name);
@@ -186,6 +197,7 @@ impl Life {
         known: Option<&Resolution>,
     ) -> PyResult<Arc<ModuleData>> {
         if is_inline(specifier) {
+            self.check_for_node(specifier, attributes)?;
             return self.inline(loader, specifier, loader_of(attributes));
         }
         let resolved;
@@ -212,12 +224,56 @@ impl Life {
         match (&target.builtin, &target.path) {
             (Some(name), _) if wanted == Some(SOURCE) => Err(self.failure("fail_source", (format!("node:{name}"),))),
             (Some(name), _) => self.builtin(loader, scope, name),
-            (None, Some(path)) => self.module(loader, scope, path, &target.query, wanted),
-            (None, None) => Err(self.failure("fail_import", (specifier, importer))),
+            (None, Some(path)) => {
+                self.check_for_node(path, attributes)?;
+                self.module(loader, scope, path, &target.query, wanted)
+            }
+            (None, None) => match self.find_loaded(loader, specifier, importer, wanted) {
+                Some(module) => Ok(module),
+                None => Err(self.failure("fail_import", (specifier, importer))),
+            },
         }
     }
 
+    /// Returns the module of a file that has been loaded and does not exist any more, as in Node.
+    fn find_loaded(
+        &self,
+        loader: &Loader,
+        specifier: &str,
+        importer: &str,
+        wanted: Option<&str>,
+    ) -> Option<Arc<ModuleData>> {
+        if !self.traits.is_node {
+            return None;
+        }
+        let path = match specifier.strip_prefix("./") {
+            Some(relative) => folder_of(importer).join(relative),
+            None => specifier.strip_prefix("file://")?.into(),
+        };
+        loader.table.find(path.to_str()?, wanted).map(|entry| entry.module)
+    }
+
+    /// Fails if Node refuses an import of `name`, a path or URL, because of its format or its attributes.
+    fn check_for_node(&self, name: &str, attributes: &Attributes) -> PyResult<()> {
+        if !self.traits.is_node || attributes.is_empty() && is_plain(name) || loader_of(attributes) == Some(SOURCE) {
+            return Ok(());
+        }
+        self.call_modules("check_for_node", (name, attributes.to_vec()))
+    }
+
     // --- linking
+
+    /// Calls `work`, which may run CommonJS, while the imports of the modules in `chain` are linked.
+    fn while_linking<R>(&self, chain: &[Arc<ModuleData>], work: impl FnOnce() -> R) -> R {
+        if !self.traits.is_node {
+            return work();
+        }
+        let before = self.linking.borrow().len();
+        self.linking.borrow_mut().extend(chain.iter().map(|module| module.name.clone()));
+        let result = work();
+        self.linking.borrow_mut().truncate(before);
+        result
+    }
 
     /// Links `root` with its imports, unless that is done.
     pub fn ready(&self, loader: &Loader, scope: &Scope<'_>, root: Arc<ModuleData>) -> PyResult<Arc<ModuleData>> {
@@ -234,7 +290,7 @@ impl Life {
 
     /// Returns the module of a request.
     fn child(&self, loader: &Loader, scope: &Scope<'_>, question: &Question<'_>) -> PyResult<Arc<ModuleData>> {
-        let Question { importer, specifier, attributes, target } = question;
+        let Question { importer, specifier, attributes, target, chain } = question;
         let (path, _) = loader.place_of(&importer.name);
         let asker = Some((importer.name.as_str(), specifier.as_str()));
         if loader.is_hooked.get() {
@@ -245,7 +301,8 @@ impl Life {
         let place = seen_from(self, &path);
         let known = target.filter(|target| place == path && target.failure.is_none());
         let known = known.filter(|_| !self.traits.installs_first());
-        let child = self.unhooked_target(loader, scope, (specifier, &place), attributes, known)?;
+        let child =
+            self.while_linking(chain, || self.unhooked_target(loader, scope, (specifier, &place), attributes, known))?;
         let child = self.as_wasm(loader, child, attributes, asker)?;
         if loader.unread.borrow().contains_key(&child.name) {
             self.read_exports(loader, scope, &child, &importer.name, specifier)?;

@@ -121,7 +121,7 @@ impl Life {
             loader.places.borrow_mut().insert(name.to_owned(), (path.to_owned(), query.to_owned()));
         }
         let code_caches = loader.table.code_caches();
-        if let Some(head) = text.commonjs_head(names)
+        if let Some(head) = loader.table.head_of(text, names)
             && let Some(module) = code_caches.module(scope, &format!("{head}{}", text.code_text()), name)
         {
             self.texts.add(name.to_owned(), text.clone(), head.len() as u32);
@@ -206,9 +206,14 @@ impl Life {
         if kind != JSON {
             return self.of_data(scope, name, path, kind, data);
         }
-        let value = match self.json(scope, path, kind, data) {
-            Some(value) => value,
-            None => self.data_value(scope, path, kind, data)?,
+        let value = if self.traits.is_node && name == path {
+            // Shared with `require`, as in Node.
+            scope.call(self.function(scope, "requiredJson")?, &[self.text(scope, path)?.handle()])?
+        } else {
+            match self.json(scope, path, kind, data) {
+                Some(value) => value,
+                None => self.data_value(scope, path, kind, data)?,
+            }
         };
         let viewed = scope.call(self.function(scope, "defaultView")?, &[value.handle()])?;
         self.of_view(scope, name, viewed)

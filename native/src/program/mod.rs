@@ -8,6 +8,7 @@ mod begin;
 mod cached_program;
 mod commonjs;
 mod compile_cache;
+mod cycles;
 mod debug_signal;
 mod entrance;
 mod imports;

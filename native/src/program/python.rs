@@ -46,7 +46,7 @@ impl Program {
     #[new]
     #[pyo3(signature = (
         provider, engine, *, main, r#loop, output, records, texts, code_caches, resolver, options, leaves_addons, install,
-        is_followed, is_hot, has_preloads
+        is_followed, is_hot, has_preloads, is_node
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
     fn new(
@@ -65,6 +65,7 @@ impl Program {
         is_followed: bool,
         is_hot: bool,
         has_preloads: bool,
+        is_node: bool,
     ) -> PyResult<Program> {
         let install = Install::from_name(install).ok_or_else(|| PyValueError::new_err("no such way to install"))?;
         let parts = Parts {
@@ -76,7 +77,7 @@ impl Program {
             code_caches: code_caches.share(),
             resolver: resolver.engine.clone(),
             options: options.inner.clone(),
-            traits: Traits { install, is_followed, is_hot, has_preloads },
+            traits: Traits { install, is_followed, is_hot, has_preloads, is_node },
         };
         let life = Life::new(parts, main, leaves_addons)?;
         life.provider.replace(Some(provider));

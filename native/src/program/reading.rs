@@ -28,6 +28,8 @@ pub struct Traits {
     pub is_hot: bool,
     /// Preloads may register hooks, and run the main module in their own way.
     pub has_preloads: bool,
+    /// The program sees Node only: its loader refuses what Node's refuses.
+    pub is_node: bool,
 }
 
 /// When packages that are missing are installed.

@@ -43,6 +43,8 @@ pub struct Engine {
     require: Lookups,
     builtins: HashSet<String>,
     pub extensions: Vec<String>,
+    /// An import names the file itself, and `require` adds Node's extensions only.
+    is_node: bool,
     tsconfig_override: Option<PathBuf>,
     /// The tsconfig for each folder looked up so far.
     tsconfigs: RwLock<RapidHashMap<PathBuf, Option<Arc<TsConfig>>>>,
@@ -174,6 +176,7 @@ impl Engine {
             require: lookups(require, Kind::Require),
             builtins: settings.builtins,
             extensions: settings.extensions,
+            is_node: settings.is_node,
             tsconfig_override: settings.tsconfig_override,
             tsconfigs: RwLock::default(),
             package_types: PackageTypes::default(),
@@ -186,6 +189,7 @@ impl Engine {
     pub fn resolve(&self, specifier: &str, folder: &Path, kind: Kind) -> Resolution {
         let _lookup = self.gate.read();
         let found = self.resolve_once(specifier, folder, kind);
+        let found = if self.is_node { refuse_guesses(found, specifier, folder, kind) } else { found };
         debug_log!(Resolver, "{specifier} in {}: {}", folder.display(), found.shown());
         found
     }
@@ -348,6 +352,42 @@ impl Engine {
             known.clear();
         }
     }
+}
+
+/// What Node adds to a name that `require` resolves.
+const NODE_ENDINGS: [&str; 7] = ["", ".js", ".json", ".node", "/index.js", "/index.json", "/index.node"];
+/// Files that Node's loader does not find by any other name, but that programs of Node do not have either.
+const NOT_NODE: [&str; 5] = [".ts", ".tsx", ".mts", ".cts", ".jsx"];
+
+/// Replaces a file that Node's rules do not find for a relative or absolute specifier with a failure. TypeScript is
+/// exempt.
+fn refuse_guesses(found: Resolution, specifier: &str, folder: &Path, kind: Kind) -> Resolution {
+    let Some(path) = found.path.as_deref() else { return found };
+    if let Some((exact, _)) = specifier::file_url(specifier)
+        && kind == Kind::Import
+        && !NOT_NODE.iter().any(|extension| path.ends_with(extension))
+    {
+        let is_there = Path::new(&exact).is_file();
+        return if is_there { found } else { Resolution::failed("module-not-found", specifier) };
+    }
+    if !specifier::is_path(specifier) || NOT_NODE.iter().any(|extension| path.ends_with(extension)) {
+        return found;
+    }
+    let exact = |written: &str| {
+        let base = folder.join(written);
+        let is_there = |ending: &str| Path::new(&format!("{}{ending}", base.display())).is_file();
+        match kind {
+            Kind::Import => is_there(""),
+            // A folder's package.json may name any file.
+            Kind::Require => base.join("package.json").is_file() || NODE_ENDINGS.iter().any(|ending| is_there(ending)),
+        }
+    };
+    let (written, _) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));
+    let decoded = percent_decode(written);
+    if exact(specifier) || exact(written) || exact(&String::from_utf8_lossy(&decoded)) {
+        return found;
+    }
+    Resolution::failed("module-not-found", specifier)
 }
 
 fn classify(error: ResolveError, specifier: &str, is_path: bool, engine: &Engine) -> Resolution {

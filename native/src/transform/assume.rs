@@ -23,6 +23,7 @@ pub fn is_plain_commonjs(source: &str, request: &Request, options: &Options) -> 
         && request.erase.is_empty()
         && options.define.is_empty()
         && options.drop.is_empty()
+        && !(options.is_node && extension(&request.path) == "mjs")
         && is_commonjs(source.as_bytes(), request)
         && (options.ignore_dce_annotations || pure_calls_are_used(source.as_bytes()))
 }

@@ -51,7 +51,7 @@ impl TransformOptions {
     #[pyo3(signature = (
         *, loaders = None, define = None, drop = None, jsx_runtime = None, jsx_factory = None, jsx_fragment = None,
         jsx_import_source = None, jsx_is_asked = false, jsx_side_effects = false, production = false,
-        ignore_dce_annotations = false, inline_maps = false
+        ignore_dce_annotations = false, inline_maps = false, is_node = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments, one a flag")]
     fn new(
@@ -67,6 +67,7 @@ impl TransformOptions {
         production: bool,
         ignore_dce_annotations: bool,
         inline_maps: bool,
+        is_node: bool,
     ) -> PyResult<Self> {
         let jsx_runtime = match jsx_runtime {
             None => None,
@@ -95,6 +96,7 @@ impl TransformOptions {
             jsx_side_effects,
             production,
             ignore_dce_annotations,
+            is_node,
             inline_maps,
         };
         Ok(Self { inner: Arc::new(inner) })

@@ -127,6 +127,8 @@ pub struct Options {
     pub jsx_side_effects: bool,
     pub production: bool,
     pub ignore_dce_annotations: bool,
+    /// The program sees Node only: the name of a file and its package decide whether it is a module, before its content.
+    pub is_node: bool,
     /// Append the source map to changed code, for a debugger.
     pub inline_maps: bool,
 }

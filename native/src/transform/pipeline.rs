@@ -102,7 +102,11 @@ fn transform<'a>(
         program = module;
         survey = Survey::of(&program);
     }
-    let (is_module, is_ambiguous) = kind(&survey, &program, &request.path, request.package_is_module);
+    let (is_module, is_ambiguous) = if options.is_node {
+        kind_in_node(&survey, &request.path, request.package_is_module)
+    } else {
+        kind(&survey, &program, &request.path, request.package_is_module)
+    };
     if !must_change(&survey, is_module, source, loader, request, options) {
         return Ok(Output { is_module, is_ambiguous, survey, ..Output::default() });
     }
@@ -256,6 +260,24 @@ fn kind(survey: &Survey, program: &Program, path: &str, package_is_module: Optio
     }
     let default = package_is_module.unwrap_or_else(|| !path.contains("/node_modules/"));
     (default || program.body.is_empty(), !is_declared)
+}
+
+/// The same for a program that sees Node only: the name and the package decide; without a `type`, the syntax does, and a file
+/// without evidence is CommonJS.
+fn kind_in_node(survey: &Survey, path: &str, package_is_module: Option<bool>) -> (bool, bool) {
+    match extension(path) {
+        "mjs" | "mts" => (true, false),
+        "cjs" | "cts" => (false, false),
+        _ => match package_is_module {
+            Some(is_module) if !path.contains("/[") => (is_module, false),
+            _ => {
+                let has_phase = survey.asks_source || survey.is_deferred;
+                let says_module =
+                    survey.imports || survey.exports || survey.top_level_await || survey.import_meta || has_phase;
+                (says_module, !says_module)
+            }
+        },
+    }
 }
 
 fn must_change(

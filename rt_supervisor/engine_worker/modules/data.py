@@ -93,6 +93,9 @@ def parse_json(provider: ProgramProvider, text: str, path: str) -> Any:
         return provider.entry.invoke("parseJson", text)
     except _native.JsError as error:
         line, column = _json_error_place(text)
+        if provider.options.identity == "node":
+            message = f"{path}: {str(error).removeprefix('SyntaxError: ')}"
+            raise SourceError(_detail(message, path, text, line, column)) from error
         words = str(error).removeprefix("SyntaxError: ").partition(" in JSON at position ")[0]
         message = f"JSON Parse error: {words.partition(', ')[0] if words.endswith('is not valid JSON') else words}"
         raise SourceError(_detail(message, path, text, line, column)) from error

@@ -22,7 +22,11 @@ def create_module(provider: ProgramProvider, modules: ModuleProvider, url: str) 
         return modules.of_value(url, url)
     text = data.decode("utf-8", "replace")
     if kind == "application/json" or kind.endswith("+json"):
-        return modules.of_value(url, parse_json(provider, text, url))
+        value = parse_json(provider, text, url)
+        if not modules.files.is_node:
+            return modules.of_value(url, value)
+        names, view = provider.entry.invoke("defaultView", value).to_list()
+        return modules.of_names(url, names, view)
     if not is_blob and "javascript" not in kind and "typescript" not in kind:
         return modules.of_value(url, text)
     # A blob is a script whatever its media type, and may contain types, as in Bun.

@@ -148,6 +148,18 @@ class ModuleFiles:
         return found
 
     @property
+    def is_node(self) -> bool:
+        """Whether the program sees Node only."""
+        return self._options.identity == "node"
+
+    def node_conditions(self, conditions: Iterable[str] | None = None) -> list[str] | None:
+        """Return the program's conditions and `conditions` if the program sees Node only and gets Node's errors; else None."""
+        if not self.is_node:
+            return None
+        addons = () if self._options.no_addons else ("node-addons",)
+        return [*self._options.conditions, *(conditions or ()), *addons]
+
+    @property
     def has_loaders(self) -> bool:
         """Whether the command line assigns loaders to extensions."""
         return bool(self._options.loaders)
@@ -200,7 +212,7 @@ class ModuleFiles:
             self.transform_options,
             config=config and config.emit,
             loader=loader,
-            package_type=self.resolver.package_type(path),
+            package_type=self.resolver.package_type(path) if path.startswith("/") else None,
             completion=completion,
             macros=macros,
         )
@@ -254,6 +266,7 @@ def _transform_options(options: ProgramOptions, *, inline_maps: bool) -> _native
             production=options.environment.get("NODE_ENV") == "production",
             ignore_dce_annotations=options.ignore_dce_annotations,
             inline_maps=inline_maps,
+            is_node=options.identity == "node",
         )
     except ValueError as error:
         raise Failed("invalid-transform-flag", str(error)) from error

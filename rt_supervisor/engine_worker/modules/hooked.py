@@ -61,6 +61,9 @@ class HookedModules:
             if path.startswith(INLINE):
                 return self._module_provider.data_url(0, path)
             file, mark, query = path.partition("?")
+            if self._module_provider.files.is_node:
+                kept = shown if given is None else {key: given.get(key) for key in given.keys()}  # noqa: SIM118 (no dict)
+                self._module_provider.check_for_node(file, list(kept.items()))
             return self._loader.of_path(file, mark + query, attributes)
         module = self._by_name[path] = self._make(path, kind, text)
         return module

@@ -16,6 +16,7 @@ from ..program.problems import (
     SystemCallFailed,
     Thrown,
     awaits,
+    awaits_for_node,
     source_error,
 )
 from .data import data_value, unreadable
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
 
 SOURCE = "rt:source"  # the import attribute that represents `import source`
 _FOR_IMPORTS = (ModuleNotFound, RequireFailed, SourceError, SystemCallFailed, Thrown)
+COMMONJS_PARAMETERS = ("exports", "require", "module", "__filename", "__dirname")  # of the function that runs CommonJS
+# Ends of the engine's messages for syntax that makes a file an ES module.
+_ONLY_IN_MODULES = (
+    "Cannot use import statement outside a module",
+    "Unexpected token 'export'",
+    "Cannot use 'import.meta' outside a module",
+    "await is only valid in async functions and the top level bodies of modules",
+)
 _NEVER_SETTLED = "ERR_ASYNC_LOADER_REQUEST_NEVER_SETTLED"
 
 
@@ -193,15 +202,57 @@ class ModuleProvider:
         from .unresolved import import_not_found
 
         found = self.files.resolve(specifier, importer, conditions=conditions)
-        raise import_not_found(specifier, importer, found, self.files.missing_note(specifier))
+        node_conditions = self.files.node_conditions(conditions)
+        raise import_not_found(specifier, importer, found, self.files.missing_note(specifier), node_conditions)
+
+    def check_for_node(self, name: str, attributes: Sequence[tuple[str, str]]) -> None:
+        """Check the format and the attributes of an import as Node does. Raises ModuleNotFound."""
+        from .node_formats import check_import
+
+        check_import(name, attributes)
+
+    def check_main_for_node(self, path: str) -> None:
+        """Check the format of the main file as Node does. Raises ModuleNotFound."""
+        from .node_formats import check_main
+
+        check_main(path, is_in_module_package=self.files.resolver.package_type(path) == "module")
+
+    def fail_cycle(self, kind: str, what: str, importer: str) -> NoReturn:
+        """Raise the error of require() for an ES module that leads back to running code. `kind` says how: the module itself
+        ("required"), or an import of a module ("module") or of CommonJS ("commonjs") in `importer`."""
+        from .node_resolution import cycle
+
+        raise cycle(kind, what, importer)
 
     def fail_reading(self, path: str, failure: str) -> NoReturn:
         """Raise the error of a file that cannot be read."""
+        if failure == "no such file" and self.files.is_node and path == self._provider.options.entry:
+            message = f"Cannot find module '{path}'"
+            raise ModuleNotFound("MODULE_NOT_FOUND", message, message, properties={"requireStack": []})
         raise AccessDenied(path) if failure == "access denied" else unreadable(path, failure)
 
     def fail_script(self, transformed: _native.Transformed) -> NoReturn:
         """Raise the first error of a script."""
+        if self.files.is_node:
+            self.fail_as_engine(transformed.source, transformed.path)
         raise source_error(transformed.problems[0])
+
+    def fail_as_engine(self, source: str, path: str) -> None:
+        """Raise the engine's own syntax error for JavaScript that the transpiler rejected; return if there is none."""
+        if not path.endswith((".js", ".mjs", ".cjs", "]")):
+            return
+        engine = self._provider.engine
+        is_module = path.endswith(".mjs") or self.files.resolver.package_type(path) == "module"
+        try:
+            if not is_module:
+                try:
+                    engine.compile_function(source, COMMONJS_PARAMETERS, path)
+                except _native.JsError as error:
+                    if not str(error).endswith(_ONLY_IN_MODULES):
+                        raise
+            engine.compile_module(source, path)
+        except _native.JsError as error:
+            raise self.placed(error, is_syntax=True) from error
 
     def fail_module(self, code: str, name: str) -> NoReturn:
         """Raise the syntax error that only the engine finds in the source of an ES module."""
@@ -213,7 +264,7 @@ class ModuleProvider:
 
     def fail_async(self, name: str) -> NoReturn:
         """Raise the error of require() for a module with a top-level await."""
-        raise awaits(name)
+        raise awaits_for_node(name) if self.files.is_node else awaits(name)
 
     def fail_source(self, name: str) -> NoReturn:
         """Raise the error of `import source` for a module without a source."""

@@ -1,6 +1,7 @@
 """Errors of specifiers that do not resolve: Node's code and message if the specifier or a package's target is invalid.
 
-A module that merely does not exist, or that its package does not export, has Bun's codes.
+A module that merely does not exist, or that its package does not export, has Bun's codes. Programs that see Node only get
+Node's errors throughout (`node_resolution.py`).
 """
 
 from __future__ import annotations
@@ -8,18 +9,29 @@ from __future__ import annotations
 import re
 
 from ..program.problems import ModuleNotFound
+from .node_resolution import ENCODED_SEPARATOR, explain, file_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ... import _native
 
 _TARGET = re.compile(r'^Invalid "exports" target (".*") defined for ', re.DOTALL)
 _SCHEME = re.compile(r"^(?!file:|node:|data:)([a-zA-Z][a-zA-Z\d+.-]*:)")
-_ENCODED_SEPARATOR = re.compile(r"%(?:2f|5c)", re.IGNORECASE)
 
 
-def import_not_found(specifier: str, importer: str, found: _native.Resolution, note: str = "") -> ModuleNotFound:
-    """Return the error of an import that does not resolve, with `note` appended."""
+def import_not_found(
+    specifier: str,
+    importer: str,
+    found: _native.Resolution,
+    note: str = "",
+    node_conditions: Sequence[str] | None = None,
+) -> ModuleNotFound:
+    """Return the error of an import that does not resolve, with `note` appended.
+
+    `node_conditions` are the further conditions of a program that sees Node only and gets Node's errors.
+    """
     failure = found.failure
     if failure == "unknown-builtin":
         text = f"No such built-in module: {specifier}"
@@ -27,14 +39,28 @@ def import_not_found(specifier: str, importer: str, found: _native.Resolution, n
     what = "package" if failure == "package-not-found" and _is_package_name(specifier) else "module"
     text = f"Cannot find {what} '{specifier}' from '{importer}'" + (f"\n\nnote: {note}" if note else "")
     wrong = _target(specifier, importer, found) or _form(specifier, importer, failure)
+    if node_conditions is not None and (wrong is None or not _SCHEME.match(specifier)):
+        problem = explain(specifier, importer, node_conditions)
+        if problem is not None:
+            return problem
     if wrong is not None:
         code, message, kind = wrong
-        return ModuleNotFound(code, message, text, kind)
+        properties = None
+        if code == "ERR_INVALID_FILE_URL_HOST" and node_conditions is not None:
+            properties = {"input": specifier, "module": file_url(importer)}
+        return ModuleNotFound(code, message, text, kind, properties)
     return ModuleNotFound("ERR_MODULE_NOT_FOUND", f"Cannot find {what} '{specifier}' imported from {importer}", text)
 
 
-def require_not_found(specifier: str, importer: str, found: _native.Resolution) -> ModuleNotFound | None:
-    """Return the error of require() if the package is invalid; None if the module merely does not exist."""
+def require_not_found(
+    specifier: str, importer: str, found: _native.Resolution, node_conditions: Sequence[str] | None = None
+) -> ModuleNotFound | None:
+    """Return the error of require() if the package is invalid; None if the module merely does not exist.
+
+    `node_conditions` are as for `import_not_found`.
+    """
+    if node_conditions is not None:
+        return explain(specifier, importer, node_conditions, require=True)
     from_file = importer if specifier.startswith("#") else ""
     wrong = _target(specifier, from_file, found)
     if wrong is None and specifier == "#":
@@ -72,12 +98,13 @@ def _form(specifier: str, importer: str, failure: str | None) -> Wrong | None:
         return None
     scheme = _SCHEME.match(specifier)
     if scheme is not None:
-        message = "Only URLs with a scheme in: file, data, and node are supported by the default ESM loader."
+        known = "file and data" if scheme[1].lower() in ("http:", "https:") else "file, data, and node"
+        message = f"Only URLs with a scheme in: {known} are supported by the default ESM loader."
         return "ERR_UNSUPPORTED_ESM_URL_SCHEME", f"{message} Received protocol '{scheme[1].lower()}'", "Error"
     why = None
     if specifier == "#":
         why = "is not a valid internal imports specifier name"
-    elif is_relative and _ENCODED_SEPARATOR.search(specifier):
+    elif is_relative and ENCODED_SEPARATOR.search(specifier):
         why = 'must not include encoded "/" or "\\" characters'
     elif not is_relative and not specifier.startswith("#") and _is_invalid_name(specifier):
         why = "is not a valid package name"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ... import _native
 from ..modules.data import parse_toml
+from ..modules.provider import COMMONJS_PARAMETERS
 from ..program.problems import ModuleNotFound, Thrown
 
 TYPE_CHECKING = False
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from ..program.provider import ProgramProvider
 
 SCRIPTS = tuple(f".{prefix}{kind}" for prefix in ("", "c", "m") for kind in ("js", "ts"))
-PARAMETERS = ("exports", "require", "module", "__filename", "__dirname")  # of the function that runs CommonJS
 
 
 def operations(provider: ProgramProvider) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def operations(provider: ProgramProvider) -> dict[str, Any]:
 
     def compile_wrapper(code: str, path: str) -> Any:
         try:
-            return provider.engine.compile_function(code, PARAMETERS, path)
+            return provider.engine.compile_function(code, COMMONJS_PARAMETERS, path)
         except _native.JsError as error:
             raise provider.modules.placed(error, is_syntax=True) from error
 
@@ -77,10 +77,12 @@ def operations(provider: ProgramProvider) -> dict[str, Any]:
     def fail_import(specifier: str, importer: str, conditions: Any = None) -> None:
         provider.modules.fail_import(specifier, importer, conditions and conditions.to_list())
 
-    def fail_require(specifier: str, importer: str) -> None:
+    def fail_require(specifier: str, importer: str, conditions: Any = None) -> None:
         from ..modules import unresolved
 
-        problem = unresolved.require_not_found(specifier, importer, files.resolve(specifier, importer, require=True))
+        further = conditions and conditions.to_list()
+        found = files.resolve(specifier, importer, require=True, conditions=further)
+        problem = unresolved.require_not_found(specifier, importer, found, files.node_conditions(further))
         if problem is not None:
             raise problem
 
@@ -105,6 +107,7 @@ def operations(provider: ProgramProvider) -> dict[str, Any]:
         "requireSource": require_source,
         "failImport": fail_import,
         "failRequire": fail_require,
+        "failCycle": provider.modules.fail_cycle,
         "importNow": import_now,
         "settle": settle,
         "follow": files.follow,

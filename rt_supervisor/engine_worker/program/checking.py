@@ -6,7 +6,7 @@ import os
 
 from ... import _native
 from ...vocabulary.record import record
-from ..ops.modules import PARAMETERS
+from ..modules.provider import COMMONJS_PARAMETERS
 from .problems import ModuleNotFound, SourceError
 
 TYPE_CHECKING = False
@@ -69,7 +69,7 @@ def _engine_error(provider: ProgramProvider, transformed: _native.Transformed, p
             if is_module:
                 provider.engine.compile_module(transformed.code, path)
             else:
-                provider.engine.compile_function(transformed.code, PARAMETERS, path)
+                provider.engine.compile_function(transformed.code, COMMONJS_PARAMETERS, path)
             return None
         except _native.JsError as error:
             failure = failure or error

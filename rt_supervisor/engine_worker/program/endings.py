@@ -69,4 +69,11 @@ def warn_of_unsettled(provider: ProgramProvider, modules: Iterable[_native.JsMod
     for module in modules:
         for name, line, column in module.find_pending_awaits():
             place = provider.sources.map_position(str(name), line, column)[0] if line else None
-            provider.entry.invoke("warn", f"Detected unsettled top-level await at {name}:{place or '?'}")
+            message = f"Detected unsettled top-level await at {name}:{place or '?'}"
+            if provider.files.is_node and place:
+                message = message.replace(
+                    f"{provider.options.folder}/[eval]:", f"file://{provider.options.folder}/[eval1]:"
+                )
+                source = provider.sources.lines(str(name), place, place) or [""]
+                message += f"\n{source[0]}\n{' ' * (column - 1)}^\n\n\n"
+            provider.entry.invoke("warn", message)

@@ -9,6 +9,7 @@ import os
 
 from ... import _native
 from ...vocabulary.errors import Failed
+from .problems import SourceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,13 +29,26 @@ def run_code(provider: ProgramProvider, code: str) -> None:
     completion = f"globalThis.{COMPLETION}" if options.prints else None
 
     def transform(macros: dict[int, str] | None = None) -> _native.Transformed:
-        return provider.files.transform(code, path, loader="tsx", completion=completion, macros=macros)
+        if not provider.files.is_node:
+            return provider.files.transform(code, path, loader="tsx", completion=completion, macros=macros)
+        # As in Node: types are erased only from code that is not JavaScript, whose unused imports count.
+        try:
+            return provider.files.transform(code, path, loader="js", completion=completion, macros=macros)
+        except SourceError as problem:
+            try:
+                return provider.files.transform(code, path, loader="ts", completion=completion, macros=macros)
+            except SourceError:
+                provider.modules.fail_as_engine(code, path)
+                raise problem from None
 
     transformed = transform()
     if transformed.macro_calls:
         transformed = provider.macros.replaced(transformed, transform)
     provider.sources.add(path, transformed)
-    if transformed.kind == "commonjs" and not transformed.has_import_meta:
+    is_script = transformed.kind == "commonjs"
+    if provider.files.is_node and transformed.is_ambiguous:
+        is_script = "--input-type=module" not in options.runtime_arguments
+    if is_script and not transformed.has_import_meta:
         provider.entry.invoke("runScript", transformed.code, path)
     else:
         provider.program.evaluate(provider.modules.native.from_code(transformed, path))

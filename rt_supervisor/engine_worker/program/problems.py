@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 
 class ModuleNotFound(Exception):
-    """A specifier does not resolve. `text` is printed if the error is uncaught, `kind` is the class in JavaScript."""
+    """A specifier does not resolve. `text` is printed if the error is uncaught in Bun's form, `kind` is the class in JavaScript,
+    `properties` are further ones of the error."""
 
-    def __init__(self, code: str, message: str, text: str, kind: str = "Error") -> None:
+    def __init__(
+        self, code: str, message: str, text: str, kind: str = "Error", properties: dict[str, Any] | None = None
+    ) -> None:
         super().__init__(message)
         self.kind = kind
+        self.properties = properties or {}
         self.code = code
         self.message = message
         self.text = text
@@ -90,7 +94,8 @@ def js_error(entry: JsObject, problem: Exception) -> Any:
         case AccessDenied():
             return entry.invoke("hostError", "Error", problem.message, problem.code, problem.properties)
         case ModuleNotFound():
-            return entry.invoke("moduleError", problem.code, problem.message, problem.text, problem.kind)
+            properties: Any = problem.properties
+            return entry.invoke("moduleError", problem.code, problem.message, problem.text, problem.kind, properties)
         case CodedError():
             return entry.invoke("codedError", problem.code, *problem.values)
         case RequireFailed():
@@ -114,6 +119,15 @@ def awaits(name: str) -> RequireFailed:
     """Return the error of require() for a module with a top-level await."""
     message = f'require() async module "{name}" is unsupported. use "await import()" instead.'
     return RequireFailed("ERR_REQUIRE_ASYNC_MODULE", message)
+
+
+def awaits_for_node(name: str) -> ModuleNotFound:
+    """Return Node's error of require() for a module with a top-level await."""
+    message = (
+        "require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the top-level await "
+        f"comes from, use --experimental-print-required-tla.\nRequired module: {name}"
+    )
+    return ModuleNotFound("ERR_REQUIRE_ASYNC_MODULE", message, message)
 
 
 def source_error(problem: SyntaxProblem) -> SourceError:

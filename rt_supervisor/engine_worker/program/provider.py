@@ -90,6 +90,7 @@ class ProgramProvider:
             is_followed=self.files.is_followed,
             is_hot=options.hot,
             has_preloads=bool(options.preloads),
+            is_node=options.identity == "node",
         )
 
     def _attach_to(self, program: _native.Program) -> _native.Program:

@@ -20,6 +20,7 @@ const {
   StringSplit,
   StringStartsWith,
   intact,
+  setOwn,
 } = require('internal/primordials');
 const { print } = require('node/process/printing');
 const context = require('internal/async/context');
@@ -203,7 +204,7 @@ const entry = {
     settings.depth = config.consoleDepth ?? settings.depth;
     settings.colorsOut = config.colorsOut;
     settings.colorsErr = config.colorsErr;
-    state.rejectionMode = config.rejectionMode ?? '';
+    state.rejectionMode = config.rejectionMode || (config.isNode ? 'throw' : '');
     startValues.dnsResultOrder = config.dnsResultOrder ?? 'verbatim';
     startValues.userAgent = config.network.userAgent || `rt/${config.version}`;
     startValues.maxHeaderSize = config.network.maxHeaderSize;
@@ -247,7 +248,7 @@ const entry = {
   isHookedMain: (filename) => commonjs.isHookedMain(filename),
   preloading: (value) => commonjs.setPreloading(value),
   uncaught(error, origin) {
-    uncaught(error, origin);
+    uncaught(origin === 'unhandledRejection' ? require('node/module/import_answers').explain(error) : error, origin);
     timers.drain();
   },
   /** Starts a server if the main module's default export has a `fetch` function or holds server options. */
@@ -303,7 +304,9 @@ const entry = {
     if (host.isLoaded('node/sqlite/execution') || host.isLoaded('web/local_storage_texts')) native.sqlite_end();
     return state.hasRejected ? 1 : (currentStatus() ?? 0) & 0xff;
   },
-  loadForImport: (file, known, type) => commonjs.importView(commonjs.loadForImport(file), known, type === 'module'),
+  loadForImport: (file, known, type) =>
+    commonjs.importView(commonjs.loadForImport(file), known, type === 'module' || startValues.programName === 'node'),
+  requiredJson: (file) => commonjs.loadForImport(file),
   blobBehind(url) {
     const blob = require('web/blob/object_urls').resolveObjectURL(url);
     return blob === undefined ? [''] : [blob.type, require('web/blob/blob').bytesAtHand(blob)];
@@ -343,26 +346,32 @@ const entry = {
   lend: (meta, name, path, isMain) => require('node/module/import_meta').lend(meta, name, path, isMain),
   callMacro: (macro, args) => require('boot/macro_values').call(macro, args),
   macroText: (value) => require('boot/macro_values').sourceText(value),
-  warn: (message) => void native.core_write(2, `warn: ${message}\n`),
+  warn: (message) => void native.core_write(2, `${startValues.programName === 'node' ? 'Warning' : 'warn'}: ${message}\n`),
   tell(detail) {
     native.core_write(2, report.syntaxText(detail, settings.colorsErr));
   },
-  moduleError(code, message, text, kind) {
-    const error = new (kind === 'TypeError' ? TypeError : Error)(message);
+  moduleError(code, message, text, kind, properties) {
+    const error = new ({ __proto__: null, TypeError, RangeError }[kind] ?? Error)(message);
+    if (startValues.programName === 'node') require('internal/errors/node_report').nameCode(error, code);
     error.code = code;
+    for (const name of intact(ObjectKeys(properties ?? {}))) setOwn(error, name, properties[name]);
     return report.describe(error, { text, frames: [] });
   },
   wasm: (question, ...values) => require('node/module/wasm')[question](...intact(values)),
   syntaxError(detail) {
     const error = new SyntaxError(detail.message);
-    error.stack = `SyntaxError: ${detail.message}\n    at ${detail.file}:${detail.line}:${detail.column}`;
-    return report.describe(error, { whole: (colors) => report.syntaxText(detail, colors) });
+    const frame = startValues.programName === 'node' ? '' : `\n    at ${detail.file}:${detail.line}:${detail.column}`;
+    error.stack = `SyntaxError: ${detail.message}${frame}`;
+    return report.describe(error, { place: detail, whole: (colors) => report.syntaxText(detail, colors) });
   },
   /** Adds the source location to an error that the engine raised while it compiled or linked a file. */
   placedError(error, place, isSyntax) {
     const { file, line, column } = place;
     const frames = ArrayFilter(StringSplit(`${error.stack}`, '\n'), (each) => StringStartsWith(each, '    at '));
-    error.stack = ArrayJoin([`${error.name}: ${error.message}`, `    at ${file}:${line}:${column}`, ...intact(frames)], '\n');
+    const isNode = startValues.programName === 'node';
+    const own = isNode ? [] : [`    at ${file}:${line}:${column}`];
+    error.stack = ArrayJoin([`${error.name}: ${error.message}`, ...intact(own), ...intact(frames)], '\n');
+    if (isNode) return report.describe(error, { place: { ...place, isLink: !isSyntax } });
     if (!isSyntax) return error;
     const message = require('internal/errors/syntax_words').syntaxWords(error.message);
     return report.describe(error, { whole: (colors) => report.syntaxText({ ...place, message }, colors) });

@@ -28,6 +28,9 @@ const {
 const state = { rejectionMode: '', isTurning: false, hasRejected: false, colorsErr: () => false };
 const FATAL_IN_HANDLER = 7;
 
+const isNode = () => startValues.programName === 'node';
+const printer = () => (isNode() ? require('internal/errors/node_report') : report);
+
 function printThrown(value) {
   if (runtimeParts.worker !== undefined) {
     runtimeParts.worker.fatal(value);
@@ -35,11 +38,12 @@ function printThrown(value) {
   }
   let text;
   try {
-    text = report.thrownText(value, { colors: state.colorsErr() });
+    text = printer().thrownText(value, { colors: state.colorsErr() });
   } catch {
     text = plainText(value);
   }
   native.core_write(2, text);
+  if (isNode() && !startValues.isHot) native.core_write(2, require('internal/errors/node_report').versionText());
 }
 
 /**
@@ -147,7 +151,7 @@ function rejectionTurn(promise, reason) {
     if (isHandled(error, 'unhandledRejection')) return true;
     runtimeParts.tellThrown?.(reason);
     printThrown(error);
-    if (error !== reason) printThrown(reason); // the message does not contain the whole reason
+    if (error !== reason && !isNode()) printThrown(reason); // the message does not contain the whole reason
     return false;
   };
   switch (state.rejectionMode) {

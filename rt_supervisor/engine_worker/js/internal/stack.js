@@ -7,6 +7,7 @@ const native = host.native;
 const {
   FunctionCall,
   ObjectDefineProperty,
+  RegExpExec,
   RegExpReplace,
   RegExpTest,
   StringEndsWith,
@@ -14,9 +15,23 @@ const {
   WeakMapGet,
   WeakMapSet,
 } = require('internal/primordials');
+const startValues = require('internal/start_values');
 const OWN = 'rt:';
 // The package agent-base, which npm and most proxy agents use, reads the stack to detect calls from node:https.
 const TELLING = { __proto__: null, 'rt:node/https/https': 'node:https' };
+const OWN_FOLDER = /^rt:(?:node\/|internal\/)?/;
+const EVALUATED = /\/(\[(?:eval|stdin|worker eval)\])$/;
+
+/**
+ * Returns the name of a frame's file. A program that sees Node only finds what it would find in Node: the library below
+ * `node:internal/`, and evaluated code without a folder.
+ */
+function shownFile(file) {
+  if (typeof file !== 'string') return file;
+  if (startValues.programName !== 'node') return TELLING[file] ?? file;
+  if (StringStartsWith(file, OWN)) return TELLING[file] ?? `node:internal/${RegExpReplace(OWN_FOLDER, file, '')}`;
+  return RegExpExec(EVALUATED, file)?.[1] ?? file;
+}
 
 /**
  * A V8 call site seen through source maps: file, line, column and name are those of the original source.
@@ -66,8 +81,7 @@ class CallSite {
     return this.#site.getMethodName();
   }
   getFileName() {
-    const file = this.#map()[2] ?? this.#site.getFileName() ?? undefined;
-    return TELLING[file] ?? file;
+    return shownFile(this.#map()[2] ?? this.#site.getFileName() ?? undefined);
   }
   getLineNumber() {
     return this.#map()[0];
@@ -161,7 +175,7 @@ function originText(origin) {
 }
 
 function placeText(mapped, site) {
-  if (mapped.isNative()) return 'native';
+  if (mapped.isNative()) return startValues.programName === 'node' && !site.isNative() ? '<anonymous>' : 'native';
   const file = mapped.getFileName() || mapped.getScriptNameOrSourceURL();
   const position = `${mapped.getLineNumber()}:${mapped.getColumnNumber()}`;
   if (file) return `${file}:${position}`;
@@ -181,11 +195,11 @@ function frameText(mapped, site) {
 
 /**
  * Returns whether a frame of the runtime is omitted. At the top of a stack all of them are: an error is shown where the program
- * caused it.
+ * caused it. Further down a program that sees Node only finds them, as in Node.
  */
-const isHidden = (site, isTop) => {
+const isHidden = (site, isTop, showsOwn) => {
   const file = site.getFileName();
-  return typeof file === 'string' && StringStartsWith(file, OWN) && (isTop || TELLING[file] === undefined);
+  return typeof file === 'string' && StringStartsWith(file, OWN) && (isTop || !(showsOwn || TELLING[file] !== undefined));
 };
 
 function headline(error) {
@@ -235,9 +249,11 @@ class Place {
 /** Called by the engine on the first access to `error.stack`. */
 function prepare(error, sites) {
   const frames = [];
+  const isPlace = Place.isPlace(error);
+  const showsOwn = startValues.programName === 'node' && !isPlace;
   for (let i = 0; i < sites.length; i++)
-    if (!isHidden(sites[i], frames.length === 0)) frames[frames.length] = new CallSite(sites[i]);
-  if (Place.isPlace(error)) return error.format(frames);
+    if (!isHidden(sites[i], frames.length === 0, showsOwn)) frames[frames.length] = new CallSite(sites[i]);
+  if (isPlace) return error.format(frames);
   const hook = Error.prepareStackTrace;
   if (typeof hook === 'function') {
     WeakMapSet(behindHook, error, frames);
@@ -252,4 +268,4 @@ function defaultPrepare(error, sites) {
   return text;
 }
 
-module.exports = { prepare, headline, framesBehindHook, CallSite, Place };
+module.exports = { prepare, shownFile, headline, framesBehindHook, CallSite, Place };

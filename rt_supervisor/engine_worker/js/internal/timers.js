@@ -370,10 +370,19 @@ function runImmediates() {
     setImmediate(() => {});
   }
 }
+/** Calls the callback of the immediate `this`. As in Node, an uncaught error's frame does not have the name of its property. */
+function callImmediate(...args) {
+  try {
+    ReflectApply(this._onImmediate, this, args);
+  } finally {
+    this._onImmediate = null;
+  }
+}
+
 function runImmediate(immediate) {
   immediate._destroyed = true;
   if (immediate._referenced) referencedImmediates--;
-  callInPhase(immediate._onImmediate, immediate, immediate._arguments);
+  callInPhase(callImmediate, immediate, immediate._arguments);
   if (context.isUsed) context.endResource(immediate);
 }
 

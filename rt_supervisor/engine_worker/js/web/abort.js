@@ -19,6 +19,7 @@ const {
   WeakRefDeref,
   intact,
 } = require('internal/primordials');
+const startValues = require('internal/start_values');
 const { shapeForConsole } = require('internal/inspect/rt_forms');
 const {
   Event,
@@ -56,6 +57,8 @@ function onCollected(signal, forget) {
   FinalizationRegistryRegister(collected, signal, forget);
 }
 
+/** The message of an abort without a reason: Node's for a program that sees Node only, otherwise Bun's. */
+const abortedText = () => (startValues.programName === 'node' ? 'This operation was aborted' : 'The operation was aborted.');
 const makeException = (message, name) => new (require('internal/dom_exception').DOMException)(message, name);
 
 class AbortSignal extends EventTarget {
@@ -84,7 +87,7 @@ class AbortSignal extends EventTarget {
     if (this.#aborted) throw this.#reason;
   }
 
-  static abort(reason = makeException('The operation was aborted.', 'AbortError')) {
+  static abort(reason = makeException(abortedText(), 'AbortError')) {
     const signal = new AbortSignal(KEY);
     signal.#aborted = true;
     signal.#reason = reason;
@@ -231,7 +234,7 @@ class AbortController {
     return this.#signal;
   }
 
-  abort(reason = makeException('The operation was aborted.', 'AbortError')) {
+  abort(reason = makeException(abortedText(), 'AbortError')) {
     signalAbort(this.#signal, reason);
   }
 

@@ -2,7 +2,7 @@
 'use strict';
 // Owns: WebAssembly.compileStreaming and instantiateStreaming, which take a Response or a promise of one.
 
-const { ObjectAssign } = require('internal/primordials');
+const { ObjectAssign, StringReplace } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 
 async function bytesOf(source) {
@@ -21,8 +21,26 @@ async function bytesOf(source) {
   return response.arrayBuffer();
 }
 
-const compileStreaming = async (source, options) => WebAssembly.compile(await bytesOf(source), options);
+/** Runs a function of WebAssembly on bytes that have arrived; errors name the streaming function, which the program called. */
+async function streamed(name, run) {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError) {
+      error.message = StringReplace(error.message, `WebAssembly.${name}():`, () => `WebAssembly.${name}Streaming():`);
+    }
+    throw error;
+  }
+}
 
-const instantiateStreaming = async (source, imports, options) => WebAssembly.instantiate(await bytesOf(source), imports, options);
+async function compileStreaming(source, options) {
+  const bytes = await bytesOf(source);
+  return streamed('compile', () => WebAssembly.compile(bytes, options));
+}
+
+async function instantiateStreaming(source, imports, options) {
+  const bytes = await bytesOf(source);
+  return streamed('instantiate', () => WebAssembly.instantiate(bytes, imports, options));
+}
 
 module.exports = { compileStreaming, instantiateStreaming };

@@ -46,7 +46,7 @@ const details = new WeakMap();
 
 /**
  * Sets how an error created by rt is printed: `text` replaces its message, `frames` its frames, `whole(colors)` the whole
- * report.
+ * report. `place` ({ file, line, column, source }) is the location of a syntax error, for `internal/errors/node_report`.
  */
 function describe(error, detail) {
   WeakMapSet(details, error, detail);
@@ -183,7 +183,10 @@ function valueText(value, depth, colors, indent) {
   return printer.out;
 }
 
-/** Returns [file, line, column] of the first frame in a file of the program. */
+/**
+ * Returns [file, line, column] of the first frame in a file of the program.
+ * @returns {[string, number, number] | undefined}
+ */
 function firstPlace(frames) {
   for (let index = 0; index < frames.length; index++) {
     const frame = frames[index];
@@ -210,7 +213,8 @@ function asWarning(write) {
 }
 
 // Frames of a file's top level, and of anonymous functions whose receiver carries no information.
-const NAMELESS = /^at (async )?(?:(?:Object\.)?<anonymous>|Timeout\._onTimeout|Immediate\._onImmediate) \((.*)\)$/;
+const NAMELESS =
+  /^at (async )?(?:(?:Object\.)?<anonymous>|Timeout\._onTimeout|Immediate\.(?:_onImmediate|<anonymous>)) \((.*)\)$/;
 // The receiver's class in the frame of a named function, and the name by which it was called. `Promise.all (index 1)`
 // is unchanged.
 const TYPED = /^at (async )?(?:[A-Z][\w$]*\.)?([^ ()[\]]+)(?: \[as [^\]]*\])? \((?!index )(.*)\)$/;
@@ -327,4 +331,7 @@ function syntaxText({ file, line, column, source, message, name = 'error' }, col
   );
 }
 
-module.exports = { asWarning, errorText, thrownText, syntaxText, describe, isError };
+/** Returns what `describe` set for `error`, or undefined. */
+const detailOf = (error) => WeakMapGet(details, error);
+
+module.exports = { asWarning, errorText, thrownText, syntaxText, describe, detailOf, firstPlace, framesOf, isError };

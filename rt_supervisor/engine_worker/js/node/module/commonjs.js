@@ -10,6 +10,7 @@ const {
   ArrayIncludes,
   ArrayIndexOf,
   ArrayIsArray,
+  ArrayPop,
   ArrayPush,
   ArraySplice,
   FunctionCall,
@@ -20,6 +21,7 @@ const {
   ObjectKeys,
   ReflectApply,
   RegExpReplace,
+  RegExpTest,
   StringStartsWith,
   WeakMapGet,
   WeakMapSet,
@@ -102,6 +104,7 @@ const ownCompile = Module.prototype._compile;
 
 /** The exports of a module that is already loaded; `parent` is added to its users. */
 function again(module, parent) {
+  if (!module.loaded && startValues.programName === 'node') require('node/module/require_esm').checkCycle(module);
   if (ArrayIsArray(parent?.children) && !ArrayIncludes(parent.children, module)) ArrayPush(parent.children, module);
   return module.exports;
 }
@@ -154,14 +157,18 @@ function beMain(module) {
   module.parent = null;
 }
 
+const running = []; // the modules that are being loaded, the innermost last
+
 function loadFresh(module, filename, load = () => module.load(filename)) {
   if (startValues.follows !== '') native.modules_follow(RegExpReplace(/\?[^/]*$/, filename, ''));
   Module._cache[filename] = module;
   let hasFailed = true;
+  ArrayPush(running, module);
   try {
     load();
     hasFailed = false;
   } finally {
+    ArrayPop(running);
     if (hasFailed) {
       delete Module._cache[filename];
       const siblings = module.parent?.children;
@@ -224,9 +231,13 @@ function makeRequire(module) {
   return require;
 }
 
-/** require() for a file that may be an ES module; used by `createRequire` and `import.meta.require`. */
-function createRequire(filename) {
-  const module = cache[filename] ?? new Module(filename);
+const urls = new WeakMap(); // modules of createRequire -> their URL, if it has a query or a fragment
+
+/** require() for a file that may be an ES module, which hooks know by its `url`; used by `createRequire` and `import.meta.require`. */
+function createRequire(filename, url = undefined) {
+  const hasQuery = url !== undefined && RegExpTest(/[?#]/, url);
+  const module = (hasQuery ? undefined : cache[filename]) ?? new Module(filename);
+  if (hasQuery) WeakMapSet(urls, module, url);
   module.filename ??= filename;
   module.paths ??= lookup.pathsFor(module.path);
   return makeRequire(module);
@@ -328,6 +339,9 @@ module.exports = {
   moduleFor,
   cache,
   main: () => mainModule,
+  /** The URL that `createRequire` was given for `module`, if the filename does not tell it. */
+  urlOf: (module) => (module === undefined || module === null ? undefined : WeakMapGet(urls, module)),
+  running,
   /** `process.mainModule`; `given` contains the value to assign, if any. */
   shownMain(given) {
     if (given.length > 0) shownMain = given;

@@ -12,6 +12,8 @@ const {
   intact,
 } = require('internal/primordials');
 
+const startValues = require('internal/start_values');
+
 const viewed = new WeakMap();
 
 /**
@@ -44,6 +46,7 @@ function esModuleExports(namespace) {
  * marker, as in the peer.
  */
 function importView(exports, known, isWhole = false) {
+  const isNode = startValues.programName === 'node';
   const isObject = exports !== null && (typeof exports === 'object' || typeof exports === 'function');
   const view = { __proto__: null };
   const unread = [];
@@ -66,6 +69,10 @@ function importView(exports, known, isWhole = false) {
     }
   }
   view.default = exports;
+  if (isNode && known !== undefined) {
+    for (const key of intact(known)) if (!(key in view)) view[key] = undefined; // declared, but not assigned
+    view['module.exports'] = exports;
+  }
   return [ObjectKeys(view), view, unread, exports];
 }
 

@@ -58,7 +58,7 @@ function loadStandard(module, name, isOwnCompile, call) {
     else if (kind === 'function with import.meta') call(value, StringSlice(name, filename.length));
     else if (kind === 'value') module.exports = value;
     else if (kind === 'esm' && module.id === '.') native.modules_runMainModule(filename);
-    else if (kind === 'esm') module.exports = esModuleExports(native.modules_requireEsm(name));
+    else if (kind === 'esm') module.exports = esModuleExports(require('node/module/require_esm').load(module, name));
     else if (kind === 'addon') runtimeParts.process.process.dlopen(module, filename);
   };
   const text = readReplaced(filename);

@@ -55,4 +55,15 @@ function packageTypeOf(path) {
   return undefined;
 }
 
-module.exports = { formatOf, compileFormatOf };
+/** Returns the path of the package.json that makes `filename`, a `.js` file, an ES module. */
+function manifestOf(filename) {
+  const { existsSync } = require('node/fs/sync');
+  let folder = filename;
+  do {
+    folder = StringSlice(folder, 0, StringLastIndexOf(folder, '/'));
+    if (existsSync(`${folder}/package.json`)) return `${folder}/package.json`;
+  } while (folder !== '');
+  return undefined;
+}
+
+module.exports = { formatOf, compileFormatOf, manifestOf };

@@ -97,8 +97,8 @@ function furtherConditions(conditions, kind) {
 }
 
 /** Resolves `specifier` to { url, format }. `find(specifier, conditions)` returns a path, or a builtin's name. */
-function resolve(specifier, importer, attributes, kind, find, terms = undefined) {
-  const context = { parentURL: urlOf(importer), importAttributes: attributes, conditions: [...intact(CONDITIONS[kind])] };
+function resolve(specifier, importer, attributes, kind, find, terms = undefined, parentURL = urlOf(importer)) {
+  const context = { parentURL, importAttributes: attributes, conditions: [...intact(CONDITIONS[kind])] };
   const last = (wanted, given) => {
     const found = find(wanted, furtherConditions(given.conditions, kind));
     if (builtins.isBuiltin(found)) {
@@ -127,6 +127,13 @@ function ofDataUrl(url) {
   const format = { 'text/javascript': 'module', 'application/json': 'json', 'application/wasm': 'wasm' }[type] ?? 'text';
   const { Buffer } = require('node/buffer/buffer');
   return { format, source: Buffer.from(decodeURIComponent(body), isBase64 === undefined ? 'utf8' : 'base64') };
+}
+
+/** Whether hooks chose another format for a script than Node's rules, which rt's loader follows, give it. */
+function isOtherFormat(url, { format, source }) {
+  if ((format !== 'module' && format !== 'commonjs') || !StringStartsWith(url, 'file:')) return false;
+  const path = fileURLToPath(url);
+  return (formatOf(path) ?? detectFormat(path, source)) !== format;
 }
 
 /** Loads `url`: { format, source, isUsual }; `isUsual` if no hook has changed anything. */
@@ -158,10 +165,12 @@ function load(url, format, attributes, kind, terms = undefined) {
     return { format, responseURL: wanted, source: isAsync && format === 'commonjs' ? null : source };
   };
   const result = chain(called(), 'load', url, context, last, terms);
+  const isOther = kind === 'import' && startValues.programName === 'node' && isOtherFormat(url, result);
   const isUnread = result.format === 'commonjs' && (result.source ?? null) === null; // left to `require`
   const isUsual =
     isUnread ||
     (usual !== undefined &&
+      !isOther &&
       result.source === usual.source &&
       (result.format === usual.format || (usual.format ?? undefined) === undefined));
   return { format: result.format, source: result.source, isUsual };
@@ -195,7 +204,16 @@ function resolveRequired(Module, request, parent, isMain, options = undefined) {
       ? Module._resolveFilename(wanted, parent, isMain)
       : Module._resolveFilename(wanted, parent, isMain, lookupOptions);
   };
-  const { url, format } = resolve(request, importer, undefined, 'require', find, isMain ? undefined : termsFor(parent));
+  const parentUrl = require('node/module/commonjs').urlOf(parent);
+  const { url, format } = resolve(
+    request,
+    importer,
+    undefined,
+    'require',
+    find,
+    isMain ? undefined : termsFor(parent),
+    parentUrl,
+  );
   if (!StringStartsWith(url, 'node:') || !builtins.isBuiltin(url)) return [pathOf(url), url, format];
   const name = AnySlice(url, 'node:'.length);
   return [StringStartsWith(request, 'node:') || !builtins.isBuiltin(name) ? url : name, url, format];
@@ -320,6 +338,7 @@ function importAlone(name, importer) {
 }
 
 function addModule(name, importer, data) {
+  runtimeParts.permission?.check('worker'); // in Node, hooks run in a worker
   const namespace = importAlone(name, importer);
   const hooks = new ModuleHooks(namespace.resolve, namespace.load);
   hooks.isAsync = true;
@@ -344,6 +363,7 @@ function registerForCommand(name) {
 }
 
 module.exports = {
+  isBehind: (module) => WeakSetHas(behind, module),
   follow,
   formatOf,
   registerHooks,

@@ -19,21 +19,25 @@ const fail = (name, from) => native.modules_failImport(name, from);
 
 /** Fills `meta` for the module at `path`, imported with `query`. */
 function fill(meta, path, query, isMain) {
-  const commonjs = require('node/module/commonjs');
   const { pathToHref } = require('internal/file_url');
   const { fileURLToPath } = require('internal/file_url_host');
   const folder = StringSlice(path, 0, StringLastIndexOf(path, '/')) || '/';
   const isFile = StringStartsWith(path, '/');
+  const isNode = startValues.programName === 'node';
   if (isFile) meta.dirname = folder;
-  meta.dir = folder;
+  if (!isNode) meta.dir = folder;
   if (isFile) meta.filename = path;
-  meta.path = path;
-  meta.file = StringSlice(path, StringLastIndexOf(path, '/') + 1);
-  meta.url = isFile ? pathToHref(path) + query : path;
+  if (!isNode) {
+    meta.path = path;
+    meta.file = StringSlice(path, StringLastIndexOf(path, '/') + 1);
+    meta.url = isFile ? pathToHref(path) + query : path;
+  }
   meta.main = isMain;
   if (startValues.isHot) meta.hot = require('node/module/hot').make(path);
-  meta.env = runtimeParts.process.process.env;
-  meta.require = commonjs.createRequire(path);
+  if (!isNode) {
+    meta.env = runtimeParts.process.process.env;
+    meta.require = require('node/module/commonjs').createRequire(path);
+  }
   const importerOf = (parent) =>
     parent === undefined || parent === null ? path : StringStartsWith(`${parent}`, 'file:') ? fileURLToPath(parent) : `${parent}`;
   meta.resolve = (specifier, parent) => {
@@ -71,6 +75,10 @@ function fill(meta, path, query, isMain) {
     if (isRelative && !StringStartsWith(from, 'data:')) return new URL(name, base).href;
     failure();
   };
+  if (isNode) {
+    meta.url = isFile ? pathToHref(path) + query : path;
+    return meta;
+  }
   meta.resolveSync = (specifier, parent) => {
     const from = importerOf(parent);
     const [kind, found] = intact(native.modules_resolve(`${specifier}`, from, false));

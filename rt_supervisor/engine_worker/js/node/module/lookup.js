@@ -23,6 +23,7 @@ const {
   StringStartsWith,
   intact,
 } = require('internal/primordials');
+const startValues = require('internal/start_values');
 const builtins = require('node/module/builtins');
 const { describe } = require('internal/errors/report');
 
@@ -71,9 +72,10 @@ function unknownBuiltin(specifier) {
 }
 
 /** The error of `require`; a `note` about the package is appended. */
-function notFound(specifier, module, why, note = '') {
-  if (why === 'invalid-package-target' || why === 'invalid-specifier')
-    native.modules_failRequire(specifier, module?.filename ?? `${host.cwd()}/`);
+function notFound(specifier, module, why, note = '', conditions = undefined) {
+  const isExplained = startValues.programName === 'node' && !isRelative(specifier) && !StringStartsWith(specifier, '/');
+  if (isExplained || why === 'invalid-package-target' || why === 'invalid-specifier')
+    native.modules_failRequire(specifier, module?.filename ?? `${host.cwd()}/`, conditions);
   const stack = [];
   for (let each = module; each; each = each.parent) ArrayPush(stack, each.filename ?? each.id);
   const after = stack.length > 0 ? `\nRequire stack:\n- ${ArrayJoin(stack, '\n- ')}` : '';
@@ -130,13 +132,25 @@ function findInside(specifier, folders, extensions, conditions) {
   return undefined;
 }
 
+/** As `find`, for a package whose name begins with `#`, in a package without `imports`; undefined if there is none. */
+function findHashed(specifier, importer) {
+  if (!StringStartsWith(specifier, '#')) return undefined;
+  const { pathToHref } = require('internal/file_url');
+  for (const folder of intact(pathsFor(folderOf(importer)))) {
+    const path = native.modules_resolve(pathToHref(`${folder}/${specifier}/index.js`), importer, true, undefined);
+    if (path[0] === 'file') return path;
+  }
+  return undefined;
+}
+
 /** As `find`, for a module or a substitute for one; directories added to `module.paths` are searched in their order. */
 function findFrom(specifier, module, extensions, conditions) {
   const importer =
     typeof module?.filename === 'string' ? module.filename : `${typeof module?.path === 'string' ? module.path : host.cwd()}/`;
   const paths = module?.paths;
   if (!ArrayIsArray(paths) || isRelative(specifier) || StringStartsWith(specifier, '/') || StringStartsWith(specifier, '#')) {
-    return find(specifier, importer, extensions, conditions);
+    const found = find(specifier, importer, extensions, conditions);
+    return found[0] === 'failure' && startValues.programName === 'node' ? (findHashed(specifier, importer) ?? found) : found;
   }
   const folder = folderOf(importer);
   if (paths[0] !== `${folder}/node_modules`) {
@@ -183,7 +197,7 @@ function statics(extensions) {
       if (builtins.isBuiltin(request)) return request;
       if (paths !== undefined) return resolveIn(request, paths, parent, extensions, conditionsOf(options));
       const { 0: kind, 1: path, 2: query } = findFrom(request, parent, extensions, conditionsOf(options));
-      if (kind === 'failure') throw notFound(request, parent, path, query);
+      if (kind === 'failure') throw notFound(request, parent, path, query, conditionsOf(options));
       return kind === 'builtin' ? path : path + query;
     },
     /** 1 for a directory, 0 for anything else, negative if nothing exists. */
@@ -221,6 +235,7 @@ function makeResolve(Module, module) {
       return runtimeParts.moduleHooks.resolveRequired(Module, request, module, false, options)[0];
     return Module._resolveFilename(request, module, false, options);
   }
+  if (runtimeParts.moduleHooks?.isBehind(module)) return resolve; // as in Node, without `paths`
   resolve.paths = function paths(request) {
     checkSpecifier(request, 'request');
     return Module._resolveLookupPaths(request, module);

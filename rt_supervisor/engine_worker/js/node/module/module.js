@@ -13,7 +13,8 @@ const createRequireFrom = (filename) => {
   if (!isUrl && typeof filename !== 'string') throw refuse();
   const { fileURLToPath } = require('internal/file_url_host');
   if (!isUrl && !StringStartsWith(filename, 'file:') && !StringStartsWith(filename, '/')) throw refuse();
-  return createRequire(isUrl || StringStartsWith(filename, 'file:') ? fileURLToPath(filename) : filename);
+  if (!isUrl && !StringStartsWith(filename, 'file:')) return createRequire(filename);
+  return createRequire(fileURLToPath(filename), isUrl ? filename.href : filename);
 };
 Module.createRequire = { createRequire: (filename) => createRequireFrom(filename) }.createRequire;
 ObjectDefineProperty(Module, 'builtinModules', {

@@ -3,6 +3,7 @@
 
 const native = host.native;
 const runtimeParts = require('internal/parts');
+const { givenFlags } = require('internal/given_flags');
 const startValues = require('internal/start_values');
 // prettier-ignore
 const { ArrayIncludes, ArrayUnshift, FunctionCall, NumberIsInteger, NumberIsNaN, ObjectAssign, ObjectCreate,
@@ -304,6 +305,8 @@ const FEATURES = {
   typescript: 'transform',
 };
 
+const isRequireEsmOff = (config) => config.isNode && require('node/module/require_esm').isOff(givenFlags(config));
+
 /** Properties that a program can read but not change. */
 function constantsOf(config) {
   const version = `v${config.nodeVersion}`;
@@ -316,7 +319,7 @@ function constantsOf(config) {
     release: { name: 'node', sourceUrl: `${archive}.tar.gz`, headersUrl: `${archive}-headers.tar.gz` },
     argv0: config.argv0,
     pid: config.pid,
-    features: FEATURES,
+    features: { ...FEATURES, require_module: !isRequireEsmOff(config) },
     config: buildConfig(config.arch),
   };
 }

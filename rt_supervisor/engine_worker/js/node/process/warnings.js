@@ -161,7 +161,7 @@ class UnhandledPromiseRejection extends Error {
 function rejectionError(reason) {
   return reason !== null && typeof reason === 'object' && ObjectHasOwn(reason, 'stack')
     ? reason
-    : new UnhandledPromiseRejection(reason);
+    : require('internal/errors/report').describe(new UnhandledPromiseRejection(reason), {});
 }
 
 function start(config) {

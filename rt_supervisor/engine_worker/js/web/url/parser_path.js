@@ -32,6 +32,8 @@ const isDot = (code) => code === 46 || code === 37; // or % of %2e
 const isBlank = (code) => code <= 32;
 
 class PathParser {
+  url; // a field, because a program may define a setter of that name on Object.prototype
+
   constructor(input, base, url, state) {
     this.base = base;
     this.url = url ?? newRecord();

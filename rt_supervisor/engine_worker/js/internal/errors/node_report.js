@@ -1,0 +1,78 @@
+// @ts-check
+'use strict';
+// Owns: how Node prints an uncaught value, for programs that see Node only: the source line with a caret, the value as
+// util.inspect prints it, and the version. internal/errors/report prints uncaught values in Bun's form.
+//
+// Differences: the caret points into the program, not into the runtime, and a value that is not an error has no source line,
+// because only an error knows where it was created.
+
+const native = host.native;
+const { MathMax, RegExpExec, RegExpReplace, StringRepeat, StringSlice, StringStartsWith } = require('internal/primordials');
+const runtimeParts = require('internal/parts');
+const { shownFile } = require('internal/stack');
+const { detailOf, firstPlace, framesOf, isError } = require('internal/errors/report');
+
+const THROW = /\bthrow\s[^;]*$/; // the statement that creates the error
+const TOKEN = /^(?:[\w$\u0080-\uffff]+|.)/;
+
+/** Returns the source line of a location with a line of carets below it, or '' if the source is unavailable. */
+function sourceText(file, line, column, source, carets) {
+  const before = RegExpReplace(/[^\t]/g, StringSlice(source, 0, MathMax(0, column - 1)), ' ');
+  return `${shownFile(file)}:${line}\n${source}\n${before}${StringRepeat('^', carets)}\n`;
+}
+
+/** Returns the name under which the engine knows the file of a frame. */
+const knownName = (file) => (StringStartsWith(file, '[') ? `${host.cwd()}/${file}` : file);
+
+/** Returns the source line that created `error`, or '' without frames in the program. */
+function preview(error) {
+  const place = firstPlace(framesOf(error));
+  if (place === undefined) return '';
+  const { 0: file, 1: line, 2: column } = place;
+  const source = native.core_sourceLines(knownName(file), line, line)?.[0];
+  if (source === undefined) return '';
+  const thrown = RegExpExec(THROW, StringSlice(source, 0, MathMax(0, column - 1)));
+  return sourceText(file, line, thrown === null ? column : thrown.index + 1, source, 1);
+}
+
+/** Returns the source line of a syntax error, with its first wrong token marked. */
+function syntaxPreview({ file, line, column, source, length }) {
+  const token = RegExpExec(TOKEN, StringSlice(source, MathMax(0, column - 1)))?.[0] ?? ' ';
+  return sourceText(file, line, column, source, length ?? token.length);
+}
+
+const inspected = (value, colors) => require('internal/inspect/inspect').inspect(value, { colors, customInspect: false });
+
+/** Returns the text of an error whose frames all belong to the runtime; util.inspect puts such errors into brackets. */
+function withoutBrackets(error, colors) {
+  const text = inspected(error, colors);
+  const head = `[${error.stack}]`;
+  return StringStartsWith(text, head) ? `${error.stack}${StringSlice(text, head.length)}` : text;
+}
+
+/** Returns the report of an uncaught value. It ends with a line break. */
+function thrownText(value, { colors = false } = {}) {
+  if (isError(value) && native.kindOf(value) !== 'proxy') {
+    const detail = detailOf(value);
+    const before = detail?.place === undefined ? preview(value) : syntaxPreview(detail.place);
+    const text = detail === undefined ? inspected(value, colors) : withoutBrackets(value, colors);
+    const gap = before === '' || detail?.place?.isLink ? '' : '\n';
+    return `${before}${gap}${text}\n`;
+  }
+  const isObject = value !== null && (typeof value === 'object' || typeof value === 'function');
+  if (isObject) return `Uncaught:\n${inspected(value, colors)}\n`;
+  const text = typeof value === 'symbol' ? '' : `${value}`;
+  return `Uncaught:\n${text}\n(Use \`node --trace-uncaught ...\` to show where the exception was thrown)\n`;
+}
+
+/** Puts a code into the first line of an error's stack, as Node's own errors have it. `ERR_…` codes only. */
+function nameCode(error, code) {
+  if (!StringStartsWith(code, 'ERR_')) return;
+  const { name } = error;
+  error.stack = `${name} [${code}]${StringSlice(error.stack, name.length)}`;
+}
+
+/** Returns the line that ends the output of a program that an uncaught error ended. */
+const versionText = () => `\nNode.js ${runtimeParts.process.process.version}\n`;
+
+module.exports = { thrownText, versionText, nameCode };

@@ -1,0 +1,3 @@
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.default = 1;
+exports.name = 2;

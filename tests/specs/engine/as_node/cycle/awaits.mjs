@@ -1,0 +1,1 @@
+await 0; export default 1;

@@ -1,0 +1,1 @@
+require("./to_commonjs.mjs");

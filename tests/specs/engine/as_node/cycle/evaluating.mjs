@@ -1,0 +1,2 @@
+import { createRequire } from "node:module";
+createRequire(import.meta.url)("./leads_back.mjs");

@@ -1,0 +1,1 @@
+import "./back.cjs"; export default 1;

@@ -1,0 +1,25 @@
+// Specifiers that do not resolve: code, class, message and URL of the error, for `import` and `require`.
+import { createRequire } from 'node:module';
+
+const here = new URL('.', import.meta.url);
+const shown = (text) => `${text}`.replaceAll(here.href, '<URL>').replaceAll(here.pathname, '<DIR>').split('\nRequire stack')[0];
+// Node's JSON parser words the reason of an invalid package.json.
+const short = (error) => (error.code === 'ERR_INVALID_PACKAGE_CONFIG' ? shown(error.message).replace(/(package\.json\S*(?: while importing \S+ from \S+\.)?) .*/s, '$1') : shown(error.message));
+const SPECIFIERS = [
+  './nothing.mjs', './nothing.mjs?a=1#b', './plain', './folder', './folder/', './a%2fb.mjs', 'nothing', 'nothing/path', '@scope', '.nothing', 'a%b',
+  'pkg/null', 'pkg/nothing', 'pkg/file', 'pkg/bad', 'pkg/out', 'pkg/lib/nothing', 'pkg/lib/../x', 'mixed', 'numeric', 'main', 'main/nothing',
+  '#', '#nothing', '#own', '#null', '#url', '#pkg/nothing', 'node:nothing', 'http://localhost/a.js', 'some:url', 'file://host/a.mjs',
+];
+for (const specifier of SPECIFIERS) {
+  const error = await import(specifier).then(() => ({ code: 'loaded' }), (reason) => reason);
+  console.log('import', specifier, error.code, error.constructor?.name, short(error), shown(error.url));
+}
+const require = createRequire(import.meta.url);
+for (const specifier of ['./nothing.mjs', './plain', 'nothing', 'pkg', 'pkg/null', 'pkg/nothing', 'pkg/bad', 'pkg/lib/../x', 'mixed', 'numeric', '#', '#nothing', '#null', '#url']) {
+  try {
+    require(specifier);
+    console.log('require', specifier, 'loaded');
+  } catch (error) {
+    console.log('require', specifier, error.code, error.constructor.name, short(error));
+  }
+}

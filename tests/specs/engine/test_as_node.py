@@ -1,0 +1,103 @@
+"""Programs that see Node only (`--identity=node`): their uncaught errors are printed as Node prints them, and the loader
+refuses what Node's refuses."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import js_peers as peers
+import pytest
+from rig import Box, executable
+
+FOLDER = Path(__file__).parent / "as_node"
+PROGRAMS = ("resolution.mjs", "formats.mjs", "cycles.cjs")
+IDENTITY = "--identity=node"
+
+THROWN = {
+    "error.cjs": "// first\n\nfunction fail() { throw new TypeError('a\\nb'); }\nfail();",
+    "timer.cjs": "\tsetTimeout(() => { null.x; }, 1);",
+    "properties.cjs": "throw Object.assign(new Error('x', { cause: new RangeError('y') }), { code: 'E_X', more: { a: [1] } });",
+    "aggregate.cjs": "throw new AggregateError([new Error('one'), new TypeError('two')], 'both');",
+    "subclass.cjs": "class Own extends Error {}; throw new Own('text');",
+    "assertion.cjs": "require('assert').strictEqual(1, 2);",
+    "rejected.cjs": "Promise.reject(new Error('rejected'));",
+    "reason.cjs": "Promise.reject({ a: 1 });",
+    "syntax.cjs": "var foo bar;",
+    "syntax.mjs": "let a = 1;\n  let let = 2;",
+    "missing.cjs": "require('./nothing');",
+    "missing.mjs": "import './nothing.mjs';",
+    "name.mjs": "import { nothing } from 'fs';",
+}
+VALUES = {
+    "number.cjs": "throw 5",
+    "object.cjs": "throw { a: [1] }",
+    "symbol.cjs": "throw Symbol('s')",
+    "bigint.mjs": "throw 1n",
+}
+
+
+def run(box: Box, command: list[str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**box.environment(), "NODE_TEST_CONTEXT": ""}
+    return subprocess.run(
+        [*command, *arguments], cwd=box.folder, env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+def report(box: Box, text: str) -> str:
+    """Return a report without frames, versions and the source lines of the runtime's own files."""
+    text = re.sub(r"\Anode:[^\n]*\n[^\n]*\n[ ~^]*\n\n?", "", text.replace("file://", ""))
+    text = re.sub(
+        r"^ +(?:at|\.\.\.) .*?( \{)?\n", lambda frame: f"{frame[1]}\n" if frame[1] else "", text, flags=re.MULTILINE
+    )
+    text = re.sub(r"\n+ \{", " {", re.sub(r"Node\.js v[\d.]+", "Node.js", text))
+    return text.replace(str(box.folder), "<DIR>")
+
+
+@pytest.mark.parametrize("name", THROWN)
+def test_prints_an_uncaught_error_as_node_does(box: Box, name: str) -> None:
+    box.write({name: THROWN[name]})
+    own, other = run(box, [executable(), IDENTITY], name), run(box, [peers.node()], name)
+    found, expected = report(box, own.stderr), report(box, other.stderr)
+    if name in ("assertion.cjs", "missing.cjs"):  # Node shows its own source; rt shows the program's
+        found = found.partition("^\n\n")[2]
+    assert (found, own.returncode) == (expected, other.returncode)
+
+
+@pytest.mark.parametrize("code", ["let a = 1;\nthrow new TypeError('x')", "var a b"])
+def test_prints_evaluated_code_as_node_does(box: Box, code: str) -> None:
+    own, other = run(box, [executable(), IDENTITY], "-e", code), run(box, [peers.node()], "-e", code)
+    expected = report(box, other.stderr).replace("Expected a semicolon\n", "")
+    assert (report(box, own.stderr), own.returncode) == (expected, other.returncode)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_prints_a_thrown_value_without_its_place(box: Box, name: str) -> None:
+    box.write({name: VALUES[name]})
+    own, other = run(box, [executable(), IDENTITY], name), run(box, [peers.node()], name)
+    value = re.split(r"\^+\n", report(box, other.stderr))[-1]
+    value = re.sub(r"`\S+ --trace", "`node --trace", value)
+    assert (report(box, own.stderr), own.returncode) == (f"Uncaught:\n{value}", other.returncode)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_loads_what_node_loads(box: Box, program: str) -> None:
+    shutil.copytree(FOLDER, box.folder, dirs_exist_ok=True)
+    own, other = (
+        run(box, [executable(), IDENTITY, "--install=disable"], program),
+        run(box, [peers.node()], program),
+    )
+    assert (own.stdout.splitlines(), own.returncode) == (other.stdout.splitlines(), other.returncode), own.stderr
+
+
+def test_the_own_identity_keeps_its_forms(box: Box) -> None:
+    """Of errors, of `import.meta`, and of imports that Node refuses."""
+    box.write(
+        {"a.mjs": "import data from './b.json';\nconsole.log(data.x, typeof import.meta.dir);\nthrow new Error('x');"}
+    )
+    box.write({"b.json": '{ "x": 1 }'})
+    result = run(box, [executable()], "a.mjs")
+    assert result.stdout == "1 string\n"
+    assert "error: x\n      at " in result.stderr
