@@ -60,7 +60,7 @@ class ControlClient:
         self._peer.close()
 
     def request(self, operation: str, **arguments: Any) -> dict[str, Any]:
-        """Have the run carry out an operation of `protocol.OPERATIONS`, and return its result. Raises Refused with the reason
+        """Have the run carry out an operation of `protocol`, and return its result. Raises Refused with the reason
         that the run gives, and Failed if it ends before it answers. Messages that arrive meanwhile wait for `items` and `receive`.
         """
         number = self.send(operation, **arguments)

@@ -8,9 +8,23 @@ A frame is its length (u32, big-endian, of what follows), one byte for its kind,
   (u64), and the bytes. Offsets count from the start of the run, over all steps and restarts.
 
 A client sends requests {"id": N, "do": OPERATION, ...}, and gets for each one {"type": "reply", "id": N, "result": {...}} or
-{"type": "reply", "id": N, "error": {"reason": R, "message": M}}. `OPERATIONS` lists them. Without a request, the server sends
+{"type": "reply", "id": N, "error": {"reason": R, "message": M}}. Without a request, the server sends
 {"type": "event", ...} and `O` frames to subscribers, {"type": "skipped", "task": K, "bytes": N} where a subscriber was too slow for the
-output, and {"type": "watching", "state": S}.
+output, {"type": "watching", "state": S}, and at the end of the run {"type": "ended", "replaced": B, "status": N}.
+
+| Operation | Arguments | Result |
+|---|---|---|
+| `subscribe` | `events`, `output` ("all", or tasks), `from_offset` or `last_bytes` | `output`: `task`, `from`, `end` of each |
+| `snapshot` | `usage`: with CPU time and memory of each task's processes | `run`, `at`, `watching`, `tasks` |
+| `start`, `stop`, `restart` | `tasks` | `tasks` on which it has an effect |
+| `restart-failed` | | `tasks` that run again |
+| `pause-watching`, `resume-watching` | | `watching` |
+| `input` | `task`, `bytes` (base64) | `accepted`: how many of them |
+| `resize` | `task`, `rows`, `columns` | |
+| `stop-run` | | |
+| `detach` | | ends the subscription |
+
+A task is named by its key, its label, `package#script`, a package or a script.
 """
 
 from __future__ import annotations
@@ -30,22 +44,6 @@ PROTOCOL = 1
 
 MOST_FRAME_BYTES = 16 << 20
 MOST_OUTPUT_BYTES = 64 << 10  # of one `O` frame
-
-OPERATIONS = (
-    "subscribe",  # events (bool), output ("all", or a list of tasks), from_offset or last_bytes
-    "snapshot",  # usage (bool): with the CPU time and the memory of the process tree of each task
-    "start",  # tasks
-    "stop",  # tasks
-    "restart",  # tasks
-    "restart-failed",
-    "pause-watching",
-    "resume-watching",
-    "input",  # task, bytes (base64)
-    "resize",  # task, rows, columns
-    "stop-run",
-    "detach",
-)
-"""What a client can request, each with its arguments. A task is its key, its label, `package#script`, a package or a script."""
 
 _HEAD = struct.Struct(">IB")
 _OUTPUT = struct.Struct(">IIBQ")

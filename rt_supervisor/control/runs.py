@@ -110,7 +110,8 @@ def make_run() -> OwnRun:
 def runs_folder() -> str:
     """Return the folder of all runs, which exists. Raises Failed if there is none that only this user can write to."""
     runtime = os.environ.get("XDG_RUNTIME_DIR")
-    folder = os.path.join(runtime, "rt", "runs") if runtime and os.path.isdir(runtime) else cache_folder("runs")
+    is_own = runtime and _is_own_folder(runtime)  # sudo may leave that of another user
+    folder = os.path.join(runtime, "rt", "runs") if runtime and is_own else cache_folder("runs")
     if folder is None:
         raise Failed(
             "no-runs-folder", "there is no folder for running runs that only you can write to (see the note above)"
@@ -144,6 +145,13 @@ def living_runs() -> list[tuple[str, dict[str, Any]]]:
         if about is not None:
             found.append((folder, about))
     return sorted(found, key=lambda run: run[1].get("startedAt", 0))
+
+
+def _is_own_folder(folder: str) -> bool:
+    try:
+        return os.stat(folder).st_uid == os.geteuid()
+    except OSError:
+        return False
 
 
 def _living(folder: str) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ request means for the run is decided by the policy that drives it (`Operations`)
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import socket
@@ -18,7 +19,7 @@ from ..output.drawing.spool import SlotFile
 from ..vocabulary.errors import Failed
 from ..vocabulary.events import StepStarted
 from .connection import Connection
-from .protocol import OPERATIONS, PROTOCOL
+from .protocol import PROTOCOL
 from .recent_output import RecentOutput
 from .run_state import RunState
 from .task_names import find_tasks
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
         @property
         def watching(self) -> str | None:
-            """ "on" or "paused" if the run is watched, otherwise None."""
+            """The state of watching: "on" or "paused", None if the run is not watched."""
 
         def start_tasks(self, keys: Sequence[int]) -> Sequence[int]: ...
         def stop_tasks(self, keys: Sequence[int]) -> Sequence[int]: ...
@@ -86,11 +87,13 @@ class ControlServer:
         self._poll = select.epoll()
         self._poll.register(listener, select.EPOLLIN)
         self._keys: BlockKeys | None = None
+        self._is_listening = True
 
     # --- the display
 
     def event(self, event: Event) -> None:
         self.state.event(event)
+        self._listen_again()  # a process has started or ended: there may be descriptors again
         if self._on_start is not None and isinstance(event, StepStarted):
             self._on_start()
             self._on_start = None
@@ -154,7 +157,10 @@ class ControlServer:
     def _accept(self) -> None:
         try:
             peer, _ = self._listener.accept()
-        except OSError:  # the client is gone, or rt has no descriptor left
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):  # the client would wake the run again at once
+                self._poll.unregister(self._listener)
+                self._is_listening = False
             return
         credentials = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
         _, user, _ = _CREDENTIALS.unpack(credentials)
@@ -166,6 +172,12 @@ class ControlServer:
         self._poll.register(client.fileno(), select.EPOLLIN)
         client.send(self._hello)
 
+    def _listen_again(self) -> None:
+        """Accept clients again after rt had no descriptor left."""
+        if not self._is_listening:
+            self._poll.register(self._listener, select.EPOLLIN)
+            self._is_listening = True
+
     def _pump(self) -> None:
         for descriptor, client in list(self._clients.items()):
             client.pump(self._outputs)
@@ -173,6 +185,7 @@ class ControlServer:
                 del self._clients[descriptor]
                 self._poll.unregister(descriptor)
                 client.close()
+                self._listen_again()
             else:
                 self._poll.modify(descriptor, select.EPOLLIN | (select.EPOLLOUT if client.is_waiting else 0))
 
@@ -223,8 +236,6 @@ class ControlServer:
             case "detach":
                 client.subscribe({}, events=False)
                 return {}
-            case operation if operation in OPERATIONS:
-                raise Failed("unsupported", f"this run does not support {operation}")
             case operation:
                 raise Failed("no-such-operation", f"there is no operation {operation!r}")
 

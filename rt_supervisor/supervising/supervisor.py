@@ -245,7 +245,7 @@ class Supervisor:
 
     @property
     def watching(self) -> str | None:
-        """ "on" or "paused" if the run is watched, otherwise None."""
+        """The state of watching: "on" or "paused", None if the run is not watched."""
         return None if self._watch is None else "paused" if self._is_paused else "on"
 
     def pause_watching(self, is_paused: bool) -> None:
@@ -277,9 +277,9 @@ class Supervisor:
         was skipped. Returns the tasks that run again. Raises Failed if the run is ending.
         """
         wanted = self._to_run_again(keys)
-        tasks = self._core.restart(wanted, None, SIGTERM, self._grace_s)
-        self._tell(TasksRestarted(tuple(tasks), ()))
-        return sorted(tasks)
+        now = self._core.restart(wanted, None, SIGTERM, self._grace_s)  # the others once their dependencies have run
+        self._tell(TasksRestarted(tuple(now), ()))
+        return wanted
 
     def stop_tasks(self, keys: Sequence[int]) -> list[int]:
         """End tasks, until they are started again. What waits for them is skipped. Returns the tasks that are stopped."""

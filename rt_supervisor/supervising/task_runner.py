@@ -22,6 +22,7 @@ import signal
 
 from ..output.drawing.outcomes import cached, duration
 from ..tasks.task_cache import Hit
+from ..vocabulary.errors import Failed
 from ..vocabulary.events import Exited, ReadinessChanged, Signaled, StepEnded, TaskEnded, TaskRetried, TasksRestarted
 from ..vocabulary.record import replace
 from .attempts import Attempts
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from ..plan.model import RunPlan
     from ..tasks.resuming import LeftOut, RunHistory
     from ..tasks.task_cache import TaskCache
-    from ..vocabulary.errors import Failed
     from .services import Service
     from .supervisor import Core
     from .task_policies import TaskPolicy
@@ -162,6 +162,12 @@ class TaskRunner(Supervisor):
             self._wakes.drain()
             self._display.tick(self._clock())
             self._serve()
+
+    def restart_tasks(self, keys: Sequence[int]) -> list[int]:
+        """Refuse: `steered_task_runner` implements it. Raises Failed."""
+        raise Failed("unsupported", "the tasks of this run cannot be started or stopped one by one")
+
+    stop_tasks = restart_tasks
 
     # --- starts
 

@@ -25,15 +25,18 @@ _own: OwnRun | None = None  # this process has one entry, also if a change makes
 
 
 def open_control(request: Request, plan: RunPlan, *, has_terminals: bool) -> ControlServer | None:
-    """Return the server of a run of `plan`; None, with a warning, if there is no safe folder for it."""
+    """Return the server of a run of `plan`; None if there is no safe folder for it, with a warning if the run has a screen, which
+    needs it. `has_terminals` says whether each task has a terminal.
+    """
     global _own
     if _own is None:
         try:
             _own = make_run()
         except Failed as failed:
-            from ..streams import warn
+            if has_terminals:
+                from ..streams import warn
 
-            warn(f"other terminals cannot see this run: {failed.failure.message}")
+                warn(f"this run cannot have a screen: {failed.failure.message}")
             return None
     if not _own.about:
         _own.publish({**_about(request, plan), "terminals": has_terminals})

@@ -89,9 +89,14 @@ def test_a_folder_that_others_can_write_to_is_refused(
 def test_without_a_runtime_folder_the_cache_folder_is_used(
     runtime: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", "/nowhere")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert runs_folder() == str(tmp_path / "cache/rt/runs")
+    for other in ("/nowhere", ""):
+        monkeypatch.setenv("XDG_RUNTIME_DIR", other)
+        assert runs_folder() == str(tmp_path / "cache/rt/runs")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    monkeypatch.setattr(os, "geteuid", lambda: os.stat(runtime).st_uid + 1)  # as sudo may leave it
+    with pytest.raises(Failed, match="cache/rt/runs cannot be used for running runs: others can write to it"):
+        runs_folder()  # the folder of this cache is not that user's either
 
 
 @pytest.mark.parametrize(

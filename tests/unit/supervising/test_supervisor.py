@@ -10,6 +10,7 @@ from rt_supervisor._native import RunStopped
 from rt_supervisor.plan.model import MODE_FILTER, RunPlan
 from rt_supervisor.supervising.rerun import Stale
 from rt_supervisor.supervising.supervisor import Supervisor
+from rt_supervisor.supervising.task_runner import TaskRunner
 from rt_supervisor.supervising.watched_run import RunResult, Watch
 from rt_supervisor.vocabulary.errors import Failed
 from rt_supervisor.vocabulary.events import (
@@ -242,6 +243,10 @@ def test_requests_that_a_run_refuses() -> None:
     assert supervisor.watching is None
     with pytest.raises(Failed, match="this run does not watch its files: start it with --watch"):
         supervisor.pause_watching(True)
+    tasks = TaskRunner.__new__(TaskRunner)  # the request is refused before it looks at the run
+    for request in (tasks.restart_tasks, tasks.stop_tasks):
+        with pytest.raises(Failed, match="the tasks of this run cannot be started or stopped one by one"):
+            request([0])
     core.is_open = False
     with pytest.raises(Failed, match="the run is ending: its tasks do not start again"):
         supervisor.restart_tasks([0])
