@@ -54,7 +54,7 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "no-run",
         WORKSPACE,
         ["stop"],
-        "error: no run of <DIR> can be controlled\nnote: runs with --detach, --watch or --ui=tui can\n",
+        "error: no run of <DIR> can be controlled, and there is no script \"stop\"\nnote: runs with --detach, --watch or --ui=tui can\n",
     ),
     ("run-usage", {}, ["ps", "all"], "error: usage: rt ps [--json]\n"),
     ("unknown-run-flag", {}, ["attach", "-f"], "error: rt attach has no flag -f\nnote: its flags are --json, --no-input\n"),

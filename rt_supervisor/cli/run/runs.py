@@ -138,7 +138,9 @@ def _choose(request: Request, words: Sequence[str]) -> tuple[Run, tuple[str, ...
         )
     others = [run for run in runs if run not in here]
     note = f"note: elsewhere: {', '.join(_shown(run) for run in others)}" if others else _HOW_TO_START
-    raise Failed("no-run", f"no run of {root} can be controlled\n{note}")
+    command = request.invocation.command
+    script = f', and there is no script "{command}"' if command in _DONE else ""  # the names of common scripts
+    raise Failed("no-run", f"no run of {root} can be controlled{script}\n{note}")
 
 
 _HOW_TO_START = "note: runs with --detach, --watch or --ui=tui can"
