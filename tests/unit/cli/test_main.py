@@ -154,6 +154,6 @@ def test_colours(run: Run, project: Path) -> None:
 
 def test_called_as_node(run: Run, project: Path) -> None:
     result = run("build", STAND_IN_NAME="node")
-    assert result.stderr == 'error: Module not found "./build"\n'
+    assert result.stderr.startswith(f"Error: Cannot find module '{project}/build' {{\n  code: 'MODULE_NOT_FOUND',")
     (project / "main.ts").write_text("console.log(process.argv.length as number)")
     assert run("--max-old-space-size=1", "main.ts", "x", STAND_IN_NAME="node").stdout == "3\n"

@@ -7,6 +7,7 @@ const {
   ArrayPush,
   ObjectGetOwnPropertyDescriptor,
   ObjectKeys,
+  StringIncludes,
   WeakMapGet,
   WeakMapSet,
   intact,
@@ -70,7 +71,10 @@ function importView(exports, known, isWhole = false) {
   }
   view.default = exports;
   if (isNode && known !== undefined) {
-    for (const key of intact(known)) if (!(key in view)) view[key] = undefined; // declared, but not assigned
+    for (const key of intact(known)) {
+      // Declared, but not assigned. A name with a lone surrogate has not survived the lexer.
+      if (!(key in view) && !StringIncludes(key, '\ufffd')) view[key] = undefined;
+    }
     view['module.exports'] = exports;
   }
   return [ObjectKeys(view), view, unread, exports];
