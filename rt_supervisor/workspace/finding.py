@@ -45,9 +45,49 @@ class Workspace:
         return package.name or os.path.relpath(package.folder, self.root)
 
 
+@record
+class _Declaration:
+    """What the files at and above a folder declare: the root and its patterns (None: no workspace), and what was read for it."""
+
+    root: str
+    patterns: Sequence[str] | None
+    nearest: Manifest | ManifestProblem | None
+    manifests: Sequence[Manifest]
+    problems: Sequence[ManifestProblem]
+    paths: Sequence[str]
+
+
 def find_workspace(cwd: str) -> Workspace:
     """Find the workspace around the absolute folder `cwd`. Raises Failed if its own package.json is invalid."""
     read_at_ns = time.time_ns()
+    found = _find_declaration(cwd)
+    patterns = found.patterns
+    if patterns is None and isinstance(found.nearest, ManifestProblem):
+        raise Failed("broken-manifest", str(found.nearest))
+    packages, broken, watched = find_packages(found.root, (".", "**") if patterns is None else patterns)
+    problems = [problem for problem in found.problems if problem.path not in {other.path for other in broken}]
+    return Workspace(
+        root=found.root,
+        packages=tuple(packages),
+        problems=(*problems, *broken),
+        declared=patterns is not None,
+        watched=(*found.paths, *watched),
+        read_at_ns=read_at_ns,
+        root_package=_package_in(found.root, found.manifests),
+    )
+
+
+def find_root(cwd: str) -> str:
+    """Return the root of the workspace around the absolute folder `cwd`, without reading its packages. Outside of a workspace, it is the
+    folder of the nearest package.json, or `cwd`.
+    """
+    found = _find_declaration(cwd)
+    if found.patterns is None and found.nearest is not None:
+        return os.path.dirname(found.nearest.path)
+    return found.root
+
+
+def _find_declaration(cwd: str) -> _Declaration:
     folders = ancestors(cwd)
     paths = [os.path.join(folder, FILE_NAME) for folder in folders]
     problems: list[ManifestProblem] = []
@@ -75,19 +115,7 @@ def find_workspace(cwd: str) -> Workspace:
             if (patterns := read_patterns(path)) is not None:
                 root = folder
                 break
-    if patterns is None and isinstance(nearest, ManifestProblem):
-        raise Failed("broken-manifest", str(nearest))
-    packages, broken, watched = find_packages(root, (".", "**") if patterns is None else patterns)
-    problems = [problem for problem in problems if problem.path not in {other.path for other in broken}]
-    return Workspace(
-        root=root,
-        packages=tuple(packages),
-        problems=(*problems, *broken),
-        declared=patterns is not None,
-        watched=(*paths, *watched),
-        read_at_ns=read_at_ns,
-        root_package=_package_in(root, manifests),
-    )
+    return _Declaration(root, patterns, nearest, manifests, problems, paths)
 
 
 def _package_in(folder: str, manifests: Sequence[Manifest]) -> Manifest | None:

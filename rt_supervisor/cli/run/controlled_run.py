@@ -13,6 +13,7 @@ from ... import __version__
 from ...control.runs import make_run
 from ...control.server import ControlServer
 from ...vocabulary.errors import Failed
+from ...workspace.finding import find_root
 from . import detaching
 
 TYPE_CHECKING = False
@@ -75,16 +76,6 @@ def close_control() -> None:
         _own = None
 
 
-def workspace_root(folder: str) -> str:
-    """Return the root of the workspace around `folder`: runs are chosen by it."""
-    from ...workspace.finding import find_workspace
-
-    try:
-        return find_workspace(folder).root
-    except Failed:
-        return folder
-
-
 def _about(request: Request, plan: RunPlan) -> dict[str, object]:
     invocation = request.invocation
     return {
@@ -94,7 +85,7 @@ def _about(request: Request, plan: RunPlan) -> dict[str, object]:
         "folder": request.folder,
         "startedAt": round(time.time(), 3),
         "mode": plan.mode,
-        "root": workspace_root(request.folder),
+        "root": find_root(request.folder),
         "watch": invocation.is_set("watch"),
         "detached": detaching.is_detached(),
         "version": __version__,

@@ -12,9 +12,9 @@ from ...control.client import ControlClient
 from ...control.runs import living_runs
 from ...control.task_names import task_name
 from ...vocabulary.errors import Failed
+from ...workspace.finding import find_root
 from ..line.run_words import parse
 from ..streams import write
-from .controlled_run import workspace_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _choose(request: Request, words: Sequence[str]) -> tuple[Run, tuple[str, ...
         for run in runs:
             if run[1].get("id") == words[0]:
                 return run, tuple(words[1:])
-    root = workspace_root(request.folder)
+    root = find_root(request.folder)
     here = [run for run in runs if run[1].get("root") == root]
     if len(here) == 1:
         return here[0], tuple(words)
@@ -156,7 +156,7 @@ def running_names(folder: str, words: Sequence[str]) -> dict[str, str]:
     runs = living_runs()
     found = {} if words else {str(about.get("id")): "run" for _, about in runs}
     named = [run for run in runs if words and run[1].get("id") == words[0]]
-    root = workspace_root(folder)
+    root = find_root(folder)
     for entry, _ in named or [run for run in runs if run[1].get("root") == root]:
         client = ControlClient(entry, version=__version__)
         for task in client.request("snapshot")["tasks"]:

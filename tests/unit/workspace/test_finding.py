@@ -9,7 +9,7 @@ import pytest
 from trees import Write
 
 from rt_supervisor.vocabulary.errors import Failed
-from rt_supervisor.workspace.finding import Workspace, find_workspace
+from rt_supervisor.workspace.finding import Workspace, find_root, find_workspace
 
 NAMES = [
     "packages/a",
@@ -199,3 +199,13 @@ def test_names_that_are_not_unicode(tree: Write) -> None:
 def test_display_name_is_the_folder_without_a_name(tree: Write) -> None:
     found = find_workspace(str(tree(files(["packages/*"], **{"packages/b/package.json": "{}"}))))
     assert [found.display_name(package) for package in found.packages] == ["a", "packages/b", "my ünit"]
+
+
+def test_the_root_is_found_without_packages(tree: Write) -> None:
+    """Outside of a workspace, the nearest package.json decides, so that a folder of many projects is not searched."""
+    root = str(tree(files(["packages/*"], **{"packages/a/src/x": "", "packages/broken/package.json": "{"})))
+    for folder in ("", "/packages/a", "/packages/a/src", "/packages/broken"):
+        assert find_root(root + folder) == root
+    alone = str(tree({"alone/package.json": {"workspaces": []}, "alone/app/src/x": ""}))
+    assert find_root(f"{alone}/alone/app/src") == f"{alone}/alone"
+    assert find_root("/proc/self") == "/proc/self"
