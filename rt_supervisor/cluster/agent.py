@@ -44,6 +44,7 @@ TAGS_VARIABLE = "RT_AGENT_TAGS"
 ENVIRONMENT_PREFIXES = ("DASK_", "RT_AGENT_")  # variables that tasks do not get
 _LEASE_S = 15.0  # after which a run is removed whose client fetches no events
 _CHECK_S = 0.5
+_ENDED_S = 0.02  # how often a run that is being removed looks whether its tasks have ended
 _ENDING_S = 1.0  # the longest grace period of a task that was cancelled
 _CONNECTING_S = 2.0
 _PACK_BYTES = 8 << 20
@@ -275,7 +276,14 @@ class AgentPlugin(WorkerPlugin):
                     self._spawn(execution.slot.end(signal.SIGTERM, min(execution.job.grace_s, _ENDING_S)))
         own = self._runs.pop(run, None)
         if own is not None:
-            await asyncio.to_thread(own.remove)
+            own.cancel()
+            self._spawn(self._remove(own))
+
+    async def _remove(self, run: AgentRun) -> None:
+        """Remove the files of a run once its tasks have ended, which could write more of them."""
+        while any(execution.job.run == run.name for execution in self._executions.values()):
+            await asyncio.sleep(_ENDED_S)
+        await asyncio.to_thread(run.remove)
 
     async def _watch_leases(self) -> None:
         """Remove the runs whose client has stopped fetching events."""

@@ -184,10 +184,12 @@ class AgentRun:
             if _content_of(before.get(path)) != _content_of(identity)
         ]
 
+    def cancel(self) -> None:
+        """End everything that waits for contents. Called in the agent's event loop."""
+        self.fail(list(self._waiting), "the run has ended")
+
     def remove(self) -> None:
-        """Remove the tree."""
-        for wait in self._waiting.values():
-            wait.cancel()
+        """Remove the tree, from any thread."""
         shutil.rmtree(self.place, ignore_errors=True)
 
 

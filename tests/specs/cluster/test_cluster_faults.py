@@ -105,6 +105,8 @@ def test_nothing_is_left_on_agents_after_the_client(cluster: Cluster, box: Box, 
     (other.folder / "go").write_text("")
     assert finish(other_process)[0] == 0
     other.close()
+    if number == signal.SIGINT:  # after SIGKILL, only the end of a lease removes the tree
+        wait_until(lambda: not list(cluster.box.folder.glob("agent*/runs/*/*")), "the trees of both runs are removed")
 
 
 def test_a_run_resumes_after_its_scheduler_was_lost(box: Box, tmp_path: Path) -> None:
