@@ -75,6 +75,7 @@ def _wait(child: int, ready: int, output: int, own: OwnRun) -> int:
         return 0
     _, status = os.waitpid(child, 0)
     with open(output, "rb") as printed, contextlib.suppress(OSError):
+        printed.seek(0)  # the position is that of the run, which has written
         os.write(2, printed.read())
     own.close()
     if os.WIFSIGNALED(status):

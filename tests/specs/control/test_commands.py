@@ -127,6 +127,12 @@ def test_errors_before_the_first_script_are_those_of_the_caller(box: Box) -> Non
     result = box.run("run", "--detach", "--filter", "*", "dev", environment={"PATH": "/nonexistent"})
     assert result.returncode == 1
     assert b"error: no shell to run scripts with" in result.stderr
+    box.write({"bin/bash": b"\x7fELF no program", "bin/sh": b"\x7fELF no program"})
+    for name in ("bash", "sh"):
+        (box.folder / "bin" / name).chmod(0o755)
+    result = box.run("run", "--detach", "--filter", "*", "dev", environment={"PATH": f"{box.folder}/bin"})
+    assert (result.returncode, result.stdout) == (1, b"")
+    assert b"error: cannot start " in result.stderr, result  # it happens in the background
     assert list((box.cache / "rt/runs").glob("*")) == []
     box.await_nothing_left()
 
