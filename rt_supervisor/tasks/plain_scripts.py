@@ -25,7 +25,7 @@ _OF_SESSION = (
 
 
 def with_scripts(tasks: TaskWorkspace, names: Sequence[str]) -> TaskWorkspace:
-    """Return `tasks` with a task for each of `names` that no settings define."""
+    """Return `tasks` with a task for each of `names` that no settings define; a name may be `package#script`."""
     table = tasks.table
     if table is None:
         variables = ("*", *(f"!{name}" for name in _OF_SESSION))
@@ -33,7 +33,7 @@ def with_scripts(tasks: TaskWorkspace, names: Sequence[str]) -> TaskWorkspace:
     defined = table.names()
     layers = [
         Layer(name, None, {"dependsOn": (f"^{name}",)}, {}, ORIGIN)
-        for name in dict.fromkeys(names)
+        for name in dict.fromkeys(name.rpartition("#")[2] for name in names)
         if name not in defined
     ]
     changed: TaskWorkspace = replace(tasks, table=replace(table, layers=(*layers, *table.layers)))

@@ -79,10 +79,9 @@ def _why(request: Request, names: tuple[str, ...]) -> int:
     from ...tasks.dry_run import decide_all
     from ...tasks.keys import changes
     from .task_cache_options import open_cache_of
-    from .task_run import choose_tasks, plan_of
+    from .task_run import choose_tasks, is_about_scripts, plan_of
 
-    is_plain = read_tasks(request.folder).table is None  # scripts that run with --cache
-    options = {**request.invocation.options, "cache" if is_plain else "tasks": True}
+    options = {**request.invocation.options, "cache" if is_about_scripts(request) else "tasks": True}
     asked = replace(request, invocation=replace(request.invocation, names=names, arguments=(), options=options))
     chosen = choose_tasks(asked)
     link = NodeLink(request.executable)

@@ -10,14 +10,13 @@ import tempfile
 from ...tasks.file_index import NEVER_INPUTS
 from ...tasks.globs import parse
 from ...tasks.outputs import capture, find, remove
-from ...tasks.sources import read_tasks
 from ...tasks.state import State
 from ...tasks.task_graph import title
 from ...tasks.traced_tasks import capture_paths, is_traced
 from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
 from ..streams import warn, write
-from .task_run import choose_tasks
+from .task_run import choose_tasks, is_about_scripts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 def verify(request: Request, name: str) -> int:
     """Run the task `name` in the workspace and in a copy, compare, and return 0 if the outputs are the same. Raises Failed."""
-    is_plain = read_tasks(request.folder).table is None  # a script that runs with --cache
+    is_plain = is_about_scripts(request)
     options = {**request.invocation.options, "cache" if is_plain else "tasks": True, "only": True}
     chosen = choose_tasks(replace(request, invocation=replace(request.invocation, names=(name,), options=options)))
     root = chosen.tasks.workspace.root

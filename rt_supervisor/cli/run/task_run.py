@@ -107,6 +107,13 @@ def choose_tasks(request: Request) -> TaskPlan:
     )
 
 
+def is_about_scripts(request: Request) -> bool:
+    """Return whether a command about cached results means those of scripts that run with --cache: it has that flag, or no settings define
+    tasks.
+    """
+    return request.invocation.is_set("cache") or read_tasks(request.folder).table is None
+
+
 def _watch_maker(
     request: Request, link: NodeLink, chosen: TaskPlan, plan: RunPlan, begun_ns: int
 ) -> Callable[[], TaskWatch] | None:

@@ -54,6 +54,18 @@ def test_a_script_without_settings_is_cached_by_what_it_reads(box: Box) -> None:
     assert run(box, "--cache=local:")[0] is False
 
 
+def test_why_is_about_scripts_with_the_flag_and_where_nothing_defines_tasks(box: Box) -> None:
+    """With settings, the same name is otherwise a task, whose result has another key."""
+    box.write(app(BUILD))
+    run(box)
+    box.write({"src/a.txt": "b\n"})
+    changed = b"app build: would run, changed: src/a.txt\n  file src/a.txt: changed\n"
+    assert box.run("cache", "why", "build").stdout == changed
+    box.write({"turbo.json": {"tasks": {"build": {"outputs": ["dist/**"]}}}})
+    for name in ("build", "app#build"):
+        assert box.run("cache", "why", "--cache", name).stdout == changed, name
+
+
 def test_outputs_are_restored_as_they_were(box: Box) -> None:
     build = (
         "rm -rf dist old; mkdir -p stage/empty stage/bin; cp src/a.txt stage/bin/tool; chmod 751 stage/bin/tool; "
