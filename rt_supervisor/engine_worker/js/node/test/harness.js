@@ -121,9 +121,9 @@ let isFinished = false;
 
 let hasEnded = false;
 
-/** Reports a failed hook of the root, which is not a test and therefore not counted. */
+/** Reports a failed hook of the root, unless a test has failed. It is not a test: as in Node it is not counted, and does not change the exit status. */
 function reportRootHook(error) {
-  root.hasHookFailed = true;
+  if (root.counts.fail + root.counts.cancelled > 0) return;
   const { file, line, column } = root.runningHook?.place ?? {};
   root.stream.tell('test:fail', {
     name: file ?? root.name,
@@ -167,8 +167,7 @@ async function finishRoot() {
   for (const work of intact(atLast)) await work();
   const { counts, stream } = root;
   const summary = { topLevel: counts.topLevel, notes: root.late, coverage: options.current().coverage };
-  if (!reportCounts(stream, counts, native.now() - root.startedAt, summary) || root.hasHookFailed)
-    runtimeParts.process.process.exitCode = 1;
+  if (!reportCounts(stream, counts, native.now() - root.startedAt, summary)) runtimeParts.process.process.exitCode = 1;
   stream.end();
   if (!options.current().forceExit || root.written === undefined) return;
   await root.written;

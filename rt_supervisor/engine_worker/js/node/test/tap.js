@@ -62,7 +62,7 @@ function failureLines(indent, error) {
   const cause = isOurs ? error.cause : error;
   let out = scalar(indent, 'failureType', error.failureType);
   if (!isError(cause)) {
-    const text = typeof cause === 'string' ? cause : isOurs ? error.message : `${cause}`;
+    const text = isOurs ? error.message : `${cause}`;
     return `${out}${scalar(indent, 'error', text)}${scalar(indent, 'code', error.code)}`;
   }
   out += scalar(indent, 'error', cause.message);

@@ -34,8 +34,8 @@ const running = new AsyncLocalStorage();
 const runningTest = () => running.getStore() ?? null;
 
 /**
- * Runs a hook for `subject`. Throws an ERR_TEST_FAILURE, whose cause is the hook's error, or a text if the hook exceeded its time
- * limit.
+ * Runs a hook for `subject`. Throws an ERR_TEST_FAILURE, whose cause is the hook's error, the reason of its signal, or a text if
+ * the hook exceeded its time limit.
  */
 async function runHook({ fn, options }, kind, subject) {
   const wasCancelled = subject.isCancelled;
@@ -44,9 +44,10 @@ async function runHook({ fn, options }, kind, subject) {
     await withTimeout(running.run(subject, call, fn, subject.context), options.timeout, subject, options.signal);
   } catch (error) {
     subject.isCancelled = wasCancelled; // the hook has failed, not the test
-    const isOwn = error?.code === 'ERR_TEST_FAILURE';
-    const cause = isOwn && typeof error.cause === 'string' ? `failed running ${kind} hook` : isOwn ? error.cause : error;
-    throw testFailure(cause, FAILURE.hook);
+    if (error?.code !== 'ERR_TEST_FAILURE') throw testFailure(error, FAILURE.hook);
+    const failure = testFailure(`failed running ${kind} hook`, FAILURE.hook);
+    failure.cause = error.cause;
+    throw failure;
   }
 }
 
