@@ -556,6 +556,10 @@ class RunCore:
         """Whether tasks may still start: the run was neither interrupted nor stopped."""
 
     @property
+    def has_terminals(self) -> bool:
+        """Whether each task has a terminal."""
+
+    @property
     def running(self) -> list[int]:
         """The tasks that run."""
 

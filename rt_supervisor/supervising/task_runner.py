@@ -28,6 +28,7 @@ from ..vocabulary.record import replace
 from .attempts import Attempts
 from .services import Services
 from .supervisor import Supervisor
+from .task_logs import without_returns
 from .task_order import TaskOrder
 from .task_policies import SHOWN, SHOWN_AFTER_FAILURE, Places
 from .wake_pipe import WakePipe
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
     class DrivenCore(Core, Protocol):
         """The part of a driven `_native.RunCore` that schedules."""
 
+        @property
+        def has_terminals(self) -> bool: ...
         def start(self, task: int) -> bool: ...
         def mute(self, task: int, until_failure: bool) -> None: ...
         def finish(self, task: int, output: Sequence[tuple[int, int, bytes]], text: bytes) -> bool: ...
@@ -328,6 +331,8 @@ class TaskRunner(Supervisor):
             self._leave(task)
             return
         log = self._logs.pop(task, [])
+        if self._driven.has_terminals:
+            log = without_returns(log)
         has_succeeded = status == 0 and self._core.is_open
         if has_succeeded:
             self._record(task, self._seconds.get(task, 0.0))

@@ -98,6 +98,11 @@ impl RunCore {
     }
 
     #[getter]
+    fn has_terminals(&self) -> bool {
+        self.core.has_terminals()
+    }
+
+    #[getter]
     fn running(&self) -> Vec<u32> {
         self.core.running()
     }

@@ -355,3 +355,26 @@ def test_the_keys_of_blocks(box: Box) -> None:
     assert shell.modes() == modes
     shell.type("exit\r")
     shell.finish()
+
+
+def test_results_are_the_same_with_a_terminal_and_with_pipes(box: Box) -> None:
+    box.write(
+        {
+            "package.json": {"name": "root", "workspaces": ["packages/*"]},
+            "rtfig.toml": "[tasks.build]\noutputs = []\n[tasks.dev]\npersistent = true\ncache = false\n",
+            "packages/api/package.json": {
+                "name": "api",
+                "scripts": {"build": "echo built; echo in two lines", "dev": "echo up; sleep 600"},
+            },
+        }
+    )
+    for _ in range(2):  # the second time, the terminal shows what the first one has stored
+        screen = Screen(box, "run", "--tasks", "build", "dev")
+        screen.read_until("in two lines")
+        assert screen.line("in two lines").split("│")[1].startswith("in two lines")
+        screen.press("j", "up")
+        screen.type("\x03")
+        screen.finish()
+    piped = box.run("run", "--tasks", "build")
+    assert b"in two lines\n" in piped.stdout and b"\r" not in piped.stdout, "from the cache"
+    assert b"cached" in piped.stdout

@@ -96,7 +96,9 @@ impl RunCore {
             self.runs.insert(key, TaskRun::new(Arc::clone(&task), step, self.starts));
             self.events.push(Event::StepStarted { task: key, step, pid: 0, at: system::monotonic_s() });
             for (_, stream, block) in output.iter_mut().filter(|(place, ..)| *place == step) {
-                self.pass_on(key, *stream, std::mem::take(block))?;
+                let block = std::mem::take(block);
+                let block = if self.terminal.is_some() { terminals::with_carriage_returns(&block) } else { block };
+                self.pass_on(key, *stream, block)?;
             }
             self.finish_stream(key, step, libc::STDOUT_FILENO)?;
             self.finish_stream(key, step, libc::STDERR_FILENO)?;

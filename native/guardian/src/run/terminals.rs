@@ -14,6 +14,11 @@ use super::RunCore;
 pub const MOST_INPUT: usize = 1 << 20;
 
 impl RunCore {
+    /// Returns whether each task has a terminal.
+    pub fn has_terminals(&self) -> bool {
+        self.terminal.is_some()
+    }
+
     /// The size of a task's terminal; None if tasks have pipes.
     pub(super) fn terminal_size(&self, key: u32) -> Option<Size> {
         self.sizes.get(&key).copied().or(self.terminal)
@@ -57,6 +62,19 @@ impl RunCore {
         }
         run.input.drain(..written);
     }
+}
+
+/// Ends lines as the output of a terminal does: what is replayed was recorded without carriage returns.
+pub(super) fn with_carriage_returns(block: &[u8]) -> Vec<u8> {
+    let lines = block.iter().filter(|byte| **byte == b'\n').count();
+    let mut ended = Vec::with_capacity(block.len() + lines);
+    for byte in block {
+        if *byte == b'\n' {
+            ended.push(b'\r');
+        }
+        ended.push(*byte);
+    }
+    ended
 }
 
 /// Reads what a terminal has until `buffer` is full, because one read returns only a page. Returns None if there is nothing yet, and

@@ -107,3 +107,11 @@ fn without_terminals_there_is_no_input() {
     assert_eq!(rig.core.write_input(0, b"x"), 0);
     rig.end(0, 0);
 }
+
+#[test]
+fn what_is_replayed_ends_its_lines_as_a_terminal_does() {
+    let mut rig = Rig::begin(plan(&[&[]], 1), Options { terminal: Some(SIZE), is_driven: true, ..Options::default() });
+    assert_eq!(rig.core.finish(0, vec![(0, 1, b"one\ntwo\n".to_vec())], vec![]), Ok(true));
+    rig.settle();
+    assert_eq!(output(&rig), "one\r\ntwo\r\n");
+}
