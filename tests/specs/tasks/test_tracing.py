@@ -76,6 +76,7 @@ class Model:
     def __init__(self) -> None:
         self.kinds = {"": "folder", "a": "file", "b": "file", "d": "folder", "d/a": "file", "l": "link d"}
         self.uses: dict[str, int] = {}
+        self.files = {"a": 1, "b": 2, "d/a": 3}  # the file that a path is a name of
 
     def use(self, path: str, flags: int) -> None:
         known = self.uses.get(path, 0)
@@ -116,6 +117,7 @@ class Model:
         if writes and kind is None:
             self.use(at, WRITTEN)
             self.kinds[at] = "file"
+            self.files[at] = 1 + max(self.files.values())
         elif kind != "file":
             self.use(at, LOOKED_UP)
         elif empties:
@@ -150,6 +152,7 @@ class Model:
         self.use(at, WRITTEN if at in self.kinds else LOOKED_UP)
         if self.kinds.get(at) != "folder":
             self.kinds.pop(at, None)
+            self.files.pop(at, None)
 
     def link(self, old: str, new: str) -> None:
         at = self.find(old, follows=False)
@@ -160,8 +163,10 @@ class Model:
             return
         self.use(to, LOOKED_UP if to in self.kinds else WRITTEN)
         kind = self.kinds.get(at or "", "folder")
-        if at is not None and kind != "folder":
-            self.kinds.setdefault(to, kind)
+        if at is not None and kind != "folder" and to not in self.kinds:
+            self.kinds[to] = kind
+            if at in self.files:
+                self.files[to] = self.files[at]
 
     def rename(self, old: str, new: str) -> None:
         start = self.find(old, follows=False)
@@ -180,12 +185,18 @@ class Model:
             if self.kinds[path] == "folder":
                 self.uses[path] |= LISTED
         if self.may_rename(start, to):
-            moved = {to + path[len(start) :]: self.kinds.pop(path) for path in below}
-            self.kinds |= moved
+            self.files.pop(to, None)
+            for path in below:
+                name = to + path[len(start) :]
+                self.kinds[name] = self.kinds.pop(path)
+                if path in self.files:
+                    self.files[name] = self.files.pop(path)
 
     def may_rename(self, start: str, to: str) -> bool:
         if start == to or to.startswith(f"{start}/"):
             return False
+        if start in self.files and self.files[start] == self.files.get(to):
+            return False  # names of one file: the kernel leaves both
         kind, other = self.kinds[start], self.kinds.get(to)
         if other is None:
             return True
