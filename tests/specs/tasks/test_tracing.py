@@ -117,7 +117,7 @@ class Model:
         if writes and kind is None:
             self.use(at, WRITTEN)
             self.kinds[at] = "file"
-            self.files[at] = 1 + max(self.files.values())
+            self.files[at] = 1 + max(self.files.values(), default=0)
         elif kind != "file":
             self.use(at, LOOKED_UP)
         elif empties:
