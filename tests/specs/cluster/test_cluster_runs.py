@@ -163,11 +163,17 @@ def test_attempts_timeouts_and_arguments_are_those_of_a_local_run(cluster: Clust
 
 def test_continue_never_ends_what_runs_elsewhere(cluster: Cluster, box: Box) -> None:
     files = one_task("while [ ! -e $GO ]; do sleep 0.01; done; exit 5", 'env = ["GO"]')
-    files["package.json"]["scripts"]["other"] = "echo runs; touch $GO; sleep 60"
-    files["rtfig.toml"] += '[tasks.other]\nenv = ["GO"]\n'
+    files["package.json"]["scripts"]["other"] = "echo runs; sleep 60"
+    files["rtfig.toml"] += "[tasks.other]\n"
     box.write(files)
-    result = run_on(cluster, box, "work", "other", "--continue=never", environment={"GO": str(box.folder / "go")})
-    assert result.returncode == 5 and b"app other: Signaled with code SIGINT" in result.stdout, result
+    go = box.folder / "go"
+    arguments = ("run", "--on", cluster.address, "--tasks", "work", "other", "--continue=never")
+    process = box.start(*arguments, environment={"GO": str(go)})
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"app other: runs\n"
+    go.write_text("")
+    out, _ = process.communicate()
+    assert process.returncode == 5 and b"app other: Signaled with code SIGINT" in out, out
 
 
 def test_packages_are_installed_once_for_each_lockfile(cluster: Cluster, box: Box) -> None:
