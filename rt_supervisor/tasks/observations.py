@@ -64,10 +64,12 @@ class Ground:
         """Return INSIDE, OUTSIDE, TEMPORARY or IGNORED for an absolute path."""
         if path.startswith(self._cache_files) or any(_is_below(path, folder) for folder in self._ignored):
             return IGNORED
-        if _is_below(path, self.root):
-            marked = f"{path[len(self.root) :]}/"
-            is_cache = any(cache in marked for cache in _CACHES) and not path.endswith(_STATEFUL)
-            return IGNORED if is_cache else INSIDE
+        is_inside = _is_below(path, self.root)
+        marked = f"{path[len(self.root) :] if is_inside else path}/"
+        if any(cache in marked for cache in _CACHES) and not path.endswith(_STATEFUL):
+            return IGNORED
+        if is_inside:
+            return INSIDE
         return TEMPORARY if any(_is_below(path, folder) for folder in self._temporary) else OUTSIDE
 
     def name_of(self, path: str) -> str:

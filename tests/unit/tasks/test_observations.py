@@ -49,6 +49,7 @@ def ground(root: Path) -> Ground:
         ("/w/p/node_modules/.tmp/app.tsbuildinfo", INSIDE),
         ("/w/p/node_modules/.bin/tsc", INSIDE),
         ("/w/p/__pycache__", IGNORED),
+        ("/usr/lib/python3/__pycache__/a.pyc", IGNORED),
     ],
 )
 def test_which_places_count(path: str, place: str) -> None:
