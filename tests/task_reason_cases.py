@@ -169,6 +169,12 @@ TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "error: --watch and --on cannot be used together: watch on the machine that the files are on\n",
     ),
     (
+        "cluster-folder",
+        {"file": ""},
+        ["agent", "tcp://127.0.0.1:9", "--folder", "file/agents"],
+        "/file/agents: Not a directory; name another folder with --folder\n",
+    ),
+    (
         "cluster-certificates",
         {"keys": ""},
         ["agent", "--make-certificates", "keys"],

@@ -378,7 +378,6 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
 # Covered in unit/engine_worker/test_library.py (an interpreter without the wheel, or with another) and in
 # engine/test_limits.py (heap exhaustion), unit/shell/test_interactive.py (no line editor installed).
 ELSEWHERE = {
-    "cluster-folder",
     "cluster-lost",  # this one and the next ones in specs/cluster, with real schedulers
     "cluster-no-agents",
     "cluster-task",

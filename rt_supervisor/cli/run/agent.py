@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -49,13 +50,22 @@ def require_extra(what: str) -> None:
         )
 
 
-def agent_folder() -> str:
-    """Return the folder of the agents of this user. Raises Failed."""
-    folder = cache_folder("cluster")
+def agent_folder(given: str | None = None) -> str:
+    """Create and return the folder where agents keep their files: `given`, by default one in the user's cache. Raises Failed."""
+    folder = os.path.abspath(given) if given else cache_folder("cluster")
     if folder is None:
         raise Failed(
             "cluster-folder", "rt has no cache folder that only this user can write to; name one with --folder"
         )
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        raise Failed(
+            "cluster-folder",
+            f"cannot keep the files of agents in {folder}: {error.strerror}; name another folder with --folder",
+        ) from error
     return folder
 
 
@@ -120,7 +130,7 @@ def _become_agent(options: argparse.Namespace) -> NoReturn:
         agents=1,
         slots=options.slots or len(os.sched_getaffinity(0)),
         tags=tuple(tag for given in options.tag for tag in given.split(",") if tag),
-        folder=os.path.abspath(options.folder) if options.folder else agent_folder(),
+        folder=agent_folder(options.folder),
         certificates=os.path.abspath(options.certificates) if options.certificates else "",
         patience_s=options.wait,
         is_once=options.once,

@@ -109,7 +109,8 @@ def test_the_second_run_sends_only_what_has_changed(cluster: Cluster, box: Box) 
 
 def test_the_address_makes_a_run_one_of_tasks(cluster: Cluster, box: Box) -> None:
     """The settings are those of turbo.json, which a run without --tasks does not read otherwise."""
-    files = one_task("mkdir -p dist; pwd > dist/where", **{"turbo.json": {"tasks": {"work": {"outputs": ["dist/**"]}}}})
+    files = one_task("mkdir -p dist; pwd > dist/where")
+    files["turbo.json"] = {"tasks": {"work": {"outputs": ["dist/**"]}}}
     del files["rtfig.toml"]
     box.write(files)
     result = box.run("run", "--on", cluster.address, "--filter", "app", "work")
