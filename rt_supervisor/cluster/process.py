@@ -15,7 +15,7 @@ import signal
 import sys
 
 import dask
-from distributed import Nanny, Scheduler, Security
+from distributed import Nanny, Scheduler, SchedulerPlugin, Security
 
 from ..vocabulary.record import record
 from . import agent, certificates
@@ -24,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_LOOK_S = 0.5
+_RETURN_S = 0.5  # within which a client whose connection broke may be back
 _CLIENT = "Client-rt-"  # the names of rt's clients begin so (`session`)
 
 
@@ -86,7 +86,9 @@ class ClusterProcess:
                 url = scheduler.address
                 waits.append(asyncio.create_task(scheduler.finished()))
                 if settings.is_once:
-                    waits.append(asyncio.create_task(_await_clients(scheduler)))
+                    clients = _Clients()
+                    scheduler.add_plugin(clients)
+                    waits.append(asyncio.create_task(clients.await_last()))
             nannies = [self._agent(url, number) for number in range(settings.agents)]
             await asyncio.gather(*(stack.enter_async_context(nanny) for nanny in nannies))
             if nannies and not settings.host:
@@ -134,15 +136,30 @@ class ClusterProcess:
             self._end.set()
 
 
-async def _await_clients(scheduler: Scheduler) -> None:
-    """Wait until a client of rt has come, and the last one has left."""
-    has_come = False
-    while True:
-        await asyncio.sleep(_LOOK_S)
-        are_here = any(str(name).startswith(_CLIENT) for name in scheduler.clients)
-        if has_come and not are_here:
-            return
-        has_come = has_come or are_here
+class _Clients(SchedulerPlugin):
+    """The clients of rt that are connected to a scheduler."""
+
+    def __init__(self) -> None:
+        self._here: set[str] = set()
+        self._left = asyncio.Event()
+
+    def add_client(self, scheduler: Scheduler, client: str) -> None:
+        if client.startswith(_CLIENT):
+            self._here.add(client)
+
+    def remove_client(self, scheduler: Scheduler, client: str) -> None:
+        if client in self._here:
+            self._here.remove(client)
+            self._left.set()
+
+    async def await_last(self) -> None:
+        """Wait until a client has come, and the last one has left and does not come back at once."""
+        while True:
+            await self._left.wait()
+            self._left.clear()
+            await asyncio.sleep(_RETURN_S)
+            if not self._here:
+                return
 
 
 async def _await_all(nannies: list[Nanny]) -> None:

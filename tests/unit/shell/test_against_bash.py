@@ -348,4 +348,7 @@ def tree(folder: Path) -> dict[str, str]:
 
 
 def mentions_errors(text: str) -> bool:
-    return any(mark in text for mark in ("bash: ", "rt: ", ": No such", "cannot ", "Is a directory", "File exists"))
+    return any(
+        mark in text
+        for mark in ("bash: ", "rt: ", ": No such", "cannot ", "Is a directory", "not a directory", "File exists")
+    )

@@ -20,6 +20,7 @@ const OWN = 'rt:';
 // The package agent-base, which npm and most proxy agents use, reads the stack to detect calls from node:https.
 const TELLING = { __proto__: null, 'rt:node/https/https': 'node:https' };
 const OWN_FOLDER = /^rt:(?:node\/|internal\/)?/;
+const LOOP = /^rt:(?:boot\/|internal\/timers)/;
 const EVALUATED = /\/(\[(?:eval|stdin|worker eval)\])$/;
 
 /**
@@ -195,11 +196,13 @@ function frameText(mapped, site) {
 
 /**
  * Returns whether a frame of the runtime is omitted. At the top of a stack all of them are: an error is shown where the program
- * caused it. Further down a program that sees Node only finds them, as in Node.
+ * caused it. Further down a program that sees Node only finds them, as in Node, except those that run callbacks and promise jobs,
+ * which are native code there.
  */
 const isHidden = (site, isTop, showsOwn) => {
   const file = site.getFileName();
-  return typeof file === 'string' && StringStartsWith(file, OWN) && (isTop || !(showsOwn || TELLING[file] !== undefined));
+  if (typeof file !== 'string' || !StringStartsWith(file, OWN)) return false;
+  return isTop || !((showsOwn && !RegExpTest(LOOP, file)) || TELLING[file] !== undefined);
 };
 
 function headline(error) {
