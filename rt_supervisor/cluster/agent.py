@@ -21,9 +21,9 @@ import socket
 
 from distributed import Worker, WorkerPlugin, get_worker
 
-from .. import __version__
 from ..tasks.artifact import InvalidArtifact
 from ..tasks.store import Store
+from .agent_list import slot_resource, tag_resource
 from .agent_run import AgentRun, ContentUnavailable
 from .contents import ContentStore
 from .frames import dask_key, decode_job
@@ -58,34 +58,21 @@ class Sealed(bytes):
         return "<job>"
 
 
-async def run_job(data: Sealed) -> str:
-    """Run a job on the agent that this is called on. Returns the execution; everything else is an event. Called by Dask."""
+async def run_job(data: Sealed) -> None:
+    """Run a job on the agent that this is called on; what happens is an event. Called by Dask."""
     plugin = get_worker().plugins[PLUGIN]
     assert isinstance(plugin, AgentPlugin)
-    return await plugin.execute(data)
+    await plugin.execute(data)
 
 
 async def make_agent(worker: Worker) -> None:
     """Make `worker` an agent, before it registers with its scheduler."""
     plugin = AgentPlugin()
     slots = int(os.environ.get(SLOTS_VARIABLE) or worker.state.nthreads)
-    names = [slot_resource(__version__), *map(tag_resource, filter(None, os.environ.get(TAGS_VARIABLE, "").split(",")))]
+    names = [slot_resource(), *map(tag_resource, filter(None, os.environ.get(TAGS_VARIABLE, "").split(",")))]
     for name in names:
         worker.state.total_resources[name] = worker.state.available_resources[name] = slots
     await worker.plugin_add(plugin, name=PLUGIN)
-
-
-SLOT_PREFIX = "rt/"
-
-
-def slot_resource(version: str) -> str:
-    """Return the name of the resource that stands for the slots of agents with rt `version`."""
-    return f"{SLOT_PREFIX}{version}"
-
-
-def tag_resource(tag: str) -> str:
-    """Return the name of the resource that stands for the slots of agents with `tag`."""
-    return f"rt-tag/{tag}"
 
 
 class Execution:
@@ -133,8 +120,8 @@ class AgentPlugin(WorkerPlugin):
 
     # --- jobs
 
-    async def execute(self, data: bytes) -> str:
-        """Run a job to its end, and return the name of the execution."""
+    async def execute(self, data: bytes) -> None:
+        """Run a job to its end."""
         job = decode_job(data)
         self._count += 1
         execution = Execution(f"{self._worker.address}/{self._count}", job)
@@ -152,7 +139,6 @@ class AgentPlugin(WorkerPlugin):
         finally:
             if self._executions.get(key) is execution:
                 del self._executions[key]
-        return execution.name
 
     async def _execute(self, data: bytes, execution: Execution, run: AgentRun) -> None:
         job = execution.job

@@ -26,17 +26,21 @@ _HYPHEN = "\N{HYPHEN}"
 class Job:
     """One task, as the requesting machine sends it to an agent. `run` names the run, `task` is its number there.
 
-    The task `name` of the package in `folder` (relative to the root, "" for the root itself) runs in the tree of `manifest`, after the
-    results `restores` of its dependencies have been put there: digest, key, and the globs of the outputs. `flags` are those of the
-    request that concern scripts. Of the agent's own variables, those that `patterns` include are replaced by `variables`. `key` names the
-    result, and `outputs` are the globs of what belongs to it. `setup` is the command that installs packages, "" for that of the
-    lockfile. `attempt` distinguishes jobs of the same task.
+    `steps` (name and command, the script itself at `main`) run for the script `name` of the package in `folder` (relative to the root, ""
+    for the root itself), in the tree of `manifest`, after the results `restores` of its dependencies have been put there: digest, key,
+    and the globs of the outputs. `flags` are those of the request that concern scripts. Of the agent's own variables, those that
+    `patterns` include are replaced by `variables`; if the environment `is_strict`, the task gets no others except those that every task
+    gets. `key` names the result, and `outputs` are the globs of what belongs to it. `setup` is the command that installs packages, ""
+    for that of the lockfile. `attempt` distinguishes jobs of the same task.
     """
 
     run: str
     task: int
     title: str
     name: str
+    steps: tuple[tuple[str, str], ...]
+    main: int
+    is_strict: bool
     folder: str
     manifest: str
     restores: tuple[tuple[str, str, GlobLists], ...]

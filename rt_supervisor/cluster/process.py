@@ -182,6 +182,9 @@ _CONFIGURATION: Mapping[str, object] = {
     "distributed.scheduler.worker-ttl": "30 seconds",
     "distributed.worker.profile.enabled": False,
     "distributed.admin.system-monitor.disk": False,
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.admin.tick.interval": "1s",  # Dask's 20 ms cost each idle process 2 % of a CPU
+    "distributed.admin.tick.limit": "10s",
     "distributed.comm.timeouts.connect": "20s",
 }
 

@@ -17,7 +17,7 @@ from ..tasks.outputs import capture, restore
 from ..tasks.store import Entry, Store
 from ..tasks.task_graph import title
 from ..tasks.task_plan import needed_by
-from ..tasks.variables import framework_patterns, select
+from ..tasks.variables import select
 from ..vocabulary.errors import Failed
 from .contents import ContentStore
 from .frames import Job
@@ -132,8 +132,9 @@ class ClusterRun:
 
     def _job(self, task: int, attempt: int) -> Job:
         node = self._chosen.node(task)
+        recipe = self._chosen.choice.recipes[task]
         globs = self._globs(task)
-        patterns = self._patterns(task)
+        patterns = self._chosen.variable_patterns(task)
         names = select(self._environment, patterns)
         variables = {name: self._environment[name] for name in sorted(names)}
         if "FORCE_COLOR" in self._environment:
@@ -142,7 +143,10 @@ class ClusterRun:
             run=self._name,
             task=task,
             title=title(self._chosen.tasks, node),
-            name=node.settings.task,
+            name=recipe.script,
+            steps=recipe.steps,
+            main=recipe.main,
+            is_strict=self._chosen.is_strict,
             folder=self._folder(node.place),
             manifest=self._manifest,
             restores=tuple(self._restores(task)),
@@ -167,19 +171,6 @@ class ClusterRun:
     def _globs(self, task: int) -> Globs:
         node = self._chosen.node(task)
         return parse(node.settings.outputs or (), self._folder(node.place))
-
-    def _patterns(self, task: int) -> tuple[str, ...]:
-        """Return the patterns of the variables that travel."""
-        node = self._chosen.node(task)
-        table = self._chosen.tasks.table
-        of_all = () if table is None else (*table.globals.env, *table.globals.pass_through_env)
-        packages = self._chosen.tasks.packages
-        return (
-            *of_all,
-            *node.settings.env,
-            *node.settings.pass_through_env,
-            *framework_patterns(packages[node.place].dependencies),
-        )
 
     def _restores(self, task: int) -> list[tuple[str, str, tuple[tuple[str, ...], tuple[str, ...]]]]:
         """Return the results of everything that a task depends on, dependencies first."""

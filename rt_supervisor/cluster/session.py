@@ -21,20 +21,21 @@ import signal
 import threading
 import time
 
-from distributed import Client
+from distributed import Client, wait
 from distributed.client import FutureCancelledError
 from distributed.comm.core import CommClosedError
 
-from .. import __version__
 from ..tasks.artifact import InvalidArtifact
 from ..vocabulary.errors import Failed
-from .agent import SLOT_PREFIX, Sealed, run_job, slot_resource, tag_resource
+from .agent import Sealed, run_job
+from .agent_list import AgentList, refuse_other_versions
 from .frames import dask_key, encode_job
 from .supply import Supply
+from .waiting_jobs import Needs, WaitingJobs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping, Sequence
+    from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
     from typing import Any
 
     from distributed import Future, Security
@@ -45,7 +46,11 @@ if TYPE_CHECKING:
 
 _POLL_S = 2.0  # how long an agent may wait for events before it answers
 SILENCE_S = 15.0  # after which an agent that does not answer counts as lost
-_LOOK_S = 0.5  # how often the list of agents is read
+_LOOK_S = 0.5  # how often the list of agents is read, and
+_LOOK_OF_AGENT_S = 0.005  # how much less often for each agent in it
+_REFILL_S = (
+    0.05  # how long room for a few more jobs may wait for more of it: each request costs the scheduler milliseconds
+)
 _ANSWER_S = 10.0  # after which a scheduler that does not answer counts as lost
 _MOST_BYTES = 8 << 20  # of output that waits for the display
 _MOST_MOVES = 3  # how often a task is moved because its agent could not run it
@@ -54,9 +59,9 @@ _MOST_MOVES = 3  # how often a task is moved because its agent could not run it
 class _Submitted:
     """A job that was submitted: its future, where it runs, and what is known of it."""
 
-    def __init__(self, job: Job, resources: dict[str, float], future: Future) -> None:
+    def __init__(self, job: Job, needs: Needs, future: Future) -> None:
         self.job = job
-        self.resources = resources
+        self.needs = needs
         self.future = future
         self.agent = ""
         self.execution = ""
@@ -84,7 +89,6 @@ class ClusterSession:
         silence_s: float,
     ) -> None:
         self._silence_s = silence_s
-        self._tags = tags
         self._url = url
         self._security = security
         self._name = run
@@ -98,9 +102,11 @@ class ClusterSession:
         self._is_open = threading.Event()
         self._failed: Failed | None = None
         self._closing: asyncio.Event | None = None
-        self._to_submit: list[tuple[Job, int, tuple[str, ...]]] = []
+        self._to_add: list[tuple[Job, Needs]] = []
+        self._waiting = WaitingJobs()
+        self._refill: asyncio.TimerHandle | None = None
         self._submitted: dict[int, _Submitted] = {}
-        self._agents: dict[str, dict[str, Any]] = {}
+        self._list = AgentList(url, tags)
         self._direct: dict[str, bool] = {}  # by agent: whether this machine reaches it without the scheduler
         self._work: set[asyncio.Task[None]] = set()
         self._thread = threading.Thread(target=self._run_thread, name="cluster", daemon=True)
@@ -116,18 +122,13 @@ class ClusterSession:
         if self._failed is not None:
             raise self._failed
 
-    @property
-    def slots(self) -> int:
-        """How many slots the agents have together."""
-        return sum(_slots_of(info) for info in list(self._agents.values()))
-
     def submit(self, job: Job, *, weight: int, tags: Sequence[str]) -> None:
         """Submit a job, to an agent that has all `tags`."""
         with self._lock:
-            is_first = not self._to_submit
-            self._to_submit.append((job, weight, tuple(tags)))
+            is_first = not self._to_add
+            self._to_add.append((job, Needs(weight, tuple(tags))))
         if is_first:
-            self._loop.call_soon_threadsafe(self._submit_all)
+            self._loop.call_soon_threadsafe(self._add_all)
 
     def end(self, task: int, number: int, grace_s: float) -> None:
         """End a running task by signal `number`."""
@@ -203,70 +204,39 @@ class ClusterSession:
     async def _await_agents(self) -> None:
         deadline = time.monotonic() + self._patience_s
         while True:
-            await self._read_agents()
-            others = {
-                address: name.removeprefix(SLOT_PREFIX)
-                for address, info in (await self._workers()).items()
-                for name in info["resources"]
-                if name.startswith(SLOT_PREFIX) and name != slot_resource(__version__)
-            }
-            if others:
-                address, version = min(others.items())
-                raise Failed(
-                    "cluster-version",
-                    f"the agent {address} runs rt {version}, and this is rt {__version__}: install the same version on both",
-                )
-            missing = self._missing_tags()
-            if self._agents and missing is None:
+            refuse_other_versions(await self._read_agents())
+            lack = self._list.lack()
+            if lack is None:
                 return
             if time.monotonic() >= deadline:
-                raise self._lacks_agents(missing)
+                raise lack
             await asyncio.sleep(0.1)
 
-    def _missing_tags(self) -> tuple[str, ...] | None:
-        """Return tags that a task requires and that no agent has together, None without any."""
-        for tags in self._tags:
-            wanted = set(map(tag_resource, tags))
-            if not any(wanted <= info["resources"].keys() for info in self._agents.values()):
-                return tags
-        return None
-
-    def _lacks_agents(self, missing: tuple[str, ...] | None) -> Failed:
-        if not self._agents or missing is None:
-            return Failed(
-                "cluster-no-agents",
-                f"the scheduler at {self._url} has no agent of rt: start one with `rt agent {self._url}` on each machine",
-            )
-        shown = "the tag" if len(missing) == 1 else "the tags"
-        named = " and ".join(f'"{tag}"' for tag in missing)
-        return Failed(
-            "cluster-no-agents",
-            f"no agent at {self._url} has {shown} {named}, which {self._tags[missing]} requires: start one with "
-            f"`rt agent {self._url} --tag {','.join(missing)}`",
-        )
-
-    async def _workers(self) -> dict[str, dict[str, Any]]:
+    async def _read_agents(self) -> dict[str, dict[str, Any]]:
+        """Read the scheduler's list of workers, and return it."""
         found = await asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), _ANSWER_S)
         workers: dict[str, dict[str, Any]] = found["workers"]
-        return workers
-
-    async def _read_agents(self) -> None:
-        workers = await self._workers()
-        agents = {address: info for address, info in workers.items() if _slots_of(info)}
-        for address in agents.keys() - self._agents.keys():
+        joined, left = self._list.update(workers)
+        for address in joined:
             self._start(self._fetch_events(address))
-        for address in self._agents.keys() - agents.keys():
+        for address in left:
             self._supply.remove_agent(address)
-        self._agents = agents
+        if joined:
+            self._submit_some()
+        return workers
 
     async def _look_at_agents(self) -> None:
         while True:
-            await asyncio.sleep(_LOOK_S)
+            await asyncio.sleep(_LOOK_S + _LOOK_OF_AGENT_S * len(self._agents))
             try:
                 await self._read_agents()
             except (OSError, TimeoutError, CommClosedError):
                 self._lose()
                 return
+
+    @property
+    def _agents(self) -> Collection[str]:
+        return self._list.agents.keys()
 
     def _lose(self) -> None:
         self.problem = f"the scheduler at {self._url} does not answer any more"
@@ -294,45 +264,50 @@ class ClusterSession:
 
     # --- jobs
 
-    def _submit_all(self) -> None:
-        """Submit the jobs that wait for it, those with the same needs together: each request costs the scheduler milliseconds."""
+    def _add_all(self) -> None:
         with self._lock:
-            waiting, self._to_submit = self._to_submit, []
-        groups: dict[tuple[int, tuple[str, ...]], list[Job]] = {}
-        for job, weight, tags in waiting:
-            groups.setdefault((weight, tags), []).append(job)
-        most = max(map(_slots_of, self._agents.values()), default=1)
-        for (weight, tags), jobs in groups.items():
-            resources = {slot_resource(__version__): float(min(weight, most))}
-            resources.update({tag_resource(tag): float(min(weight, most)) for tag in tags})
+            added, self._to_add = self._to_add, []
+        for job, needs in added:
+            self._waiting.add(job, needs)
+        self._submit_some()
+
+    def _make_room(self, needs: Needs, seconds: float | None) -> None:
+        """Count a job with `needs` as ended, and submit others in its place, if possible several at once."""
+        self._waiting.end(needs, seconds)
+        if self._waiting.has_much_room(self._list.agents.values()):
+            self._submit_some()
+        elif self._refill is None:
+            self._refill = self._loop.call_later(_REFILL_S, self._submit_some)
+
+    def _submit_some(self) -> None:
+        """Submit the jobs that the agents should have now, those with the same needs together."""
+        if self._refill is not None:
+            self._refill.cancel()
+            self._refill = None
+        for needs, jobs in () if self._closing_now() else self._waiting.take(self._list.agents.values()):
             futures = self._client.map(
                 run_job,
                 [Sealed(encode_job(job)) for job in jobs],
                 key=[dask_key(job) for job in jobs],
-                resources=resources,
+                resources=self._list.resources(needs),
                 pure=False,
             )
             for job, future in zip(jobs, futures, strict=True):
-                self._submitted[job.task] = submitted = _Submitted(job, resources, future)
+                self._submitted[job.task] = submitted = _Submitted(job, needs, future)
                 self._start(self._follow(submitted))
 
-    def _future(self, job: Job, resources: dict[str, float], workers: list[str] | None = None) -> Future:
-        future: Future = self._client.submit(
-            run_job, Sealed(encode_job(job)), key=dask_key(job), resources=resources, workers=workers, pure=False
-        )
-        return future
-
     async def _follow(self, submitted: _Submitted) -> None:
-        """Report a job that Dask gives up."""
+        """Report a job that Dask gives up. Its result is not fetched: all that matters arrives as events."""
         future = submitted.future
         try:
-            await future.result()
+            await wait(future)
+            problem = await future.exception() if future.status == "error" else None
         except FutureCancelledError:
             if not self._closing_now() and self._is_current(submitted, future):
                 self._lose()
-        except Exception as error:
-            if self._is_current(submitted, future):
-                self._add("refused", submitted.job.task, f"{type(error).__name__}: {error}")
+            return
+        if problem is not None and self._is_current(submitted, future):
+            self._add("refused", submitted.job.task, f"{type(problem).__name__}: {problem}")
 
     def _closing_now(self) -> bool:
         return self._closing is not None and self._closing.is_set()
@@ -349,7 +324,10 @@ class ClusterSession:
 
     async def _cancel(self, task: int) -> None:
         submitted = self._submitted.pop(task, None)
-        if submitted is not None:
+        if submitted is None:
+            self._waiting.withdraw(task)
+        else:
+            self._make_room(submitted.needs, None)
             await submitted.future.cancel(force=True)
 
     async def _withdraw(self) -> None:
@@ -463,6 +441,7 @@ class ClusterSession:
                 return
         self._submitted.pop(task, None)
         submitted.future.release()
+        self._make_room(submitted.needs, end[3])
         self._add("ended", task, *end, digest)
 
     async def _move(self, submitted: _Submitted, reason: str) -> None:
@@ -477,13 +456,16 @@ class ClusterSession:
 
         future, submitted.job = submitted.future, replace(submitted.job, attempt=submitted.job.attempt + 1000)
         submitted.execution = ""
-        submitted.future = self._future(submitted.job, submitted.resources, others or None)
+        submitted.future = self._client.submit(
+            run_job,
+            Sealed(encode_job(submitted.job)),
+            key=dask_key(submitted.job),
+            resources=self._list.resources(submitted.needs),
+            workers=others or None,
+            pure=False,
+        )
         future.release()
         self._start(self._follow(submitted))
-
-
-def _slots_of(info: dict[str, Any]) -> int:
-    return int(info["resources"].get(slot_resource(__version__), 0))
 
 
 def silence_logs() -> None:

@@ -12,6 +12,7 @@ from ..vocabulary.errors import Failed
 from ..vocabulary.record import record, replace
 from ..workspace.suggestions import closest
 from .task_graph import build, title
+from .variables import framework_patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +40,20 @@ class TaskPlan:
     def node(self, key: int) -> TaskNode:
         """Return the node of the recipe at `key`."""
         return self.graph.nodes[self.members[key]]
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether tasks get only the variables that `variable_patterns` include."""
+        table = self.tasks.table
+        return table is not None and table.globals.env_mode != "loose"
+
+    def variable_patterns(self, key: int) -> tuple[str, ...]:
+        """Return the patterns of the variables that the task of a recipe may have, besides those of `variables.ALWAYS`."""
+        node = self.node(key)
+        settings, table = node.settings, self.tasks.table
+        of_all = () if table is None else (*table.globals.env, *table.globals.pass_through_env)
+        inlined = framework_patterns(self.tasks.packages[node.place].dependencies)
+        return (*of_all, *settings.env, *settings.pass_through_env, *inlined)
 
 
 def make_plan(

@@ -230,12 +230,14 @@ def assemble_plan(
     is_adaptive: bool = False,
     exit_on_error: bool,
     takers: Container[int] | None = None,
+    maker: StepMaker | None = None,
 ) -> RunPlan:
     """Return the plan that runs `choice` with the shell, environment and arguments of `request`.
 
-    Only the recipes at the places in `takers` get the arguments; None stands for all.
+    Only the recipes at the places in `takers` get the arguments; None stands for all. `maker` is that of an earlier request with the
+    same environment.
     """
-    maker = _StepMaker(request, link)
+    maker = maker or StepMaker(request, link)
     return assemble(
         choice,
         mode=mode,
@@ -298,7 +300,7 @@ def concurrency_of(given: str | None, mode: str) -> int:
     return min(MOST_AT_ONCE if mode == MODE_FILTER else _UNLIMITED, possible)
 
 
-class _StepMaker:
+class StepMaker:
     """Makes the parts of a step that depend on this run: command line, environment, what can run in its place."""
 
     def __init__(self, request: Request, link: NodeLink) -> None:

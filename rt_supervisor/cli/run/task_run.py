@@ -21,7 +21,7 @@ from ...tasks.task_cache import Hit
 from ...tasks.task_graph import title
 from ...tasks.task_plan import make_plan, needed_by
 from ...tasks.traced_cache import TracedCache
-from ...tasks.variables import StrictEnvironments, framework_patterns
+from ...tasks.variables import StrictEnvironments
 from ...vocabulary.errors import Failed
 from ...vocabulary.protocol import is_shell
 from ...vocabulary.record import replace
@@ -43,10 +43,9 @@ if TYPE_CHECKING:
     from ...engine_worker.start.ready_engine import ReadyEngine
     from ...output.display import Display
     from ...output.reports.task_summary import Describe
-    from ...plan.model import RunPlan, Step, Task
+    from ...plan.model import RunPlan, Task
     from ...supervising.watched_run import RunResult
     from ...supervising.watched_task_runner import TaskWatch
-    from ...tasks.definitions import Globals
     from ...tasks.sources import TaskWorkspace
     from ...tasks.task_cache import TaskCache
     from ...tasks.task_plan import TaskPlan
@@ -194,29 +193,17 @@ def plan_of(request: Request, link: NodeLink, chosen: TaskPlan) -> RunPlan:
         exit_on_error=False,
         takers={key for key in range(len(chosen.members)) if chosen.node(key).is_selected},
     )
-    table = chosen.tasks.table
-    if table is None or table.globals.env_mode == "loose":
+    if not chosen.is_strict:
         return plan
     environments = StrictEnvironments(request.environment)
-    tasks = [replace(task, steps=_with_environment(environments, chosen, table.globals, task)) for task in plan.tasks]
+    tasks = [limit_environment(task, environments, chosen.variable_patterns(task.key)) for task in plan.tasks]
     limited: RunPlan = replace(plan, tasks=tuple(tasks))
     return limited
 
 
-def _with_environment(
-    environments: StrictEnvironments, chosen: TaskPlan, of_all: Globals, task: Task
-) -> tuple[Step, ...]:
-    """Return the steps of `task` with the variables that its settings allow."""
-    node = chosen.node(task.key)
-    settings = node.settings
-    patterns = (
-        *of_all.env,
-        *of_all.pass_through_env,
-        *settings.env,
-        *settings.pass_through_env,
-        *framework_patterns(chosen.tasks.packages[node.place].dependencies),
-    )
-    return tuple(
+def limit_environment(task: Task, environments: StrictEnvironments, patterns: tuple[str, ...]) -> Task:
+    """Return `task` with the variables that `patterns` allow."""
+    steps = tuple(
         replace(
             step,
             environment=environments.limit(step.environment, patterns),
@@ -224,6 +211,8 @@ def _with_environment(
         )
         for step in task.steps
     )
+    limited: Task = replace(task, steps=steps)
+    return limited
 
 
 def _show_dry_run(request: Request, chosen: TaskPlan, plan: RunPlan, left_out: LeftOut) -> int:

@@ -1,0 +1,55 @@
+"""Which jobs are given to Dask, and how many of them."""
+
+from __future__ import annotations
+
+from rt_supervisor.cluster.frames import Job
+from rt_supervisor.cluster.waiting_jobs import AgentSlots, Needs, WaitingJobs
+
+ANY = Needs(1, ())
+AGENTS = [AgentSlots(2, frozenset({"linux"})), AgentSlots(1, frozenset())]
+
+
+def job(task: int) -> Job:
+    return Job("run", task, "", "", (), 0, False, "", "", (), (), (), {}, (), ((), ()), "", 0.0, "", 1)
+
+
+def filled(needs: Needs, count: int) -> WaitingJobs:
+    waiting = WaitingJobs()
+    for task in range(count):
+        waiting.add(job(task), needs)
+    return waiting
+
+
+def take(waiting: WaitingJobs, agents: list[AgentSlots] = AGENTS) -> list[int]:
+    return [each.task for _, jobs in waiting.take(agents) for each in jobs]
+
+
+def test_each_slot_gets_a_job_and_one_ahead_in_the_order_of_the_run() -> None:
+    waiting = filled(ANY, 100)
+    assert take(waiting) == [0, 1, 2, 3, 4, 5]
+    assert take(waiting) == []
+    waiting.end(ANY, 0.5)
+    assert take(waiting) == [6]
+
+
+def test_more_short_jobs_than_long_ones_wait_on_agents() -> None:
+    waiting = filled(ANY, 200)
+    take(waiting)
+    waiting.end(ANY, 0.001)
+    assert len(take(waiting)) == 3 * (1 + 32) - 5
+    assert not waiting.has_much_room(AGENTS)
+    for _ in range(24):
+        waiting.end(ANY, 0.001)
+    assert not waiting.has_much_room(AGENTS)
+    waiting.end(ANY, None)
+    assert waiting.has_much_room(AGENTS)
+
+
+def test_jobs_wait_for_agents_with_their_tags_and_a_heavy_one_takes_all_slots() -> None:
+    assert take(filled(Needs(1, ("linux",)), 9)) == [0, 1, 2, 3]
+    assert take(filled(Needs(4, ()), 9)) == [0, 1, 2, 3]  # one at once on each agent
+    assert take(filled(Needs(1, ("absent",)), 9)) == []
+    waiting = filled(ANY, 9)
+    assert take(waiting, []) == []
+    waiting.withdraw(1)
+    assert take(waiting, AGENTS[1:]) == [0, 2]
