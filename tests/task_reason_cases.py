@@ -38,7 +38,19 @@ TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "task-setting-invalid",
         TASKS | {"rtfig.toml": "[tasks.a]\noutputs = 1\n"},
         ["run", "a"],
-        'error: rtfig.toml:2: "outputs" of task "a" must be a list of strings\n',
+        'error: rtfig.toml:2: "outputs" of task "a" must be a list of strings and { auto = true }\n',
+    ),
+    (
+        "task-setting-unknown",
+        TASKS | {"rtfig.toml": "[tasks.a]\ninputs = [{ atuo = true }]\n"},
+        ["run", "a"],
+        'error: rtfig.toml:2: "inputs" of task "a" has a table with the unknown key "atuo"; did you mean "auto"?\n',
+    ),
+    (
+        "task-setting-invalid",
+        TASKS | {"rtfig.toml": "[tasks.a]\ninputs = [{ auto = false }]\n"},
+        ["run", "a"],
+        'error: rtfig.toml:2: "inputs" of task "a" must be a list of strings and { auto = true }\n',
     ),
     (
         "task-cycle",

@@ -4,8 +4,20 @@ and the closest valid key."""
 from __future__ import annotations
 
 from ..vocabulary.errors import Failed
+from ..vocabulary.record import replace
 from ..workspace.suggestions import closest
-from .setting_table import DURATION, REMOTE, REMOTE_SETTINGS, TASK_SETTINGS, WORKSPACE_SETTINGS, Setting, convert
+from .setting_table import (
+    AUTO_KEY,
+    DURATION,
+    FILES,
+    REMOTE,
+    REMOTE_SETTINGS,
+    TASK_SETTINGS,
+    TEXTS,
+    WORKSPACE_SETTINGS,
+    Setting,
+    convert,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,12 +71,26 @@ def _check(
             meant = closest(key, known)
             hint = f'; did you mean "{meant}"?' if meant else f"; the settings are {', '.join(known)}"
             raise Failed("task-setting-unknown", f'{place}: unknown setting "{key}" {owner}{hint}')
+        if setting.kind == FILES:
+            if is_turbo:
+                setting = replace(setting, kind=TEXTS)
+            elif isinstance(value, list):
+                _check_items(value, f'{place}: "{key}" {owner}')
         converted = _remote(value, file, line_of, is_turbo) if setting.kind == REMOTE else convert(setting, value)
         if converted is None:
             raise Failed("task-setting-invalid", f'{place}: "{key}" {owner} must be {setting.wanted}')
         values[setting.name] = converted
         places[setting.name] = place
     return values, places
+
+
+def _check_items(items: Sequence[object], subject: str) -> None:
+    """Raise Failed for a table in `inputs` or `outputs` that has another key than `auto`."""
+    for key in (key for item in items if isinstance(item, dict) for key in item):
+        if key != AUTO_KEY:
+            meant = closest(key, (AUTO_KEY,))
+            hint = f'; did you mean "{meant}"?' if meant else f'; the only key is "{AUTO_KEY}"'
+            raise Failed("task-setting-unknown", f'{subject} has a table with the unknown key "{key}"{hint}')
 
 
 def _remote(value: object, file: str, line_of: LineOf, is_turbo: bool) -> Value | None:

@@ -8,6 +8,7 @@ where each value was set. `rtfig_source`, `turbo_source` and `wireit_source` rea
 from __future__ import annotations
 
 from ..vocabulary.record import record
+from .setting_table import AUTO
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +71,21 @@ class TaskSettings:
     place: str = ""
     values: Mapping[str, Value] = {}
     is_turbo: bool = False
+
+    @property
+    def is_cacheable(self) -> bool:
+        """Whether results of the task may be stored."""
+        return self.cache and not self.persistent
+
+    @property
+    def traces_outputs(self) -> bool:
+        """Whether what the task writes is traced: `outputs` has `{ auto = true }`, or is not set."""
+        return not self.is_turbo if self.outputs is None else AUTO in self.outputs
+
+    @property
+    def traces_inputs(self) -> bool:
+        """Whether what the task reads is traced: `inputs` has `{ auto = true }`, or is not set while its outputs are traced, too."""
+        return self.traces_outputs if self.inputs is None else AUTO in self.inputs
 
 
 DEFAULT_MAX_BYTES = 10 * 10**9

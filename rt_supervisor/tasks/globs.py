@@ -12,6 +12,7 @@ import re
 
 from .._native import match_glob
 from ..vocabulary.record import record
+from .setting_table import AUTO
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def parse(patterns: Sequence[str], folder: str) -> Globs:
     excluded: list[str] = []
     has_default = False
     for written in patterns:
+        if written == AUTO:  # what it stands for is known when the task has ended
+            continue
         bare = written.removeprefix("!")
         if bare == DEFAULT:
             has_default = has_default or written == bare

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 
 from .definitions import DEFAULT_MAX_AGE_MS, DEFAULT_MAX_BYTES, Globals
-from .setting_table import FLAG, TASK_SETTINGS, TEXTS, WORKSPACE_SETTINGS
+from .setting_table import AUTO, FILES, FLAG, TASK_SETTINGS, TEXTS, WORKSPACE_SETTINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _values(table: TaskTable, task: str, package: str | None) -> dict[str, Value
 def _implied(setting: Setting) -> Value:
     if setting.name in _IMPLIED:
         return _IMPLIED[setting.name]
-    return () if setting.kind == TEXTS else False if setting.kind == FLAG else 0
+    return () if setting.kind in (TEXTS, FILES) else False if setting.kind == FLAG else 0
 
 
 def _workspace_values(values: Globals) -> dict[str, Value]:
@@ -96,4 +96,4 @@ def _text(value: Value) -> str:
         return f"[{', '.join(map(_text, value))}]"
     if isinstance(value, dict):
         return f"{{ {', '.join(f'{key} = {_text(item)}' for key, item in value.items())} }}"
-    return json.dumps(value, ensure_ascii=False)
+    return AUTO if value == AUTO else json.dumps(value, ensure_ascii=False)

@@ -16,11 +16,12 @@ from ..vocabulary.record import record
 from .digests import MISSING
 from .file_index import is_any_below
 from .globs import parse
+from .setting_table import AUTO
 from .variables import framework_patterns, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ..plan.model import Task
     from .file_index import FileIndex
@@ -127,7 +128,8 @@ class KeyMaker:
         """Return the parts of the key of `node`, whose script is `task` (None without one). What `written` matches is not among its
         inputs.
 
-        Of a node that `is_traced`, this is what is known before its trace: files, dependencies and packages are in that.
+        Of a node whose inputs are traced (`is_traced`), this is what is known before its trace: dependencies, packages and all files that
+        are not declared are in that.
         """
         settings = node.settings
         manifest = self._tasks.packages[node.place]
@@ -137,7 +139,7 @@ class KeyMaker:
         variables = {name: _value(self._base.get(name)) for name in sorted({*names, *listed})}
         return Parts(
             command=self._command(node, task),
-            files=self._manifest_of(node) if is_traced else self.files(node, written),
+            files=self._declared(node, written) if is_traced else self.files(node, written),
             variables=variables,
             dependencies={} if is_traced else dependencies,
             packages="" if is_traced else self.packages_of(node),
@@ -146,7 +148,10 @@ class KeyMaker:
         )
 
     def _command(self, node: TaskNode, task: Task | None) -> str:
-        words = [node.settings.task, ",".join(node.settings.outputs or ())]
+        settings = node.settings
+        words = [settings.task, ",".join(settings.outputs or (AUTO,) * settings.traces_outputs)]
+        if settings.traces_inputs:
+            words += settings.inputs or ()  # its negations say which files are not in the trace
         for step in task.steps if task else ():
             words += [step.name, step.command, *step.argv]
         return "\0".join(words)
@@ -170,23 +175,30 @@ class KeyMaker:
             known = self._inputs[at] = _Inputs(files, self.index.read_ns)
         return known
 
-    def changed_input(self, node: TaskNode, written: tuple[Globs, ...], *, finds_added: bool) -> tuple[str, str]:
+    def changed_input(
+        self, node: TaskNode, written: tuple[Globs, ...], *, finds_added: bool, own: Collection[str] = ()
+    ) -> tuple[str, str]:
         """Return an input of `node`, or one of `globalDependencies`, that differs from what the key says, and what happened to it:
         "changed", "removed", or "added" if `finds_added`. Both are "" without one.
 
-        A file that was added to `globalDependencies` is not found: their patterns often match in all folders.
+        A file that was added to `globalDependencies` is not found: their patterns often match in all folders. Files in `own` are not
+        inputs.
         """
         inputs = self._inputs_of(node, written)
         for path, digest in (*inputs.files.items(), *self._shared_files.items()):
-            if self.index.may_have_changed(path, inputs.read_ns):
+            if path not in own and self.index.may_have_changed(path, inputs.read_ns):
                 mode, now = self.index.fresh_digest(path)
                 if f"{mode:o} {now}" != digest:
                     return path, "removed" if mode == 0 else "added" if digest == _ABSENT else "changed"
-        if finds_added and (path := self.index.added(node.settings.inputs, self.folder(node), written, inputs.files)):
+        known = inputs.files.keys() | own if own else inputs.files
+        if finds_added and (path := self.index.added(node.settings.inputs, self.folder(node), written, known)):
             return path, "added"
         return "", ""
 
-    def _manifest_of(self, node: TaskNode) -> dict[str, str]:
+    def _declared(self, node: TaskNode, written: tuple[Globs, ...]) -> dict[str, str]:
+        """Return the inputs that the settings of a node declare besides those that are traced."""
+        if node.settings.inputs is not None:
+            return self.files(node, written)
         folder = self.folder(node)
         own = f"{folder}/package.json" if folder else "package.json"
         return {own: self._file(own)}

@@ -39,7 +39,7 @@ class Refreshed:
 
 class NodeKeys:
     """The keys of the nodes of `chosen`, whose tasks run as `plan`. `make` reads the files of the workspace; the keys of nodes that
-    `is_traced` holds for are the base keys of their traces.
+    `traces_inputs` holds for are the base keys of their traces.
     """
 
     def __init__(
@@ -47,10 +47,10 @@ class NodeKeys:
         chosen: TaskPlan,
         plan: RunPlan,
         make: Callable[[], KeyMaker],
-        is_traced: Callable[[int], bool] = lambda _: False,
+        traces_inputs: Callable[[int], bool] = lambda _: False,
     ) -> None:
         self.plan = plan
-        self._is_traced = is_traced
+        self._traces_inputs = traces_inputs
         self._make = make
         self._maker = make()
         self._chosen = chosen
@@ -74,7 +74,7 @@ class NodeKeys:
         key = self._key_of.get(number)
         task = None if key is None else self.plan.tasks[key]
         return self._maker.parts(
-            node, task, self._dependencies_of(number), self._written_by(number), is_traced=self._is_traced(number)
+            node, task, self._dependencies_of(number), self._written_by(number), is_traced=self._traces_inputs(number)
         )
 
     def outputs(self, number: int) -> Globs:
@@ -84,10 +84,10 @@ class NodeKeys:
             self._outputs[number] = parse(node.settings.outputs or (), self._maker.folder(node))
         return self._outputs[number]
 
-    def changed_input(self, number: int, *, finds_added: bool) -> tuple[str, str]:
+    def changed_input(self, number: int, *, finds_added: bool, own: Collection[str] = ()) -> tuple[str, str]:
         """Return an input of a node that is not as its key says, and what happened to it (`KeyMaker.changed_input`)."""
         node = self._chosen.graph.nodes[number]
-        return self._maker.changed_input(node, self._written_by(number), finds_added=finds_added)
+        return self._maker.changed_input(node, self._written_by(number), finds_added=finds_added, own=own)
 
     def contribute(self, number: int, contents: str) -> None:
         """Record what the task of a node has written. An earlier failure of the node itself does not count any more."""

@@ -13,6 +13,7 @@ import stat
 from ..vocabulary.record import record
 from .digests import identity_of
 from .keys import digest_of
+from .trace_scope import TraceScope
 from .traces import (
     ATTRIBUTES_SET,
     EXAMINED,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .digests import DigestMemo, Identity
     from .traces import Trace, Use
 
+EVERYTHING = TraceScope()
 ABSENT = "absent"
 _CONTENT = "content"
 
@@ -103,9 +105,12 @@ class Classified:
     problem: str = ""
 
 
-def classify(trace: Trace, ground: Ground, memo: DigestMemo) -> Classified:
-    """Return what a task that has just ended depends on and wrote."""
+def classify(trace: Trace, ground: Ground, memo: DigestMemo, scope: TraceScope = EVERYTHING) -> Classified:
+    """Return what a task that has just ended depends on and wrote, as far as `scope` traces it."""
     inputs: dict[str, str] = {}
+    has_patterns = scope.not_inputs.included or scope.not_outputs.included
+    names = [ground.name_of(path) for path in trace.uses] if has_patterns else ()
+    no_inputs, no_outputs = scope.other_than_inputs(names), scope.other_than_outputs(names)
     outputs: list[str] = []
     own: set[str] = set()  # absolute
     listed: list[tuple[str, Use]] = []
@@ -118,29 +123,38 @@ def classify(trace: Trace, ground: Ground, memo: DigestMemo) -> Classified:
             place = OUTSIDE  # what is in a cache does not change a result, but a program from one does
         about = _state(path)
         flags, name = use.flags, ground.name_of(path)
-        if flags & LISTED and place != TEMPORARY:
+        is_input = scope.traces_inputs and name not in no_inputs
+        if flags & LISTED and place != TEMPORARY and is_input:
             listed.append((path, use))
         if flags & WRITTEN and use.first is not None and _is_unchanged(use.first, about):
             flags = flags & ~WRITTEN | LOOKED_UP  # the call failed
         if flags & WRITTEN:
             own.add(path)
+            is_output = scope.traces_outputs and name not in no_outputs
             if place == TEMPORARY or (use.first is None and about is None) or _is_in_git(path):
                 continue
-            if place == OUTSIDE:
+            if place == OUTSIDE and is_output:
                 problems.append(f"it writes {path}, which is outside of the workspace")
-            elif flags & READ and use.first is not None and not stat.S_ISDIR(use.first[1]):
+            elif flags & READ and use.first is not None and not stat.S_ISDIR(use.first[1]) and (is_input or is_output):
                 problems.append(f"it reads {name} and then changes it")
-            elif about is None:
+            elif about is not None:
+                if is_output:
+                    outputs.append(name)
+            elif is_input:
                 inputs[name] = ABSENT
-            else:
-                outputs.append(name)
+            elif is_output:
+                problems.append(f"it removes {name}, which is not one of its inputs")
         elif problem := _problem(use.first, about, flags):
-            if not _is_in_git(path):
+            if not _is_in_git(path) and (
+                is_input or (scope.traces_outputs and _changes(flags) and name not in no_outputs)
+            ):
                 problems.append(f"{name} {problem}")
+        elif not is_input:
+            continue
         elif flags & ~LISTED and (place != TEMPORARY or (flags & READ and about is not None)):
             inputs[name] = describe(path, about, memo, reads=bool(flags & (READ | EXAMINED)))
     for path, use in listed:
-        inputs[f"{ground.name_of(path)}/"] = _listing(use.names, path, own, ground)
+        inputs[f"{ground.name_of(path)}/"] = _listing(use.names, path, own, ground, scope)
     return Classified(
         dict(sorted(inputs.items())),
         tuple(sorted(outputs)),
@@ -163,6 +177,11 @@ def _problem(first: Identity | None, about: os.stat_result | None, flags: int) -
     has_same_content = stat.S_ISDIR(now[1]) or not flags & (READ | EXAMINED) or now[2:4] == first[2:4]
     is_same = has_same_content and (stat.S_ISDIR(now[1]) or flags & ATTRIBUTES_SET or now[0] == first[0])
     return "" if is_same else "has changed while it ran"
+
+
+def _changes(flags: int) -> bool:
+    """Return whether a use that does not replace a file may change it."""
+    return bool(flags & (OPENED_TO_CHANGE | ATTRIBUTES_SET))
 
 
 def _is_unchanged(first: Identity, about: os.stat_result | None) -> bool:
@@ -205,7 +224,14 @@ def describe(path: str, about: os.stat_result | None, memo: DigestMemo, *, reads
 
 
 def observe_again(
-    name: str, value: str, ground: Ground, memo: DigestMemo, *, own: Collection[str], removed: Collection[str]
+    name: str,
+    value: str,
+    ground: Ground,
+    memo: DigestMemo,
+    *,
+    own: Collection[str],
+    removed: Collection[str],
+    scope: TraceScope = EVERYTHING,
 ) -> str:
     """Return the observation of `name` now, of the same kind as the earlier `value`.
 
@@ -213,7 +239,7 @@ def observe_again(
     """
     path = ground.path_of(name)
     if is_listing(name):
-        return _listing(_names_in(path), path, {*own, *removed}, ground)
+        return _listing(_names_in(path), path, {*own, *removed}, ground, scope)
     if path in removed:
         return ABSENT
     try:
@@ -233,8 +259,12 @@ def _names_in(folder: str) -> Iterable[str]:
     ]
 
 
-def _listing(names: Iterable[str], folder: str, own: Collection[str], ground: Ground) -> str:
+def _listing(names: Iterable[str], folder: str, own: Collection[str], ground: Ground, scope: TraceScope) -> str:
     """Return the observation of a folder's names; those in `own` and those that never count are left out."""
     base = "" if folder == "/" else folder
     counted = names_without(names, base, frozenset(own))
+    if scope.not_inputs.included:
+        paths = {name: ground.name_of(f"{base}/{name[1:]}") for name in counted}
+        left_out = scope.other_than_inputs(paths.values())
+        counted = [name for name in counted if paths[name] not in left_out]
     return digest_of(*sorted(name for name in counted if ground.place_of(f"{base}/{name[1:]}") != IGNORED))

@@ -16,6 +16,7 @@ from .store import Store
 from .task_cache import TaskCache
 from .traced_cache import TracedCache
 from .traced_tasks import TracedTasks, is_traced
+from .tracing_support import tracing_problem, without_tracing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,13 +37,13 @@ def open_cache(
     remote: RemoteSettings | None,
     executable: str,
     is_watched: bool = False,
-    may_trace: bool = True,
     traces: bool = True,
 ) -> TaskCache | None:
     """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit, `executable` the path of
     rt.
 
-    A run that `is_watched` always has one, for the keys of its tasks. One that `traces` also caches tasks without `outputs`.
+    A run that `is_watched` always has one, for the keys of its tasks. One that `traces` also caches tasks without `outputs`; in others,
+    and where tracing is impossible, `{ auto = true }` in `inputs` means all files of the package.
     """
     root = chosen.tasks.workspace.root
     reads, writes = modes.local_reads, modes.local_writes
@@ -55,10 +56,17 @@ def open_cache(
     state.digests = memo.known
     store = Store.of_user()
     traced = None
-    if store is not None and traces and not is_watched and any(is_traced(chosen, number) for number in chosen.members):
+    nodes = list(filter(is_traced, (chosen.node(key) for key in range(len(chosen.members)))))
+    may_trace = store is not None and traces and not is_watched
+    # Tasks of which only the inputs are traced have another key without tracing, so that has to be known before the first key.
+    has_alternative = any(not node.settings.traces_outputs for node in nodes)
+    problem = tracing_problem(store, executable) if may_trace and has_alternative and store is not None else ""
+    if nodes and (problem or not may_trace):
+        chosen = without_tracing(chosen)
+    elif nodes and store is not None:
         traced = TracedTasks(chosen, store=store, memo=memo, environment=base, executable=executable)
-    has_node = traced.has_node if traced is not None else _is_never
-    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo), has_node)
+    traces_inputs = traced.traces_inputs if traced is not None else _is_never
+    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo), traces_inputs)
     traffic = exchange = None
     if remote is not None and store is not None and (modes.remote_reads or modes.remote_writes):
         from .remote_cache import RemoteCache
@@ -72,7 +80,13 @@ def open_cache(
     }  # fmt: skip
     if traced is not None:
         return TracedCache(chosen, plan, traced=traced, **options)
-    return TaskCache(chosen, plan, **options)
+    cache = TaskCache(chosen, plan, **options)
+    if problem:
+        more = ", and results of tasks with traced outputs are not stored" * any(
+            node.settings.traces_outputs for node in nodes
+        )
+        cache.problems.append(f"{problem}; all files of a package count as inputs of its tasks{more}")
+    return cache
 
 
 def _is_never(_: int) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from .setting_table import (
+    AUTO_KEY,
     COUNT,
     DURATION,
+    FILES,
     FLAG,
     POOLS,
     POSITIVE,
@@ -57,6 +59,12 @@ def _type(setting: Setting) -> dict[str, object]:
         "oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(\.\d+)?\s*(ms|s|m|h|d)$"}]
     }
     text = {"type": "string"}
+    automatic = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [AUTO_KEY],
+        "properties": {AUTO_KEY: {"const": True}},
+    }
     ready = {
         "type": "object",
         "additionalProperties": False,
@@ -68,6 +76,7 @@ def _type(setting: Setting) -> dict[str, object]:
     }
     kinds: dict[str, dict[str, object]] = {
         TEXTS: {"type": "array", "items": text},
+        FILES: {"type": "array", "items": {"oneOf": [text, automatic]}},
         FLAG: {"type": "boolean"},
         COUNT: {"type": "integer", "minimum": 0},
         POSITIVE: {"type": "integer", "minimum": 1},

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Value: TypeAlias = bool | int | str | tuple[str, ...] | dict[str, bool | int | str]
 
 TEXTS = "a list of strings"
+FILES = "a list of strings and { auto = true }"
 FLAG = "true or false"
 TEXT = "a string"
 COUNT = "a whole number of at least 0"
@@ -32,6 +33,9 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB|TB)")
 _UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 READY_KEYS = ("port", "http", "line", "file", "command")
+AUTO_KEY = "auto"
+AUTO = "{ auto = true }"
+"""The item of `inputs` and `outputs` that stands for all files that rt traces."""
 
 
 @record
@@ -60,12 +64,12 @@ TASK_SETTINGS: tuple[Setting, ...] = (
     Setting("dependsOn", TEXTS,
             'Tasks that must succeed first: "codegen" (same package), "^build" (of the dependencies), "pkg#build"', "dependsOn"),
     Setting("with", TEXTS, 'Tasks that run whenever this one does, without an order: "api#dev"', "with"),
-    Setting("inputs", TEXTS,
+    Setting("inputs", FILES,
             "Globs of the files that the task reads, relative to the package; ! excludes, $TURBO_DEFAULT$ stands for all "
-            "files that git does not ignore, $TURBO_ROOT$ for the root of the workspace", "inputs"),
-    Setting("outputs", TEXTS,
-            "Globs of the files that the task writes, relative to the package; a task of rtfig.toml without inputs and outputs "
-            "is traced", "outputs"),
+            "files that git does not ignore, $TURBO_ROOT$ for the root of the workspace, { auto = true } for what is traced", "inputs"),
+    Setting("outputs", FILES,
+            "Globs of the files that the task writes, relative to the package; ! excludes, { auto = true } stands for what is traced; "
+            "by default all that is traced, and for turbo.json none", "outputs"),
     Setting("env", TEXTS, "Variables that the result depends on; * is a wildcard, ! excludes", "env"),
     Setting("passThroughEnv", TEXTS, 'Variables that the task gets in envMode "strict" and that its result does not depend on',
             "passThroughEnv"),
@@ -125,12 +129,13 @@ def convert(setting: Setting, value: object) -> Value | None:
         return value if isinstance(value, str) and value in setting.choices else None
     match setting.kind:
         case "a list of strings":
-            is_list = isinstance(value, list) and all(isinstance(item, str) and item for item in value)
-            return tuple(value) if is_list and isinstance(value, list) else None
+            return _texts(value)
         case "true or false":
             return value if isinstance(value, bool) else None
         case "a string":
             return value if isinstance(value, str) else None
+    if setting.kind == FILES and isinstance(value, list):
+        return _texts([AUTO if item == {AUTO_KEY: True} and item[AUTO_KEY] is True else item for item in value])
     if setting.kind in (COUNT, POSITIVE):
         least = 0 if setting.kind == COUNT else 1
         return value if isinstance(value, int) and not isinstance(value, bool) and value >= least else None
@@ -141,6 +146,11 @@ def convert(setting: Setting, value: object) -> Value | None:
     if setting.kind == SIZE:
         return size_bytes(value)
     return _ready(value)
+
+
+def _texts(value: object) -> tuple[str, ...] | None:
+    is_list = isinstance(value, list) and all(isinstance(item, str) and item for item in value)
+    return tuple(value) if is_list and isinstance(value, list) else None
 
 
 def duration_ms(value: object) -> int | None:

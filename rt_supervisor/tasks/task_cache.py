@@ -190,7 +190,7 @@ class TaskCache:
         if not settings.cache:
             return '"cache" is false'
         if settings.outputs is None and not settings.is_turbo:
-            return '"outputs" is not set'
+            return "its outputs are not traced in this run"
         return ""
 
     def _find(self, name: str, digest: str, known: TaskState | None, changes_disk: bool) -> Hit | None:
@@ -288,7 +288,6 @@ class TaskCache:
         Return an input that is not as the key says, which is why the result was not stored; "" otherwise.
         """
         number = self._chosen.members[key]
-        node = self._chosen.graph.nodes[number]
         name = self._titles[self._chosen.members[key]]
         miss = self._misses[key]
         known = self._state.tasks.get(name)
@@ -305,21 +304,13 @@ class TaskCache:
             self._own_leftovers(name, number, known, self._started_ns[key], has_failed=False)
             self._keys.fail(number)  # a result of its dependents would be of no known inputs, either
             return changed
-        globs = self._keys.outputs(number)
-        if not globs.included:
-            outputs: dict[str, tuple[Output, Identity]] = {}
-        else:
-            try:
-                store = self._target if miss.is_cacheable else None
-                if received is not None:
-                    outputs = _adopt(received, store)
-                else:
-                    owned = known.outputs if known is not None and not node.settings.clean else ()
-                    outputs = capture(self._root, globs, since_ns=self._started_ns[key], owned=owned, store=store)
-            except OSError as error:
-                self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
-                self._keys.contribute(number, miss.key)
-                return ""
+        try:
+            store = self._target if miss.is_cacheable else None
+            outputs = self._captured(key, known, store) if received is None else _adopt(received, store)
+        except OSError as error:
+            self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
+            self._keys.contribute(number, miss.key)
+            return ""
         entry = Entry(tuple(log), tuple(output for output, _ in outputs.values()), seconds)
         if miss.is_cacheable:
             self._put(name, miss.key, entry, self.remote)
@@ -327,6 +318,15 @@ class TaskCache:
         self._remember(name, miss.key, entry, outputs, is_result=miss.is_cacheable)
         self._keys.contribute(number, self._state.tasks[name].contents)
         return ""
+
+    def _captured(self, key: int, known: TaskState | None, store: Store | None) -> dict[str, tuple[Output, Identity]]:
+        """Return the declared outputs that task `key` has written, and put their files into `store`. Raises OSError."""
+        globs = self._keys.outputs(self._chosen.members[key])
+        if not globs.included:
+            return {}
+        is_cleaned = self._chosen.node(key).settings.clean
+        owned = known.outputs if known is not None and not is_cleaned else ()
+        return capture(self._root, globs, since_ns=self._started_ns[key], owned=owned, store=store)
 
     def _put(self, name: str, digest: str, entry: Entry, remote: RemoteTraffic | None) -> None:
         size = sum(len(block) for _, _, block in entry.log)

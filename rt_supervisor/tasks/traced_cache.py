@@ -1,15 +1,17 @@
 """The cache of a run with traced tasks: what differs for them from tasks with `inputs` and `outputs`.
 
-A traced task gets the key of its result when it ends. Until then, its key is that of the trace that still holds, if there is one. Its
-results are only in the local store.
+A task whose inputs are traced gets the key of its result when it ends. Until then, its key is that of the trace that still holds, if
+there is one. A task whose outputs alone are traced has the key of its declared inputs. Results of both are only in the local store.
 """
 
 from __future__ import annotations
 
+from ..vocabulary.record import replace
 from .state import TaskState
 from .store import Entry
 from .task_cache import TaskCache
 from .traced_tasks import capture_paths, is_in_the_way, removable
+from .traces import IMPOSSIBLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from ..plan.model import RunPlan
     from .keys import Parts
+    from .observations import Classified
     from .store import Store
     from .task_cache import Received
     from .traced_tasks import TracedTasks
@@ -37,32 +40,38 @@ class TracedCache(TaskCache):
 
     def _parts_of(self, key: int) -> Parts:
         base = super()._parts_of(key)
-        if not self._traced.has(key):
-            return base
         number = self._chosen.members[key]
-        return self._traced.resolve(number, base, self._owned(self._titles[number]))
+        name = self._titles[number]
+        if self._traced.traces_inputs(number):
+            return self._traced.resolve(number, base, self._owned(name))
+        if self._traced.traces_outputs(number):
+            # What it has written is not an input, also if declared patterns match it.
+            owned = self._owned(name)
+            files = {path: digest for path, digest in base.files.items() if path not in owned}
+            return base if len(files) == len(base.files) else replace(base, files=files)
+        return base
 
     def prefetch(self, key: int) -> str:
         return "" if self._traced.has(key) else super().prefetch(key)
 
     def _obstacle(self, number: int) -> str:
-        if not self._traced.has_node(number):
+        if not self._traced.traces_inputs(number):
             return super()._obstacle(number)
         # What it reads of tasks that are left out is in its trace.
         return self._lasting_obstacle(number) or self._failed_dependency(number)
 
     def _lasting_obstacle(self, number: int) -> str:
-        return "" if self._traced.has_node(number) else super()._lasting_obstacle(number)
+        return "" if self._traced.traces_outputs(number) else super()._lasting_obstacle(number)
 
     def _owned(self, name: str) -> set[str]:
-        if not self._traced.has_node(self._number_of[name]):
+        if not self._traced.traces_outputs(self._number_of[name]):
             return super()._owned(name)
         known = self._state.tasks.get(name)
         return removable(self._root, known.outputs) if known is not None else set()
 
     def _restore(self, name: str, digest: str, entry: Entry, known: TaskState | None, store: Store) -> bool:
-        is_traced = self._traced.has_node(self._number_of[name])
-        if is_traced and is_in_the_way(self._root, entry.outputs, self._owned(name)):
+        traces_outputs = self._traced.traces_outputs(self._number_of[name])
+        if traces_outputs and is_in_the_way(self._root, entry.outputs, self._owned(name)):
             return False
         return super()._restore(name, digest, entry, known, store)
 
@@ -77,29 +86,35 @@ class TracedCache(TaskCache):
     ) -> str:
         """Store the result of a task that has ended, as `TaskCache.finish`.
 
-        Of a traced task without a result, rt owns nothing: to remove a part of what it wrote could mislead an incremental compiler.
+        Of a task without a result whose outputs are traced, rt owns nothing: to remove a part of what it wrote could mislead an
+        incremental compiler.
         """
-        if not self._traced.has(key):
+        number = self._chosen.members[key]
+        traces_outputs = self._traced.traces_outputs(number)
+        if not self._traced.has(key) or not (has_succeeded or traces_outputs):
             return super().finish(key, log, seconds=seconds, has_succeeded=has_succeeded, received=received)
-        number, miss = self._chosen.members[key], self._misses[key]
         name = self._titles[number]
         known = self._state.tasks.get(name)
         self._is_changed = True
-        self._state.tasks[name] = TaskState(
-            "", {}, "", None, known.seconds if known is not None else seconds, has_failed=not has_succeeded
-        )
+        if traces_outputs:
+            before = known.seconds if known is not None else seconds
+            self._state.tasks[name] = TaskState("", {}, "", None, before, has_failed=not has_succeeded)
         self._keys.fail(number)  # a result of its dependents would be of no known inputs
         if not has_succeeded:
             return ""
-        found = self._traced.collect(self._plan.tasks[key])
-        if problem := "its files were not traced" if found is None else found.problem:
-            self._note(f"{name}: its result is not stored: {problem}")
-        if found is None or problem:
-            return ""
+        found = self._traced.collect(number, self._plan.tasks[key])
+        changed, problem = self._problem(key, found)
+        if problem or found is None:
+            self._note(problem)
+            if not traces_outputs:
+                self._own_leftovers(name, number, known, self._started_ns[key], has_failed=False)
+            return changed
+        miss = self._misses[key]
         try:
             store = self._target if miss.is_cacheable else None
-            outputs = capture_paths(self._root, found.outputs, store)
-            if store is not None:
+            outputs = self._captured(key, known, store)
+            outputs.update(capture_paths(self._root, found.outputs, store))
+            if store is not None and self._traced.traces_inputs(number):
                 self._parts[key] = self._traced.remember(number, found)
                 self._state.put_details(name, self._parts[key].plain())
         except OSError as error:
@@ -112,6 +127,23 @@ class TracedCache(TaskCache):
         self._remember(name, digest, entry, outputs, is_result=miss.is_cacheable)
         self._keys.contribute(number, self._state.tasks[name].contents)
         return ""
+
+    def _problem(self, key: int, found: Classified | None) -> tuple[str, str]:
+        """Return an input of a task that is not as its key says, and the line that says why its result is not stored; "" for none."""
+        number = self._chosen.members[key]
+        start = f"{self._titles[number]}: its result is not stored: "
+        if found is None:
+            return "", f"{start}its files were not traced"
+        if found.problem.startswith(IMPOSSIBLE):  # the same for all tasks
+            return "", f"results of traced tasks are not stored: {found.problem}"
+        if found.problem:
+            return "", start + found.problem
+        if self._chosen.node(key).settings.inputs is None:
+            return "", ""
+        is_cacheable = self._misses[key].is_cacheable
+        own = frozenset(found.own) - self._parts[key].files.keys()  # a declared input that it changes is not its own
+        changed, how = self._keys.changed_input(number, finds_added=is_cacheable, own=own)
+        return changed, f"{start}{changed} was {how} during the run" if changed else ""
 
     def close(self) -> None:
         try:

@@ -1,8 +1,8 @@
 """The traced tasks of one run: starts their processes under the tracer, and finds the trace whose observations still hold.
 
-A task without `inputs` and `outputs` has two keys. The base key covers what is known before it runs: command, variables, versions. Under
-it, the traces of earlier runs are kept; the first whose observations all hold completes the key of the result. rt never changes
-what it did not write: a file that has changed since rt put it there is an ordinary file from then on.
+A task whose inputs are traced has two keys. The base key covers what is known before it runs: command, variables, versions, declared
+inputs. Under it, the traces of earlier runs are kept; the first whose observations all hold completes the key of the result. rt never
+changes what it did not write: a file that has changed since rt put it there is an ordinary file from then on.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import stat
 from .._native import cache_put, checksum
 from ..vocabulary.record import record, replace
 from .digests import identity_of
+from .globs import parse
 from .observations import Ground, classify, has_content, observe_again
 from .outputs import read_output
 from .store import FILE, FOLDER, LINK, file_digest
+from .trace_scope import scope_of
 from .traces import TRACER, merge, read_trace
 
 TYPE_CHECKING = False
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
     from .keys import Parts
     from .observations import Classified
     from .store import Output, Store
+    from .task_graph import TaskNode
     from .task_plan import TaskPlan
+    from .trace_scope import TraceScope
 
 FORMAT = 1
 MOST_TRACES = 8  # of one base key
@@ -44,12 +48,10 @@ class KnownTrace:
     own: tuple[str, ...]
 
 
-def is_traced(chosen: TaskPlan, number: int) -> bool:
-    """Return whether the inputs and outputs of a node are traced: neither is set, and its results may be stored."""
-    node = chosen.graph.nodes[number]
+def is_traced(node: TaskNode) -> bool:
+    """Return whether the inputs or the outputs of a node are traced, and its results may be stored."""
     settings = node.settings
-    is_set = settings.inputs is not None or settings.outputs is not None or settings.is_turbo
-    return bool(node.command) and settings.cache and not settings.persistent and not is_set
+    return bool(node.command) and settings.is_cacheable and (settings.traces_inputs or settings.traces_outputs)
 
 
 class TracedTasks:
@@ -58,8 +60,8 @@ class TracedTasks:
     def __init__(
         self, chosen: TaskPlan, *, store: Store, memo: DigestMemo, environment: Mapping[str, str], executable: str
     ) -> None:
-        self._members = frozenset(key for key, number in enumerate(chosen.members) if is_traced(chosen, number))
-        self._numbers = frozenset(chosen.members[key] for key in self._members)
+        self._members = frozenset(key for key in range(len(chosen.members)) if is_traced(chosen.node(key)))
+        self._scopes = {chosen.members[key]: _scope_of(chosen, key) for key in self._members}
         self._store = store
         self._memo = memo
         self._executable = executable
@@ -73,8 +75,15 @@ class TracedTasks:
         """Return whether the task of the recipe at `key` is traced."""
         return key in self._members
 
-    def has_node(self, number: int) -> bool:
-        return number in self._numbers
+    def traces_inputs(self, number: int) -> bool:
+        """Return whether the inputs of a node are traced."""
+        scope = self._scopes.get(number)
+        return scope is not None and scope.traces_inputs
+
+    def traces_outputs(self, number: int) -> bool:
+        """Return whether the outputs of a node are traced."""
+        scope = self._scopes.get(number)
+        return scope is not None and scope.traces_outputs
 
     # --- processes
 
@@ -108,11 +117,13 @@ class TracedTasks:
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def collect(self, task: Task) -> Classified | None:
-        """Return what a task that has ended depends on and wrote, None if it was not traced to its end."""
+    def collect(self, number: int, task: Task) -> Classified | None:
+        """Return what the task of a node depends on and wrote, once it has ended; None if it was not traced to its end."""
         traces = [read_trace(self._place(task.key, number)) for number in range(len(task.steps))]
         complete = [trace for trace in traces if trace is not None]
-        return classify(merge(complete), self._ground, self._memo) if len(complete) == len(traces) else None
+        if len(complete) < len(traces):
+            return None
+        return classify(merge(complete), self._ground, self._memo, self._scopes[number])
 
     # --- keys
 
@@ -125,15 +136,16 @@ class TracedTasks:
         self._bases[number] = base
         traces = self._load(base.key())
         removed = frozenset(map(self._ground.path_of, removable))
+        scope = self._scopes[number]
         for trace in traces:
             own = self._own(trace)
-            if all(self._observe(name, value, own, removed) == value for name, value in trace.inputs.items()):
+            if all(self._observe(name, value, own, removed, scope) == value for name, value in trace.inputs.items()):
                 return self._completed(base, trace.inputs)
         if not traces:
             return base
         newest = traces[0]
         own = self._own(newest)
-        now = {name: self._observe(name, value, own, removed) for name, value in newest.inputs.items()}
+        now = {name: self._observe(name, value, own, removed, scope) for name, value in newest.inputs.items()}
         return self._completed(base, now)
 
     def remember(self, number: int, found: Classified) -> Parts:
@@ -165,9 +177,9 @@ class TracedTasks:
     def _own(self, trace: KnownTrace) -> frozenset[str]:
         return frozenset(map(self._ground.path_of, trace.own))
 
-    def _observe(self, name: str, value: str, own: frozenset[str], removed: frozenset[str]) -> str:
+    def _observe(self, name: str, value: str, own: frozenset[str], removed: frozenset[str], scope: TraceScope) -> str:
         if not name.startswith("/"):
-            return observe_again(name, value, self._ground, self._memo, own=own, removed=removed)
+            return observe_again(name, value, self._ground, self._memo, own=own, removed=removed, scope=scope)
         at = (name, has_content(value))
         known = self._outside.get(at)
         if known is None:
@@ -179,6 +191,19 @@ class TracedTasks:
     def _completed(base: Parts, inputs: Mapping[str, str]) -> Parts:
         completed: Parts = replace(base, files={**base.files, **inputs})
         return completed
+
+
+def _scope_of(chosen: TaskPlan, key: int) -> TraceScope:
+    node = chosen.node(key)
+    settings = node.settings
+    folder = os.path.relpath(chosen.tasks.packages[node.place].folder, chosen.tasks.workspace.root)
+    folder = "" if folder == "." else folder
+    return scope_of(
+        parse(settings.inputs or (), folder),
+        parse(settings.outputs or (), folder),
+        traces_inputs=settings.traces_inputs,
+        traces_outputs=settings.traces_outputs,
+    )
 
 
 # --- files that rt has written

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 TRACER = "rt-file-tracer"
 """The first word after rt's path on the tracer's command line. The file of the trace and the argv of the process follow."""
 
+IMPOSSIBLE = "files cannot be traced"
+"""How an obstacle begins that stops every trace on this machine, as in `native/guardian/src/tracing/mod.rs`."""
+
 # How a path was used, as in `native/guardian/src/tracing/trace.rs`.
 READ = 1  # the content of a file
 LOOKED_UP = 2  # only whether there is something, of which kind and with which permissions

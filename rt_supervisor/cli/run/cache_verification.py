@@ -40,9 +40,9 @@ def verify(request: Request, name: str) -> int:
         copy = os.path.join(place, "workspace")
         _copy(root, copy)
         wanted: list[tuple[str, Globs | list[str]]] = []
-        for key, number in enumerate(chosen.members):
+        for key in range(len(chosen.members)):
             node = chosen.node(key)
-            if is_traced(chosen, number):
+            if is_traced(node) and node.settings.traces_outputs:
                 paths = _traced_outputs(root, title(chosen.tasks, node))
                 remove(copy, paths)
                 wanted.append((chosen.choice.recipes[key].label, paths))

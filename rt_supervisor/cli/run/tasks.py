@@ -8,6 +8,7 @@ import os
 from ...settings.config import FILE_NAME
 from ...tasks import rtfig_source
 from ...tasks.definitions import split_name
+from ...tasks.setting_table import AUTO, AUTO_KEY
 from ...tasks.sources import read_tasks
 from ...vocabulary.errors import Failed
 from ...workspace.suggestions import closest
@@ -112,13 +113,20 @@ def _shown(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def _plain(value: Value) -> object:
+    """Return a value as in the file, for JSON."""
+    return [{AUTO_KEY: True} if item == AUTO else item for item in value] if isinstance(value, tuple) else value
+
+
 def _document(tasks: TaskWorkspace, table: TaskTable) -> dict[str, object]:
     found = [
         {
             "task": layer.task,
             "package": layer.package,
             "place": layer.place,
-            "settings": {key: {"value": value, "place": layer.places.get(key)} for key, value in layer.values.items()},
+            "settings": {
+                key: {"value": _plain(value), "place": layer.places.get(key)} for key, value in layer.values.items()
+            },
         }
         for layer in table.layers
     ]

@@ -73,7 +73,7 @@ def make_task_watch(
 
 
 def _declares_outputs(node: TaskNode) -> bool:
-    return bool(node.settings.outputs) or node.settings.persistent
+    return bool(node.settings.outputs and not node.settings.traces_outputs) or node.settings.persistent
 
 
 def _shape(chosen: TaskPlan, plan: RunPlan) -> object:

@@ -186,7 +186,7 @@ def test_a_script_that_cannot_be_traced_runs_without_the_cache(box: Box) -> None
     box.write(app("rt run --cache inner; cat src/a.txt > out", inner="cat src/a.txt > inner"))
     result = box.run("run", "--cache", "build")
     assert result.returncode == 0
-    words = "build: warn: //#inner: its result is not stored: its files cannot be traced: "
+    words = "build: warn: results of traced tasks are not stored: files cannot be traced: "
     assert any(words in line for line in (result.stdout + result.stderr).decode().splitlines()), result
     assert (box.folder / "inner").read_text() == "a\n"
 

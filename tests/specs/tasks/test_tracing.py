@@ -386,7 +386,7 @@ def test_a_tracer_in_a_tracer_says_that_it_cannot_trace(tmp_path: Path) -> None:
     trace_of(tmp_path, executable(), TRACER, str(inner), "/bin/true")
     trace = read_trace(str(inner))
     assert trace is not None
-    assert [words.partition(":")[0] for words in trace.obstacles] == ["its files cannot be traced"]
+    assert [words.partition(":")[0] for words in trace.obstacles] == ["files cannot be traced"]
 
 
 def test_a_tracer_that_is_killed_leaves_neither_a_trace_nor_its_process(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from rt_supervisor.tasks.definitions import TaskSettings, TaskTable
 from rt_supervisor.tasks.importing import rtfig_text
 from rt_supervisor.tasks.positions import lines_of_json_keys
 from rt_supervisor.tasks.schema import schema
-from rt_supervisor.tasks.setting_table import TASK_SETTINGS, WORKSPACE_SETTINGS, duration_ms
+from rt_supervisor.tasks.setting_table import AUTO, TASK_SETTINGS, WORKSPACE_SETTINGS, duration_ms
 from rt_supervisor.tasks.sources import read_tasks
 from rt_supervisor.vocabulary.errors import Failed
 
@@ -125,6 +125,14 @@ def test_wireit_scripts_are_tasks(tmp_path: Path) -> None:
             {"turbo.json": '{"tasks": {"build": {"outputLogs": "some"}}}'},
             'turbo.json:1: "outputLogs" of task "build" must be "full", "hash-only", "new-only", "errors-only", "none"',
         ),
+        (
+            {"turbo.json": '{"tasks": {"build": {"inputs": [{"auto": true}]}}}'},
+            'turbo.json:1: "inputs" of task "build" must be a list of strings',
+        ),
+        (
+            {"rtfig.toml": "[tasks.build]\ninputs = [{ outo = true }]\n"},
+            'rtfig.toml:2: "inputs" of task "build" has a table with the unknown key "outo"; did you mean "auto"?',
+        ),
         ({"turbo.json": '{"tasks": [\n}'}, "turbo.json:2:1: "),
         ({"turbo.json": '{\n"pipeline": {}}'}, 'turbo.json:2: "pipeline" is of Turborepo 1'),
         (
@@ -142,6 +150,18 @@ def test_errors_name_the_line_and_the_remedy(tmp_path: Path, files: dict[str, ob
     with pytest.raises(Failed) as caught:
         read_tasks(str(tmp_path))
     assert caught.value.failure.message.startswith(message)
+
+
+def test_lists_of_files_may_contain_what_is_traced(tmp_path: Path) -> None:
+    text = '[tasks.a]\ninputs = [{ auto = true }, "!*.md"]\n[tasks.b]\noutputs = ["dist", { auto = true }]\n[tasks.c]\noutputs = []\n'
+    table = table_of(tmp_path, {"rtfig.toml": text + '[tasks.d]\ninputs = ["src"]\n'})
+    found = {name: settings(table, "a", name) for name in "abcd"}
+    traced = {name: (each.traces_inputs, each.traces_outputs) for name, each in found.items()}
+    assert traced == {"a": (True, True), "b": (True, True), "c": (False, False), "d": (False, True)}
+    assert found["a"].inputs == (AUTO, "!*.md")
+    assert rtfig_text(table).startswith('[tasks.a]\ninputs = [{ auto = true }, "!*.md"]\n')
+    items = schema()["properties"]["tasks"]["additionalProperties"]["properties"]["inputs"]["items"]  # type: ignore[index]
+    assert items["oneOf"][1]["required"] == ["auto"]
 
 
 def test_imported_tasks_mean_the_same(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ use crate::terminal::Opened;
 use calls::Recorder;
 use listener::Listener;
 
-/// The first word of the tracer's command line. The file of the trace and the argv of the process follow.
+/// The first word of the tracer's command line. The file of the trace and the argv of the process follow. Alone, it is a process that does
+/// nothing, for finding out whether processes can be traced.
 pub const NAME: &str = "rt-file-tracer";
 const FAILED: c_int = 127;
 /// The signals that the traced process gets too, as a member of the same group. The tracer outlives them.
@@ -43,11 +44,17 @@ const SHARED_SIGNALS: [c_int; 13] = [
     libc::SIGWINCH,
 ];
 
+/// How an obstacle begins that stops every trace on this machine; `rt_supervisor/tasks/traces.py` has it as IMPOSSIBLE.
+const IMPOSSIBLE: &str = "files cannot be traced: ";
+
 /// Traces a process if `words` are the tracer's command line, and ends as the process does. Returns the exit status, None if they are
 /// not.
 pub fn run(words: Vec<OsString>) -> Option<c_int> {
-    let [_, name, file, argv @ ..] = &words[..] else { return None };
-    if name != NAME || argv.is_empty() {
+    if words.get(1).is_none_or(|name| name != NAME) {
+        return None;
+    }
+    let [_, _, file, argv @ ..] = &words[..] else { return Some(0) };
+    if argv.is_empty() {
         return None;
     }
     let argv: Vec<CString> = argv.iter().filter_map(|word| CString::new(word.clone().into_vec()).ok()).collect();
@@ -80,7 +87,7 @@ fn trace(file: &Path, argv: &[CString]) -> c_int {
         }
         other => {
             let count = other.map_or(0, |(count, _)| count);
-            let reason = [b"its files cannot be traced: ", &words[..count]].concat();
+            let reason = [IMPOSSIBLE.as_bytes(), &words[..count]].concat();
             lock(&recorder).trace.obstruct(&reason);
         }
     }
@@ -133,7 +140,7 @@ fn serve(listener: &Listener, recorder: &Mutex<Recorder>) {
             Ok(None) => continue,
             Err(_) if listener.is_over() => return,
             Err(error) => {
-                let words = format!("its files cannot be traced: {}", system::error_text(&error));
+                let words = format!("{IMPOSSIBLE}{}", system::error_text(&error));
                 return lock(recorder).trace.obstruct(words.as_bytes());
             }
         };
