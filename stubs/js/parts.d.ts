@@ -7,6 +7,15 @@ interface Parts {
   console: any;
   entry: { uncaught(error: unknown): void } | undefined;
   uncaught: ((error: unknown, origin?: string) => void) | undefined;
+  trace:
+    | {
+        __proto__: null;
+        record(group: string, phase: string, name: string, details?: object): void;
+        measure(group: string, name: string, run: () => unknown): unknown;
+        nameThread(thread: number, name: string): void;
+        end(): void;
+      }
+    | undefined;
   startRepl: ((config: { code?: string; prints?: boolean }) => void) | undefined;
   publicFs: { module: object, readFileSync: Function } | undefined;
   worker: { self: { threadId: number }, fatal(value: unknown): void } | undefined;

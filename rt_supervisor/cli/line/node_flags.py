@@ -17,7 +17,7 @@ _PLAIN = """
     optimize-for-size pending-deprecation perf-basic-prof perf-basic-prof-only-functions perf-prof
     perf-prof-unwinding-info predictable predictable-gc-schedule report-compact report-exclude-env
     report-exclude-network report-on-fatalerror report-on-signal report-uncaught-exception require-module
-    single-threaded single-threaded-gc sparkplug strip-types trace-deopt trace-env trace-env-js-stack
+    single-threaded single-threaded-gc sparkplug strip-types trace-deopt trace-events-enabled trace-env trace-env-js-stack
     trace-env-native-stack trace-gc trace-opt trace-promises trace-sigint trace-sync-io trace-uncaught
     track-heap-objects use-strict verify-base-objects warnings webstorage worker-snapshot allow-natives-syntax
     expose-internals experimental-abortcontroller experimental-addon-modules experimental-async-context-frame

@@ -184,6 +184,8 @@ function serveExports(exported) {
 
 // --- called by Python and Rust
 
+const LOOP = 'node,node.environment'; // the categories of the loop's phases in node:trace_events
+
 function asMain(run) {
   context.isMain = true;
   entry.guard(run);
@@ -261,7 +263,8 @@ const entry = {
   isAlive: timers.isAlive,
   timers() {
     state.isTurning = true;
-    timers.runTimers();
+    if (runtimeParts.trace === undefined) timers.runTimers();
+    else runtimeParts.trace.measure(LOOP, 'RunTimers', timers.runTimers);
     return timers.pending();
   },
   turning() {
@@ -277,7 +280,9 @@ const entry = {
     runCompletions();
   },
   immediates: () => {
-    timers.runImmediates();
+    const { trace } = runtimeParts;
+    if (trace === undefined) timers.runImmediates();
+    else trace.measure(LOOP, 'CheckImmediate', () => trace.measure(LOOP, 'RunAndClearNativeImmediates', timers.runImmediates));
   },
   /** A debugger has ended a callback (`Runtime.terminateExecution`): completes what it left undone. */
   stopped() {
@@ -293,7 +298,8 @@ const entry = {
   beforeExit() {
     if (state.hasRejected) return false;
     if (context.isUsed) entry.guard(context.flush);
-    entry.guard(() => process.emit('beforeExit', currentStatus() ?? 0));
+    const tell = () => process.emit('beforeExit', currentStatus() ?? 0);
+    entry.guard(() => (runtimeParts.trace === undefined ? tell() : runtimeParts.trace.measure(LOOP, 'BeforeExit', tell)));
     timers.drain();
     return true;
   },

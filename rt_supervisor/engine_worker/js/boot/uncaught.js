@@ -109,6 +109,7 @@ const unhandled = new Map();
 /** Processes rejections since the last call; returns true if a listener ran, in which case new ticks may be queued. */
 function rejections() {
   let hasListenerRun = false;
+  let handledAfter = 0;
   const pending = native.takeRejections();
   for (let index = 0; pending !== undefined && index < pending.length; index += 4) {
     const {
@@ -119,9 +120,15 @@ function rejections() {
     } = [pending[index], pending[index + 1], pending[index + 2], pending[index + 3]];
     if (!wasHandled) MapSet(unhandled, promise, { reason, frame });
     else if (!MapDelete(unhandled, promise)) {
+      handledAfter++;
       timers.nextTick(() => process.emit('rejectionHandled', promise));
       hasListenerRun = true;
     }
+  }
+  if (pending !== undefined) {
+    runtimeParts.trace?.record('node,node.promises,node.promises.rejections', 'C', 'rejections', {
+      args: { unhandled: unhandled.size, handledAfter },
+    });
   }
   if (unhandled.size === 0) return hasListenerRun; // in a turn without rejections no code of the program runs here
   let isFatal = false;

@@ -32,6 +32,8 @@ const parts = /** @type {any} */ ({
   domainCall: undefined,
   /** Publishes on a channel of node:diagnostics_channel, once that module is used. */
   publish: undefined,
+  /** Records events of node:trace_events, once a category is enabled. */
+  trace: undefined,
   /** Measures operations for the observers of node:perf_hooks, once there is one. */
   timing: undefined,
   /** Calls `load` inside of the tracing channel `module.require`. */

@@ -348,6 +348,7 @@ const messages = {
     (path, base) => `Directory import '${path}' is not supported resolving ES modules imported from ${base}`,
   ],
   ERR_TRACE_EVENTS_CATEGORY_REQUIRED: ['TypeError', 'At least one category is required'],
+  ERR_TRACE_EVENTS_UNAVAILABLE: ['Error', 'Trace events are unavailable'],
   ERR_USE_AFTER_CLOSE: ['Error', (name) => `${name} was closed`],
   ERR_CONTEXT_NOT_INITIALIZED: ['Error', 'context used is not initialized'],
   ERR_MODULE_LINK_MISMATCH: ['TypeError', (message) => message],

@@ -1,14 +1,7 @@
 'use strict';
-// Owns: the modules node:inspector and node:inspector/promises: the debugger's server, and sessions within the program.
+// Owns: the exports of node:inspector: the debugger's server, and the events that programs send to front ends.
 
-const {
-  ArrayMap,
-  ObjectDefineProperty,
-  ObjectFromEntries,
-  StringStartsWith,
-  StringToLowerCase,
-  intact,
-} = require('internal/primordials');
+const { ArrayMap, ObjectFromEntries, StringStartsWith, StringToLowerCase, intact } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const { validateInt32, validateObject, validateString } = require('internal/validators');
@@ -77,21 +70,7 @@ const reporting = (...names) =>
 /** Functions that send events to front ends in Node; they do nothing here. */
 const silent = (...names) => ObjectFromEntries(intact(ArrayMap(names, (name) => [name, { [name]() {} }[name]])));
 
-class PromiseSession extends Session {
-  post(method, params) {
-    return new Promise((resolve, reject) => {
-      super.post(method, params, (error, result) => (error ? reject(error) : resolve(result)));
-    });
-  }
-}
-ObjectDefineProperty(PromiseSession, 'name', { __proto__: null, value: 'Session', configurable: true });
-
-const shared = {
-  open,
-  close,
-  url,
-  waitForDebugger,
-  console: host.native?.extras?.console,
+const domains = {
   Network: reporting(
     'requestWillBeSent',
     'responseReceived',
@@ -120,5 +99,4 @@ const shared = {
   ),
 };
 
-module.exports = { ...shared, Session, promises: { ...shared, Session: PromiseSession } };
-ObjectDefineProperty(module.exports, 'promises', { __proto__: null, enumerable: false });
+module.exports = { open, close, url, waitForDebugger, console: host.native?.extras?.console, Session, ...domains };

@@ -59,6 +59,9 @@ function initiator() {
   }
 }
 
+/** What joins several values of the header `name`. @param {string} name */
+const separatorOf = (name) => (name === 'set-cookie' ? '\n' : name === 'cookie' ? '; ' : ', ');
+
 /**
  * Headers as an object; several values of one name are joined as on the wire.
  * @param {unknown[]} raw names and values in turns
@@ -68,7 +71,7 @@ function headersOf(raw) {
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = StringToLowerCase(`${raw[index]}`);
     const value = `${raw[index + 1]}`;
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}${name === 'set-cookie' ? '\n' : ', '}${value}`;
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}${separatorOf(name)}${value}`;
   }
   return headers;
 }
@@ -78,7 +81,8 @@ function headersOfObject(given) {
   const headers = /** @type {Record<string, string>} */ (/** @type {unknown} */ ({ __proto__: null }));
   for (const name in given) {
     const value = given[name];
-    if (value !== undefined) headers[name] = typeof value === 'object' ? ArrayJoin(ArrayMap(value, String), ', ') : `${value}`;
+    if (value !== undefined)
+      headers[name] = typeof value === 'object' ? ArrayJoin(ArrayMap(value, String), separatorOf(name)) : `${value}`;
   }
   return headers;
 }

@@ -39,7 +39,7 @@ const SOURCES = {
   'fs': 'node/fs/fs',
   'fs/promises': 'node/fs/promises',
   'inspector': 'node/inspector/inspector',
-  'inspector/promises': 'node/inspector/inspector',
+  'inspector/promises': 'node/inspector/promises',
   'http': 'node/http/http',
   'https': 'node/https/https',
   'http2': 'node/http2/http2',
@@ -82,7 +82,7 @@ const SOURCES = {
   'timers': 'node/timers/timers',
   'timers/promises': 'node/timers/promises',
   'tls': 'node/tls/tls',
-  'trace_events': 'node/trace_events',
+  'trace_events': 'node/trace_events/trace_events',
   'tty': 'node/tty',
   'url': 'node/url/url',
   'util': 'node/util/util',
@@ -105,7 +105,6 @@ const PARTS = {
   }),
   'util/types': (util) => util.types,
   'dns/promises': (dns) => dns.promises,
-  'inspector/promises': (inspector) => inspector.promises,
   'process': () => runtimeParts.process.process,
 };
 const submodules = { __proto__: null }; // created modules

@@ -5,11 +5,14 @@
 const { ArrayConcat, ArrayMap, MapGet, RegExpExec, RegExpTest, StringSplit, intact } = require('internal/primordials');
 const { normalizeFlag } = require('internal/given_flags');
 const { mapOf } = require('internal/collections');
+const runtimeParts = require('internal/parts');
 
 const FLAG = /^--(no-)?report-([\w-]+)(?:=(.*))?$/s;
 const PROFILE = /^--(cpu|heap)-prof(=|$)/;
 const NEAR_LIMIT = /^--heapsnapshot-near-heap-limit(?:=(.*))?$/s;
 const WARNINGS = /^--redirect-warnings(?:=(.*))?$/s;
+const TRACE = /^--trace-event(?:s-enabled|-(categories|file-pattern)(?:=(.*))?)$/s;
+const DEFAULT_CATEGORIES = 'v8,node,node.async_hooks';
 const SETTINGS = mapOf(
   intact([
     ['on-fatalerror', 'reportOnFatalError'],
@@ -25,6 +28,8 @@ const SETTINGS = mapOf(
   ]),
 );
 
+let traced; // the flags of node:trace_events
+
 /** Applies the flags; loads nothing without them. */
 function applyFlags(process, options = '', threadId = 0) {
   const words = ArrayMap(ArrayConcat(StringSplit(options, ' '), process.execArgv), normalizeFlag);
@@ -33,6 +38,7 @@ function applyFlags(process, options = '', threadId = 0) {
     const limit = RegExpExec(NEAR_LIMIT, words[index]);
     const snapshots = limit === null ? 0 : Number(limit[1] ?? words[++index]);
     if (snapshots > 0) require('node/v8/near_limit').begin(snapshots, threadId);
+    readTraceFlag(words[index], words[index + 1]);
     if (words[index] === '--trace-exit') require('node/process/exit_trace').begin(process);
     const file = RegExpExec(WARNINGS, words[index]);
     const path = file === null ? undefined : (file[1] ?? words[++index]);
@@ -44,6 +50,16 @@ function applyFlags(process, options = '', threadId = 0) {
     if (typeof report[setting] === 'boolean') report[setting] = match[1] === undefined;
     else report[setting] = match[3] ?? words[++index];
   }
+  if (traced !== undefined) require('node/trace_events/recorder').start(traced);
+}
+
+/** Reads a flag of node:trace_events into `traced`. */
+function readTraceFlag(word, next) {
+  const match = RegExpExec(TRACE, word);
+  if (match === null || runtimeParts.worker !== undefined) return;
+  traced ??= { __proto__: null, categories: DEFAULT_CATEGORIES, pattern: undefined };
+  if (match[1] === 'categories') traced.categories = match[2] ?? next;
+  else if (match[1] === 'file-pattern') traced.pattern = match[2] ?? next;
 }
 
 module.exports = { applyFlags };

@@ -283,6 +283,7 @@ function runExit(status) {
   } finally {
     runtimeParts.coverage?.end();
     runtimeParts.profiles?.end();
+    runtimeParts.trace?.end();
   }
   return exitCode ?? 0;
 }

@@ -169,6 +169,7 @@ class Worker extends EventEmitter {
     this.#launch.port.on('messageerror', (error) => this.emit('messageerror', error));
     this.#launch.port.unref();
     this.#threadId = this.#launch.id;
+    runtimeParts.trace?.nameThread(this.#threadId, options.name);
     runtimeParts.process.process.nextTick(() => runtimeParts.process.process.emit('worker', this));
     runtimeParts.publish?.('worker_threads', { worker: this });
   }

@@ -41,6 +41,7 @@ const {
 const { formatWithOptions } = require('internal/inspect/format');
 const { inspect } = require('internal/inspect/inspect');
 const { drawColumns } = require('web/console/table');
+const { traceCount, traceTimer } = require('web/console/trace');
 const { KIND } = require('internal/kinds');
 const { ERR_CONSOLE_WRITABLE_STREAM, ERR_INCOMPATIBLE_OPTION_PAIR } = require('internal/errors/errors').codes;
 const { validateArray, validateInteger, validateObject, validateOneOf } = require('internal/validators');
@@ -194,7 +195,10 @@ const prototypeMethods = {
     label = `${label}`;
     const state = WeakMapGet(states, this);
     if (MapHas(state.timers, label)) state.warnAbout(`Label '${label}' already exists for console.time()`);
-    else MapSet(state.timers, label, state.clock.now());
+    else {
+      MapSet(state.timers, label, state.clock.now());
+      traceTimer('b', label);
+    }
   },
 
   timeEnd(label = 'default') {
@@ -203,6 +207,7 @@ const prototypeMethods = {
     const start = timerOf(state, label, 'timeEnd');
     if (start === undefined) return;
     MapDelete(state.timers, label);
+    traceTimer('e', label);
     this.log('%s: %s', label, elapsedText(state.clock.now() - start));
   },
 
@@ -210,7 +215,9 @@ const prototypeMethods = {
     label = `${label}`;
     const state = WeakMapGet(states, this);
     const start = timerOf(state, label, 'timeLog');
-    if (start !== undefined) this.log('%s: %s', label, elapsedText(state.clock.now() - start), ...intact(args));
+    if (start === undefined) return;
+    this.log('%s: %s', label, elapsedText(state.clock.now() - start), ...intact(args));
+    traceTimer('n', label);
   },
 
   trace(...args) {
@@ -237,13 +244,15 @@ const prototypeMethods = {
     const { counts } = WeakMapGet(states, this);
     const count = (AnyGet(counts, label) ?? 0) + 1;
     AnySet(counts, label, count);
+    traceCount(label, count);
     this.log(`${label}: ${count}`);
   },
 
   countReset(label = 'default') {
     label = `${label}`;
     const state = WeakMapGet(states, this);
-    if (!MapDelete(state.counts, label)) state.warnAbout(`Count for '${label}' does not exist`);
+    if (MapDelete(state.counts, label)) traceCount(label, 0);
+    else state.warnAbout(`Count for '${label}' does not exist`);
   },
 
   group(...args) {

@@ -23,6 +23,7 @@ const {
 } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
 const { formatArguments } = require('internal/inspect/rt_format');
+const { traceCount, traceTimer } = require('web/console/trace');
 const { UNLIMITED_DEPTH } = require('internal/inspect/rt');
 
 const SECONDS_FROM_MS = 1500;
@@ -153,11 +154,13 @@ function createConsole(output) {
       const name = labelOf(label);
       const count = (MapGet(counts, name) ?? 0) + 1;
       MapSet(counts, name, count);
+      traceCount(name, count);
       output.writeOut(`${name}: ${count}\n`);
     },
 
     countReset(label = undefined) {
-      MapDelete(counts, labelOf(label));
+      const name = labelOf(label);
+      if (MapDelete(counts, name)) traceCount(name, 0);
     },
 
     profile() {},
@@ -165,13 +168,16 @@ function createConsole(output) {
 
     time(label = undefined) {
       const name = labelOf(label);
-      if (!MapHas(timers, name)) MapSet(timers, name, output.now());
+      if (MapHas(timers, name)) return;
+      MapSet(timers, name, output.now());
+      traceTimer('b', name);
     },
 
     timeLog(label = undefined, ...args) {
       const name = labelOf(label);
       const start = MapGet(timers, name);
       if (start === undefined) return;
+      traceTimer('n', name);
       let rest = '';
       // Formatted separately, because none of them is a format string for the others.
       for (const value of intact(args)) rest += ` ${formatArguments([value], { ...settings(output.colorsErr), indent: 0 })}`;
@@ -183,6 +189,7 @@ function createConsole(output) {
       const start = MapGet(timers, name);
       if (start === undefined) return;
       MapDelete(timers, name);
+      traceTimer('e', name);
       output.writeErr(`${elapsedText(name, start)}\n`);
     },
 

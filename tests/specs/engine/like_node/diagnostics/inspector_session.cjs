@@ -15,3 +15,4 @@ const { Session } = require('node:inspector/promises'); const p = new Session();
 p.post('Runtime.evaluate', { expression: '6 * 7' }).then(({ result }) => { console.log(result.value); p.disconnect(); });
 p.post('x.y').catch((error) => console.log(error.code));
 let bytes = 0; v8.getHeapSnapshot().on('data', (d) => { bytes += d.length; }).on('end', () => console.log(bytes > 100000));
+console.log(Reflect.ownKeys(inspector).join(), Reflect.ownKeys(require('node:inspector/promises')).join());
