@@ -336,8 +336,13 @@ function runTimers() {
 /** Schedules an interval again, and ends a timeout that was not refreshed. */
 function hasFired(timer, entry) {
   if (timer._repeat !== null && timer._idleTimeout === -1) clear(timer);
-  else if (timer._repeat !== null && !timer._destroyed && timer._entry === entry)
+  else if (timer._repeat !== null && !timer._destroyed && timer._entry === undefined) {
+    timer._idleTimeout = timer._repeat; // the callback has made the timeout an interval
+    start(timer);
+  } else if (timer._repeat !== null && !timer._destroyed && timer._entry === entry)
     enter(timer, native.now() + MathTrunc(timer._repeat));
+  else if (timer._repeat === null && timer._entry === entry)
+    clear(timer); // the callback has made the interval a timeout
   else if (timer._repeat === null && timer._entry === undefined) {
     if (context.isUsed && !timer._destroyed) context.endResource(timer);
     timer._destroyed = true;

@@ -59,6 +59,8 @@ function onCollected(signal, forget) {
 
 /** The message of an abort without a reason: Node's for a program that sees Node only, otherwise Bun's. */
 const abortedText = () => (startValues.programName === 'node' ? 'This operation was aborted' : 'The operation was aborted.');
+const timeoutText = () =>
+  startValues.programName === 'node' ? 'The operation was aborted due to timeout' : 'The operation timed out.';
 const makeException = (message, name) => new (require('internal/dom_exception').DOMException)(message, name);
 
 class AbortSignal extends EventTarget {
@@ -103,7 +105,7 @@ class AbortSignal extends EventTarget {
       const alive = WeakRefDeref(reference);
       if (alive === undefined) return;
       SetDelete(awaited, alive);
-      alive.#abort(makeException('The operation timed out.', 'TimeoutError'));
+      alive.#abort(makeException(timeoutText(), 'TimeoutError'));
     }, delay);
     onCollected(signal, () => require('internal/timers').clearTimeout(timeout));
     return signal;

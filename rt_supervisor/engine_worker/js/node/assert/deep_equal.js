@@ -102,7 +102,9 @@ class Comparison {
 
   objects(one, other) {
     const kind = comparisonKind(one);
-    if (kind !== comparisonKind(other)) return false;
+    const otherKind = comparisonKind(other);
+    // As in Node, a proxy and an object that has nothing to compare but its identity are compared as ordinary objects.
+    if (kind !== otherKind && !(kind === KIND.OBJECT && SetHas(ONLY_BY_REFERENCE, otherKind))) return false;
     switch (kind) {
       case KIND.DATE:
         if (!ObjectIs(DateGetTime(one), DateGetTime(other))) return false;

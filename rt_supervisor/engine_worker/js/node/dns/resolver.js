@@ -8,6 +8,7 @@ const { ArrayFilter, ArrayForEach, ArrayJoin, ArrayMap, ArrayPush, ArrayReverse 
 const { FunctionBind, MathMin, ObjectDefineProperty, ObjectEntries } = require('internal/primordials');
 const {
   ObjectFromEntries,
+  ObjectSetPrototypeOf,
   ObjectKeys,
   RegExpTest,
   SetAdd,
@@ -230,7 +231,10 @@ function askPromising(resolver, typeName, name, options) {
   });
 }
 
-const METHOD_OF = ObjectFromEntries(intact(ArrayMap(ObjectEntries(METHODS), ({ 0: method, 1: typeName }) => [typeName, method])));
+const METHOD_OF = ObjectSetPrototypeOf(
+  ObjectFromEntries(intact(ArrayMap(ObjectEntries(METHODS), ({ 0: method, 1: typeName }) => [typeName, method]))),
+  null,
+);
 function checkType(type) {
   validateString(type, 'rrtype');
   if (!(type in METHOD_OF)) throw new codes.ERR_INVALID_ARG_VALUE('rrtype', type);

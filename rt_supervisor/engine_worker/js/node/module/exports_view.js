@@ -6,6 +6,7 @@ const {
   ArrayIncludes,
   ArrayPush,
   ObjectGetOwnPropertyDescriptor,
+  ObjectHasOwn,
   ObjectKeys,
   StringIncludes,
   WeakMapGet,
@@ -37,14 +38,15 @@ function esModuleExports(namespace) {
   return view;
 }
 
+/** Whether a compiler has marked the exports as those of an ES module. A proxy may refuse to read a name that it lacks. */
+const isMarked = (exports) => ObjectHasOwn(exports, '__esModule') && exports.__esModule;
+
 /**
  * CommonJS exports as seen by an ES module: [names, object to read them from, names whose getters were not called, exports].
  * A getter may do work, or emit a warning. It is called here if the lexer has found the name in the source (`known`), or if a
  * compiler generated it for a binding (`__esModule`); otherwise when an import requests the name (`readForImport`). In a
- * package
- * of ES modules (`isWhole`) the default export is all exports and `__esModule` an ordinary name, as in Node; elsewhere it is
- * a
- * marker, as in the peer.
+ * package of ES modules (`isWhole`) the default export is all exports and `__esModule` an ordinary name, as in Node;
+ * elsewhere it is a marker, as in the peer.
  */
 function importView(exports, known, isWhole = false) {
   const isNode = startValues.programName === 'node';
@@ -52,7 +54,7 @@ function importView(exports, known, isWhole = false) {
   const view = { __proto__: null };
   const unread = [];
   if (isObject) {
-    const isCompiled = known === undefined || exports.__esModule;
+    const isCompiled = known === undefined || isMarked(exports);
     for (const key of intact(ObjectKeys(exports))) {
       if (key === 'default' || (key === '__esModule' && known !== undefined && !isWhole)) continue;
       if (!isCompiled && isUnasked(exports, key, known)) {
@@ -63,8 +65,8 @@ function importView(exports, known, isWhole = false) {
       }
     }
     if (known !== undefined) readHidden(exports, known, view);
-    if (isWhole && exports.__esModule) view.__esModule = exports.__esModule;
-    else if (exports.__esModule && 'default' in exports) {
+    if (isWhole && isMarked(exports)) view.__esModule = exports.__esModule;
+    else if (isMarked(exports) && 'default' in exports) {
       view.default = exports.default;
       return [ObjectKeys(view), view, unread, exports];
     }

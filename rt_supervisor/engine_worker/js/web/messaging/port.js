@@ -20,6 +20,7 @@ const {
   intact,
 } = require('internal/primordials');
 const timers = require('internal/timers');
+const context = require('internal/async/context');
 const { markStandIn } = require('internal/active_handles');
 const { registerCloneable } = require('internal/cloneable');
 const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
@@ -50,6 +51,7 @@ class MessagePort extends NodeEventTarget {
   constructor(token = undefined) {
     if (token !== kOwn) throw ObjectAssign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
     super();
+    if (context.isUsed) context.initResource(this, 'MESSAGEPORT');
   }
 
   static argumentOf(event) {

@@ -25,3 +25,10 @@ for (const check of ['deepEqual', 'deepStrictEqual', 'partialDeepStrictEqual', '
   }
 }
 console.log(JSON.stringify(Object.getOwnPropertyDescriptor(process, Symbol.toStringTag)));
+const promise = Promise.resolve();
+const weak = new WeakMap();
+for (const [name, target] of Object.entries({ promise, weak, date: new Date(0), array: [1], error: new Error('x') })) {
+  compare(`proxy of ${name}`, new Proxy(target, {}), target);
+  compare(`${name} and its proxy`, target, new Proxy(target, {}));
+}
+compare('promises', promise, Promise.resolve());

@@ -170,3 +170,10 @@ async function look(title, types, work) {
   });
   Promise.reject(new Error('x'));
 })();
+{
+  const ports = [];
+  const hook = createHook({ init: (id, type, trigger, resource) => type === 'MESSAGEPORT' && ports.push(resource) }).enable();
+  const { port1, port2 } = new MessageChannel();
+  hook.disable();
+  console.log('ports', ports.length, ports[0] === port1, ports[1] === port2, port1.hasRef());
+}

@@ -50,3 +50,4 @@ console.log(Object.keys(dns).sort().join(), Object.keys(dnsPromises).sort().join
   observer.disconnect();
   for (const name of ['foo.onion', 'a.b.ONION.']) await attempt(name, () => called((done) => dns.resolveMx(name, done)));
 }
+for (const type of ['HI', 'toString', '__proto__']) await attempt(type, () => called((done) => dns.resolve('localhost', type, done)));

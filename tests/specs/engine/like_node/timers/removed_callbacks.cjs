@@ -30,3 +30,15 @@ const last = setTimeout(() => {
 }, 20);
 clearTimeout(number);
 process.on('exit', () => log(ended, last._destroyed));
+// A callback may turn a timeout into an interval, and an interval into a timeout.
+let turns = 0;
+const turning = setTimeout(() => {
+  if (turning._repeat) clearInterval(turning);
+  turning._repeat = 1;
+  turns++;
+}, 1);
+const ending = setInterval(() => {
+  ending._repeat = null;
+  turns += 10;
+}, 1);
+process.on('exit', () => log(turns, turning._destroyed, ending._destroyed));
