@@ -1,6 +1,6 @@
 """Requests per second of small servers under rt and other runtimes, with the server on one core and the load (wrk, 64
-connections) on the other; CPU time per request, which a busy machine hardly changes; and the time of 10,000 fetches,
-sequential and concurrent. `python benchmarks/servers.py [ROUNDS]`, with one second per server and round; other
+connections) on the other; CPU time per request, which a busy machine hardly changes; and time and CPU time of 10,000
+fetches: one after the other, a hundred at a time, and all at once. `python benchmarks/servers.py [ROUNDS]`, with one second per server and round; other
 runtimes are found as by the tests.
 """
 
@@ -32,13 +32,20 @@ else console.log((globalThis.RT ?? Bun).serve({ port: 0, hostname: '127.0.0.1', 
 CLIENT = """
 const at = `http://127.0.0.1:${process.argv[2]}`;
 const ask = async () => (await fetch(at)).text();
-await ask();
-let since = performance.now();
-for (let i = 0; i < 10000; i++) await ask();
-const sequential = performance.now() - since;
-since = performance.now();
-await Promise.all(Array.from({ length: 10000 }, ask));
-console.log(JSON.stringify([sequential, performance.now() - since]));
+const COUNT = 10000;
+const results = [];
+const measure = async (run) => {
+  const since = performance.now();
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  results.push({ ms: performance.now() - since, us: (user + system) / COUNT });
+};
+for (let i = 0; i < 2000; i++) await ask();
+await measure(async () => { for (let i = 0; i < COUNT; i++) await ask(); });
+await measure(async () => { for (let i = 0; i < COUNT; i += 100) await Promise.all(Array.from({ length: 100 }, ask)); });
+await measure(() => Promise.all(Array.from({ length: COUNT }, ask)));
+console.log(JSON.stringify(results));
 process.exit();
 """
 
@@ -125,15 +132,18 @@ def main() -> None:
         for size in ("small", "large"):
             print(f"{'hello world' if size == 'small' else '64 KB'}, requests a second")
             measure(servers, size, folder, seconds)
-        print("10,000 fetches, ms: one after the other, at once")
+        print("10,000 fetches, ms and CPU time of each: one after the other, 100 at a time, all at once")
         server, port = start([node or RT, "http.cjs", "small"], folder)
         for name, command in (("rt", [RT]), ("node", [node]), ("bun", [bun])):
             if command[0] is None:
                 continue
             words = [*(word for word in command if word is not None), "client.mjs", str(port)]
             result = subprocess.run(on_core(1, words), capture_output=True, text=True, cwd=folder)
-            times = json.loads(result.stdout) if result.returncode == 0 else [result.stderr]
-            print(f"  {name:18} {times}", flush=True)
+            if result.returncode != 0:
+                print(f"  {name:18} {result.stderr}", flush=True)
+                continue
+            columns = [f"{each['ms']:8.0f} {each['us']:6.1f} us" for each in json.loads(result.stdout)]
+            print(f"  {name:18} {'  '.join(columns)}", flush=True)
         server.kill()
         server.wait()
 

@@ -40,6 +40,34 @@ def test_a_connection_that_is_not_shared(box: Box) -> None:
     ) == ["keep-alive,keep-alive,close,close,keep-alive", "true 3 true"]
 
 
+def test_many_requests_at_once_share_connections(box: Box) -> None:
+    """A fast server gets few connections; a server that answers only when all requests have arrived gets one for each. A
+    request that waits for a connection can be aborted."""
+    assert run(
+        box,
+        """
+        const get = (path, options) => fetch(base + path, options).then((response) => response.text());
+        await Promise.all(Array.from({ length: 2000 }, () => get('/')));
+        console.log(asked.length, new Set(asked.map(([, , port]) => port)).size < 1000);
+        const held = [];
+        const slow = http.createServer((request, response) => {
+          held.push(response);
+          if (held.length === 320) for (const each of held) each.end('held');
+        }).listen(0, '127.0.0.1');
+        await once(slow, 'listening');
+        const at = `http://127.0.0.1:${slow.address().port}`;
+        const texts = Array.from({ length: 319 }, () => fetch(at).then((response) => response.text()));
+        const stop = new AbortController();
+        const aborted = fetch(at, { signal: stop.signal }).catch((error) => error.name);
+        stop.abort();
+        console.log(await aborted);
+        texts.push(fetch(at).then((response) => response.text()));
+        console.log(...new Set(await Promise.all(texts)), held.length);
+        slow.close(); slow.closeAllConnections();
+        """,
+    ) == ["2000 true", "AbortError", "held 320"]
+
+
 def test_how_long_the_server_keeps_a_connection(box: Box) -> None:
     assert run(
         box,

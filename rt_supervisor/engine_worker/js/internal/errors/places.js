@@ -6,6 +6,8 @@
 
 const {
   ErrorCaptureStackTrace,
+  MathMin,
+  MathTrunc,
   ObjectDefineProperty,
   StringIncludes,
   WeakMapDelete,
@@ -34,6 +36,29 @@ function currentPlace() {
     return undefined; // the program has frozen Error
   }
   return place;
+}
+
+const BURST = 100; // places that may be recorded at once
+const REFILL_MS = 2; // time until one more may be recorded
+let spare = BURST;
+let filledAt = 0;
+
+/**
+ * As `currentPlace`, for frequent operations whose promises programs usually await: V8 needs 10 to 25 µs to walk the stack.
+ * After a burst, only a limited number of calls per second are recorded; the others return undefined.
+ */
+function occasionalPlace() {
+  if (spare < BURST) {
+    const now = host.now();
+    const more = MathTrunc((now - filledAt) / REFILL_MS);
+    if (more > 0) {
+      spare = MathMin(BURST, spare + more);
+      filledAt = now;
+    }
+    if (spare === 0) return undefined;
+  }
+  spare--;
+  return currentPlace();
 }
 
 function hasFrames(error) {
@@ -99,4 +124,14 @@ const forgetPlace = (target) => void WeakMapDelete(opening, target);
 /** Adds the place that `keepPlace` stored to an error of `target`. */
 const addPlaceOf = (target, error) => addPlace(error, WeakMapGet(opening, target));
 
-module.exports = { currentPlace, addAwaiting, addPlace, rejecter, awaitedRejecter, keepPlace, forgetPlace, addPlaceOf };
+module.exports = {
+  currentPlace,
+  occasionalPlace,
+  addAwaiting,
+  addPlace,
+  rejecter,
+  awaitedRejecter,
+  keepPlace,
+  forgetPlace,
+  addPlaceOf,
+};

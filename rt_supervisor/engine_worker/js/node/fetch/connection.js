@@ -1,39 +1,26 @@
 'use strict';
 // Owns: one connection of fetch to a server: sends a request, receives the response, and keeps the connection for the next
-// request if both sides allow it. Idle connections are pooled by target and do not keep the program alive.
+// request (node/fetch/pool) if both sides allow it. Idle connections do not keep the program alive.
 //
 //     connecting --> busy --complete response, kept--> idle --> busy …; failure, "close" or four idle seconds --> gone
 
 const runtimeParts = require('internal/parts');
-const { AnyIndexOf, AnyToString } = require('internal/any_kind');
+const { AnyToString } = require('internal/any_kind');
 const { PromiseResolve } = require('internal/promises');
 const native = host.native;
-const {
-  ArrayAt,
-  ArrayPush,
-  ArraySplice,
-  JSONStringify,
-  MapDelete,
-  MapGet,
-  MapSet,
-  MathMin,
-  RegExpExec,
-  RegExpReplace,
-  RegExpTest,
-  intact,
-} = require('internal/primordials');
+const { JSONStringify, MathMin, RegExpExec, RegExpReplace, RegExpTest, intact } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE } = require('internal/http_parser');
 const { setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { URL } = require('web/url/class');
 const { valueOf } = require('web/fetch/headers');
 const { headersFor } = require('node/http/proxy');
+const pool = require('node/fetch/pool');
 const { answerError, socketError, unsupportedProxy } = require('node/fetch/errors');
 const net = require('node/net/net');
 const builtins = require('node/module/builtins');
 
 const IDLE_MS = 4000;
 const HIGH_WATER_MARK = 256 * 1024;
-const idle = new Map(); // target -> connections
 
 const isIdempotent = (method) => RegExpTest(/^(?:GET|HEAD|OPTIONS|PUT|DELETE)$/, method);
 
@@ -50,7 +37,8 @@ class Connection {
   #shouldKeep = false;
   #hasAnswer = false;
   #refusal; // the error for a response that fetch rejects
-  #timer;
+  #timer; // runs while the connection is open; its end has no effect while a request is in progress
+  #isIdle = false;
   #idleMs = IDLE_MS;
   #until = Infinity; // the time until which it may be reused
   #onDrain;
@@ -60,6 +48,7 @@ class Connection {
     this.place = place;
     this.socket = socket;
     this.parser = new HttpParser(true);
+    pool.add(this);
     socket.on('data', (bytes) => this.#onData(bytes));
     socket.on('end', () => this.#onEnd());
     socket.on('error', (error) => this.#fail(error));
@@ -75,7 +64,6 @@ class Connection {
     this.#task = task;
     this.#isOver = this.#isSent = this.#hasAnswer = false;
     this.#shouldKeep = !task.isAlone;
-    stopTimer(this.#timer);
     this.socket.ref();
     this.parser.answers(task.method);
     if (body === null) this.socket.write(head, 'latin1');
@@ -197,31 +185,36 @@ class Connection {
     this.keep();
   }
 
+  /** Makes it available to the next request. */
   keep() {
     this.isReused = true;
-    this.socket.unref();
     this.resume();
-    const pool = MapGet(idle, this.place);
-    if (pool === undefined) MapSet(idle, this.place, [this]);
-    else ArrayPush(pool, this);
-    this.#timer = startTimer(() => this.#leave(), this.#idleMs).unref();
+    if (pool.release(this)) return;
+    this.socket.unref();
+    this.#isIdle = true;
     this.#until = native.now() + this.#idleMs;
+    // One timer for all requests: a new one each time would remain in the heap of timers until it is due.
+    if (this.#timer !== undefined && this.#timer._idleTimeout === this.#idleMs) this.#timer.refresh();
+    else {
+      stopTimer(this.#timer);
+      this.#timer = startTimer(() => this.#timeIsUp(), this.#idleMs).unref();
+    }
+  }
+  #timeIsUp() {
+    this.#timer = undefined;
+    if (!this.#isIdle) return;
+    pool.forget(this);
+    this.socket.destroy();
   }
   /** Whether it was idle for so long that the server may be closing it: timers do not fire while the program is busy. */
   get isStale() {
     return native.now() > this.#until;
   }
-  #leave() {
-    this.forget();
-    this.socket.destroy();
-  }
-  forget() {
-    stopTimer(this.#timer);
-    const pool = MapGet(idle, this.place);
-    const index = (pool == null ? undefined : AnyIndexOf(pool, this)) ?? -1;
-    if (index === -1) return;
-    ArraySplice(pool, index, 1);
-    if (pool.length === 0) MapDelete(idle, this.place);
+  /** Returns whether it may be used; the caller has taken it from the pool. */
+  claim() {
+    this.#isIdle = false;
+    if (this.isStale) this.socket.destroy();
+    return !this.socket.destroyed && this.socket.writable;
   }
 
   #onEnd() {
@@ -232,9 +225,11 @@ class Connection {
   }
 
   #fail(error) {
-    this.forget();
+    stopTimer(this.#timer);
     const task = this.#task;
     this.#task = undefined;
+    this.#isIdle = false;
+    if (!this.parser.isFreed) pool.remove(this);
     this.parser.free();
     this.socket.destroy();
     if (task === undefined) return;
@@ -248,18 +243,15 @@ const ASCII = /^[\0-\x7f]*$/;
 function idleConnection(place) {
   const shared = host.isLoaded('node/fetch/http2') ? require('node/fetch/http2').requestTo(place) : undefined;
   if (shared !== undefined) return shared;
-  const pool = MapGet(idle, place);
-  while (pool !== undefined && pool.length > 0) {
-    const connection = ArrayAt(pool, -1);
-    connection.forget();
-    if (connection.isStale) connection.socket.destroy();
-    else if (!connection.socket.destroyed && connection.socket.writable) return connection;
+  for (;;) {
+    const connection = pool.takeIdle(place);
+    if (connection === undefined || connection.claim()) return connection;
   }
-  return undefined;
 }
 
 /** The pool key of a target: requests with the same key may share a connection. */
 function placeOf({ url, unix, proxy, proxyHeaders, tls, protocol }) {
+  if (url.protocol === 'http:' && unix === undefined && proxy === undefined) return url.origin;
   const secure =
     url.protocol === 'https:'
       ? JSONStringify(tls ?? null, (_, value) => (typeof value === 'function' ? String(value) : value))
@@ -269,7 +261,7 @@ function placeOf({ url, unix, proxy, proxyHeaders, tls, protocol }) {
 
 /**
  * Opens a connection and calls `done(error, connection)`. Returns a function that cancels it.
- * `place` is the target's `placeOf`. target: { url, unix, proxy, tls }; a secure connection through `proxy` uses a tunnel.
+ * `place` is the target's `placeOf`. target: { url, unix, proxy, tls, isAlone, … }; a secure connection through `proxy` uses a tunnel.
  */
 function connect(target, place, done) {
   const { url, unix, proxy } = target;

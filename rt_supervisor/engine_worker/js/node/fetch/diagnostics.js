@@ -9,6 +9,7 @@ const {
   ArrayMap,
   ArrayPush,
   ArraySome,
+  FunctionCall,
   RegExpReplace,
   RegExpTest,
   StringSlice,
@@ -99,22 +100,22 @@ class RequestMessages {
     const { onHead, onBody, onEnd, onError } = task;
     task.onHead = (status, reason, rawHeaders) => {
       publish('headers', { request, response: { statusCode: status, headers: inBytes(rawHeaders), statusText: reason } });
-      onHead(status, reason, rawHeaders);
+      FunctionCall(onHead, task, status, reason, rawHeaders);
     };
     task.onBody = (chunk) => {
       publish('bodyChunkReceived', { request, chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) });
-      return onBody(chunk);
+      return FunctionCall(onBody, task, chunk);
     };
     task.onEnd = () => {
       if (!this.#isOver) {
         this.#isOver = request.completed = true;
         publish('trailers', { request, trailers: inBytes(task.trailers) });
       }
-      onEnd();
+      FunctionCall(onEnd, task);
     };
     task.onError = (error, mayRetry) => {
       if (!mayRetry) this.failed(error);
-      onError(error, mayRetry);
+      FunctionCall(onError, task, error, mayRetry);
     };
   }
   failed(error) {

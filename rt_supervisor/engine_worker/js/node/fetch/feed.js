@@ -79,16 +79,31 @@ class Feed {
     this.source.resume();
   }
 
+  /** Waits for the end and returns the whole body, with an exclusive buffer. */
   async bytes() {
+    if (!this.hasArrived) await this.#whole();
+    return this.takeBytes();
+  }
+  async #whole() {
     this.#isWhole = true;
     this.#release();
     while (!this.#isEnded && this.#error === undefined) await this.#more();
     if (this.#error !== undefined) throw addAwaiting(this.#error.error);
+  }
+  /** Whether the whole body can be taken. */
+  get hasArrived() {
+    return this.#isEnded && this.#error === undefined;
+  }
+  /** Takes a body that has arrived, with an exclusive buffer. */
+  takeBytes() {
+    return alone(this.takeView());
+  }
+  /** As `takeBytes`, for callers that only read the bytes: the buffer may contain others. */
+  takeView() {
     const chunks = this.#chunks;
     this.#chunks = [];
     this.onDrained?.();
-    if (chunks.length === 1) return alone(chunks[0]);
-    return concatArrayBuffers(chunks, Infinity, true);
+    return chunks.length === 1 ? chunks[0] : concatArrayBuffers(chunks, Infinity, true);
   }
 
   stream() {
@@ -119,12 +134,6 @@ class Feed {
         this.source.cancel(reason);
       },
     });
-  }
-
-  /** The whole body if it has arrived, otherwise undefined; for callers that need it synchronously. */
-  get whole() {
-    if (!this.#isEnded || this.#error !== undefined) return undefined;
-    return this.#chunks.length === 1 ? alone(this.#chunks[0]) : concatArrayBuffers(this.#chunks, Infinity, true);
   }
 }
 

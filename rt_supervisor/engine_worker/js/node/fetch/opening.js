@@ -15,6 +15,7 @@ const {
   SetClear,
   SetHas,
 } = require('internal/primordials');
+const pool = require('node/fetch/pool');
 const { Connection, connect, idleConnection, placeOf } = require('node/fetch/connection');
 
 const opening = new Map(); // target -> functions that start its waiting requests
@@ -67,13 +68,42 @@ function openAhead(target) {
   MapSet(ahead, place, entries);
 }
 
+/** Opens an HTTP/1 connection once the pool allows it, or passes on one that becomes idle before. */
+function connectInTurn(target, place, done) {
+  if (target.isAlone) return connect(target, place, done);
+  let giveUp;
+  const start = (idle) => {
+    if (idle !== undefined) {
+      done(null, idle);
+      return;
+    }
+    let isOpening = true;
+    const end = () => {
+      if (isOpening) pool.hasOpened(place);
+      isOpening = false;
+    };
+    const cancel = connect(target, place, (error, connection) => {
+      done(error, connection);
+      end();
+    });
+    giveUp = () => {
+      cancel();
+      end();
+    };
+  };
+  const leave = pool.waitForTurn(place, start);
+  return () => {
+    if (!leave()) giveUp?.();
+  };
+}
+
 function openNow(target, place, done) {
-  if (target.url.protocol !== 'https:' || SetHas(http1Targets, place)) return connect(target, place, done);
+  if (target.url.protocol !== 'https:' || SetHas(http1Targets, place)) return connectInTurn(target, place, done);
   let giveUp = () => {};
   const begin = () => {
-    const shared = idleConnection(place);
+    const shared = target.isAlone ? undefined : idleConnection(place);
     if (shared !== undefined) done(null, shared);
-    else giveUp = connect(target, place, done);
+    else giveUp = connectInTurn(target, place, done);
   };
   const waiting = MapGet(opening, place);
   if (waiting !== undefined) {

@@ -40,7 +40,7 @@ class Body {
   /** @type {any} */
   stream = undefined; // created on first access, or given
   /** @type {any} */
-  feed = undefined; // the source of a body from the network: { bytes(limit), stream() }
+  feed = undefined; // the source of a body from the network (node/fetch/feed)
   isUsed = false;
   isShared = false; // the bytes are shared with other bodies: a reader gets a copy
   /** @type {Uint8Array | undefined} */
@@ -83,7 +83,7 @@ class Body {
   async bytes() {
     this.take();
     if (this.stream !== undefined) return readStream(this.stream);
-    if (this.feed !== undefined) return this.feed.bytes();
+    if (this.feed !== undefined) return this.feed.hasArrived ? this.feed.takeBytes() : this.feed.bytes();
     if (this.source === null) return new Uint8Array(0);
     if (isBlobLike(this.source)) return new Uint8Array(await this.source.arrayBuffer());
     return this.#ownBytes();
@@ -109,6 +109,10 @@ class Body {
     if (typeof this.source === 'string' && this.stream === undefined && !RegExpTest(BOM_OR_LONE, this.source)) {
       this.take();
       return this.source;
+    }
+    if (this.stream === undefined && this.feed?.hasArrived) {
+      this.take();
+      return decode(this.feed.takeView());
     }
     return decode(await this.bytes());
   }
@@ -240,7 +244,7 @@ function addReaders(Class, bodyOf, typeOf) {
       const bytes = await bodyOf(this).bytes();
       return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : AnySlice(bytes).buffer;
     },
-    async text() {
+    text() {
       return bodyOf(this).text();
     },
     async json() {
@@ -250,7 +254,7 @@ function addReaders(Class, bodyOf, typeOf) {
       const { decodeForm } = require('web/fetch/multipart');
       return decodeForm(bodyOf(this), typeOf(this));
     },
-    async bytes() {
+    bytes() {
       return bodyOf(this).bytes();
     },
     textStream() {

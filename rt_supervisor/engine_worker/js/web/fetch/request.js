@@ -61,6 +61,7 @@ let originOf;
 class Request {
   #method = 'GET';
   #url; // a string
+  #parsed; // the URL, if the constructor has parsed it; not changed afterwards
   // creates url() and signal() on demand: the exchange of a server's request; for a clone, signal() and what `dress` adds
   #origin;
   #headers;
@@ -81,7 +82,7 @@ class Request {
     requireArguments(1, arguments.length, 'Request constructor');
     if (init !== undefined && init !== null && typeof init !== 'object' && typeof init !== 'function')
       throw new TypeError(`Request constructor: Expected init ("${String(init)}") to be one of: Null, Undefined, Object.`);
-    init ??= {};
+    init ??= NOTHING;
     if (namesUrl(input)) [input, init] = intact([input.url, { ...input, ...init }]);
     const other = typeof input === 'object' && input !== null && #method in input ? input : undefined;
     if (other !== undefined) {
@@ -90,7 +91,12 @@ class Request {
       this.#options = { ...other.#options };
       this.#extra = other.#extra;
     } else {
-      this.#url = parseUrl(input);
+      this.#parsed = parseUrl(input);
+      this.#url = this.#parsed.href;
+      if (init === NOTHING) {
+        this.#body = new Body();
+        return;
+      }
       this.#options = { ...PLAIN };
     }
     this.#take(init);
@@ -242,6 +248,8 @@ class Request {
 
   static {
     partsOf = (request) => ({
+      method: request.#method,
+      url: request.#parsed,
       headers: request.#headers,
       implied: request.#implied,
       body: request.#body,
@@ -267,6 +275,7 @@ class Request {
   }
 }
 const MADE = Symbol('made by rt');
+const NOTHING = { __proto__: ObjectPrototype };
 const EXTRA = [
   'proxy',
   'protocol',
@@ -320,7 +329,7 @@ function parseUrl(input) {
   const text = `${input}`;
   const { URL } = require('web/url/class');
   try {
-    return new URL(text).href;
+    return new URL(text);
   } catch (cause) {
     const error = new TypeError(`Failed to parse URL from ${text}`, { cause });
     ObjectDefineProperty(error, 'code', {

@@ -48,13 +48,19 @@ function isPlainDomain(text) {
   return first >= 97 && !(hasHyphen && StringIncludes(text, 'xn--'));
 }
 
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const PLAIN_IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`);
+
+/** Returns whether the host of a special URL is already in parsed form: a plain domain, or four decimal octets. */
+const isPlainHost = (text) => isPlainDomain(text) || RegExpTest(PLAIN_IPV4, text);
+
 function parseHost(input, isSpecial) {
   if (input[0] === '[') {
     if (AnyAt(input, -1) !== ']') return null;
     const pieces = parseIPv6(AnySlice(input, 1, -1));
     return pieces === null ? null : `[${serializeIPv6(pieces)}]`;
   }
-  if (isSpecial && isPlainDomain(input)) return input;
+  if (isSpecial && isPlainHost(input)) return input;
   if (!isSpecial) return RegExpTest(FORBIDDEN_HOST, input) ? null : percentEncode(input, C0);
   const domain = idna.toASCII(percentDecode(input));
   if (domain === null || domain === '' || RegExpTest(FORBIDDEN_DOMAIN, domain)) return null;
@@ -157,4 +163,4 @@ function serializeIPv6(pieces) {
   return `${hex(ArraySlice(pieces, 0, best.start))}::${hex(ArraySlice(pieces, best.start + best.length))}`;
 }
 
-module.exports = { isPlainDomain, parseHost };
+module.exports = { isPlainHost, parseHost };

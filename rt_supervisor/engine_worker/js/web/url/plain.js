@@ -4,7 +4,7 @@
 // web/url/parser handles all others.
 
 const { RegExpExec, StringIncludes, StringSlice, StringSplit, StringStartsWith } = require('internal/primordials');
-const { isPlainDomain } = require('web/url/host');
+const { isPlainHost } = require('web/url/host');
 const { SPECIAL_PORTS, newRecord } = require('web/url/record');
 
 // Scheme, user name, password, host, port, path, query and fragment, without any character that parsing would encode, drop or
@@ -16,7 +16,7 @@ const PLAIN =
 function parsePlain(input) {
   if (!StringStartsWith(input, 'http')) return null;
   const match = RegExpExec(PLAIN, input);
-  if (match === null || !isPlainDomain(match[4])) return null;
+  if (match === null || !isPlainHost(match[4])) return null;
   const { 1: scheme, 5: digits, 6: path } = match;
   // Dot segments, or segments that decode to dots, affect other segments.
   if (StringIncludes(path, '/.') || StringIncludes(path, '/%')) return null;
