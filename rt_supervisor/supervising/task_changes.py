@@ -61,6 +61,11 @@ class TaskChanges:
         self._ignored: set[str] = set()
         self._folders = frozenset(task.folder for task in plan.tasks)
 
+    @property
+    def plan(self) -> RunPlan:
+        """The plan as it was made last."""
+        return self._plan
+
     def fileno(self) -> int | None:
         return self._changes.fileno()
 

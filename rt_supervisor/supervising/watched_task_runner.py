@@ -67,17 +67,19 @@ class WatchedTaskRunner(SteeredTaskRunner):
         self._settled: dict[int, Settled] = {}
         self._replaying: set[int] = set()  # results of the cache that are not shown yet
         self._reopened: set[int] = set()  # replaying tasks that wait again once they are shown
-        self._tasks_plan = self._plan  # as it was made, without the numbers of attempts
+        self._tasks_plan = self._plan  # as it was made, without the numbers of attempts and without tracers
         self._has_changed = False
         self._was_idle = False
         self._ended_early: set[int] = set()  # because another task has failed
         self._self_writes: dict[tuple[int, str], int] = {}
+        self._stale: dict[int, str] = {}  # tasks that have ended, with an input that was changed meanwhile
 
     def _loop(self) -> None:
         self._core.begin()
         self._start_ready()
         self._open_control()
         self._changes = self._tasks.make_changes(self._keys.ignored_inputs())
+        self._tasks_plan = self._changes.plan
         try:
             while self._core.is_open or not self._core.is_finished:
                 if self._core.is_open:
@@ -122,18 +124,24 @@ class WatchedTaskRunner(SteeredTaskRunner):
             self._core.stop(self._tasks.kill_signal, self._tasks.grace_s)
             return
         self._replace_plan(batch)
-        refreshed = self._keys.refresh(batch.changed, batch.own, self._plan)
+        refreshed = self._keys.refresh(batch.changed, batch.own, self._tasks_plan)
         # The key of a task that waits is unknown until its dependencies have ended.
         for key in (refreshed.absorbed & self._settled.keys()).difference(self._order.waiting):
             self._settled[key] = Settled(self._keys.digest(key), self._settled[key].has_succeeded)
-        if refreshed.touched:
+        touched = {key for key in refreshed.touched if not self._is_judged_later(key)}
+        if touched:
             self._display.event(TasksRestarted((), refreshed.files))
             self._is_ending = False
-            self._reopen(refreshed.touched)
+            self._reopen(touched)
+
+    def _is_judged_later(self, key: int) -> bool:
+        """Return whether a task runs of which it is only known at its end whether a change concerns it."""
+        return key in self._running and key not in self._leaving and self._keys.finds_inputs_at_end(key)
 
     def _replace_plan(self, batch: TaskBatch) -> None:
         if batch.plan is not self._tasks_plan:
-            self._tasks_plan = self._plan = batch.plan
+            self._tasks_plan = batch.plan
+            self._plan = self._keys.under_tracer(batch.plan)
             self._core.restart([], self._encode(self._plan), self._tasks.kill_signal, self._tasks.grace_s)
 
     def _reopen(self, touched: Iterable[int]) -> None:
@@ -222,7 +230,7 @@ class WatchedTaskRunner(SteeredTaskRunner):
 
     def _finish(self, key: int, hit: Hit) -> None:
         self._replaying.add(key)
-        self._settled[key] = Settled(self._digests[key], has_succeeded=True)
+        self._settled[key] = Settled(self._keys.digest_at_end(key, self._digests[key]), has_succeeded=True)
         super()._finish(key, hit)
 
     def _leave_out(self, key: int, reason: str) -> None:
@@ -241,6 +249,7 @@ class WatchedTaskRunner(SteeredTaskRunner):
                     self._order.add(key)
 
     def _end(self, task: int, status: int) -> None:
+        has_settled = task not in self._stopped and task not in self._ended_early
         if task in self._stopped:
             pass  # its key says nothing about how it would have ended
         elif task in self._ended_early:
@@ -249,6 +258,14 @@ class WatchedTaskRunner(SteeredTaskRunner):
             has_succeeded = status == 0 and not self._attempts.has_timed_out(task)
             self._settled[task] = Settled(self._digests[task], has_succeeded)
         super()._end(task, status)
+        if has_settled:
+            known = self._settled[task]
+            self._settled[task] = Settled(self._keys.digest_at_end(task, known.digest), known.has_succeeded)
+        if (changed := self._stale.pop(task, "")) and self._core.is_open:
+            self._display.event(TasksRestarted((), (self._keys.absolute(changed),)))
+            self._settled.pop(task, None)
+            self._is_ending = False
+            self._reopen((task,))
 
     def _store(self, task: int, log: Sequence[tuple[int, int, bytes]], *, has_succeeded: bool) -> None:
         seconds = self._seconds.get(task, 0.0)
@@ -259,6 +276,8 @@ class WatchedTaskRunner(SteeredTaskRunner):
         if not changed:
             return
         count = self._self_writes[task, changed] = self._self_writes.get((task, changed), 0) + 1
+        if count < _MOST_SELF_WRITES and self._keys.finds_inputs_at_end(task):
+            self._stale[task] = changed
         if count == _MOST_SELF_WRITES and self._changes is not None:
             self._changes.ignore(self._keys.absolute(changed))
             label = self._plan.tasks[task].label

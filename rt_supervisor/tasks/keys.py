@@ -139,7 +139,7 @@ class KeyMaker:
         variables = {name: _value(self._base.get(name)) for name in sorted({*names, *listed})}
         return Parts(
             command=self._command(node, task),
-            files=self._declared(node, written) if is_traced else self.files(node, written),
+            files=self.declared(node, written) if is_traced else self.files(node, written),
             variables=variables,
             dependencies={} if is_traced else dependencies,
             packages="" if is_traced else self.packages_of(node),
@@ -195,7 +195,7 @@ class KeyMaker:
             return path, "added"
         return "", ""
 
-    def _declared(self, node: TaskNode, written: tuple[Globs, ...]) -> dict[str, str]:
+    def declared(self, node: TaskNode, written: tuple[Globs, ...]) -> dict[str, str]:
         """Return the inputs that the settings of a node declare besides those that are traced."""
         if node.settings.inputs is not None:
             return self.files(node, written)

@@ -77,6 +77,10 @@ class NodeKeys:
             node, task, self._dependencies_of(number), self._written_by(number), is_traced=self._traces_inputs(number)
         )
 
+    def folder(self, number: int) -> str:
+        """Return the folder of a node's package relative to the root, "" for the root."""
+        return self._maker.folder(self._chosen.graph.nodes[number])
+
     def outputs(self, number: int) -> Globs:
         """Return the outputs of a node."""
         if number not in self._outputs:
@@ -135,8 +139,14 @@ class NodeKeys:
 
     # --- changes
 
-    def refresh(self, changed: Collection[str], own: Collection[str]) -> Refreshed:
+    def refresh(
+        self,
+        changed: Collection[str],
+        own: Collection[str],
+        changed_inputs: Callable[[int, Collection[str]], set[str]] = lambda _, __: set(),
+    ) -> Refreshed:
         """Read the files of the workspace again. `changed` are the files that have changed; `own` are those that tasks have written.
+        `changed_inputs` returns which paths, relative to the root, have changed what a node with traced inputs has read.
 
         What depends on touched nodes is forgotten, so that their tasks can run again.
         """
@@ -149,9 +159,19 @@ class NodeKeys:
         inputs: set[str] = set()
         for number, node in enumerate(self._chosen.graph.nodes):
             written = self._written_by(number)
-            if everything or before.packages_of(node) != self._maker.packages_of(node):
+            is_traced = self._traces_inputs(number)
+            if everything or (not is_traced and before.packages_of(node) != self._maker.packages_of(node)):
                 touched.add(number)
                 inputs.update(paths)
+            elif is_traced:
+                old, new = before.declared(node, written), self._maker.declared(node, written)
+                different = {path for path in (*old, *new) if old.get(path) != new.get(path)}
+                different |= changed_inputs(number, paths - own_paths)
+                if different - own_paths:
+                    touched.add(number)
+                    inputs.update(different - own_paths)
+                elif different or changed_inputs(number, own_paths):
+                    absorbed.add(number)
             elif not before.may_read(node, all_paths):
                 others.append(number)
             else:

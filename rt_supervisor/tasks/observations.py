@@ -96,13 +96,15 @@ def _is_below(path: str, folder: str) -> bool:
 @record
 class Classified:
     """What a trace says: `inputs` are the observations, `outputs` what exists of what was written, `own` all that was, with temporary
-    files. With a `problem`, the result must not be stored. Paths are names (`Ground.name_of`).
+    files. With a `problem`, the result must not be stored; `changed` is an input that another process has changed meanwhile. Paths are names
+    (`Ground.name_of`).
     """
 
     inputs: Mapping[str, str]
     outputs: tuple[str, ...]
     own: tuple[str, ...]
     problem: str = ""
+    changed: str = ""
 
 
 def classify(trace: Trace, ground: Ground, memo: DigestMemo, scope: TraceScope = EVERYTHING) -> Classified:
@@ -115,6 +117,7 @@ def classify(trace: Trace, ground: Ground, memo: DigestMemo, scope: TraceScope =
     own: set[str] = set()  # absolute
     listed: list[tuple[str, Use]] = []
     problems = list(trace.obstacles)
+    changed: list[str] = []
     for path, use in trace.uses.items():
         place = ground.place_of(path)
         if place == IGNORED:
@@ -137,6 +140,8 @@ def classify(trace: Trace, ground: Ground, memo: DigestMemo, scope: TraceScope =
                 problems.append(f"it writes {path}, which is outside of the workspace")
             elif flags & READ and use.first is not None and not stat.S_ISDIR(use.first[1]) and (is_input or is_output):
                 problems.append(f"it reads {name} and then changes it")
+                if is_input:
+                    inputs[name] = describe(path, about, memo, reads=True)
             elif about is not None:
                 if is_output:
                     outputs.append(name)
@@ -149,6 +154,9 @@ def classify(trace: Trace, ground: Ground, memo: DigestMemo, scope: TraceScope =
                 is_input or (scope.traces_outputs and _changes(flags) and name not in no_outputs)
             ):
                 problems.append(f"{name} {problem}")
+                if is_input:
+                    inputs[name] = describe(path, about, memo, reads=True)
+                    changed += [name] * (not _changes(flags))
         elif not is_input:
             continue
         elif flags & ~LISTED and (place != TEMPORARY or (flags & READ and about is not None)):
@@ -160,6 +168,7 @@ def classify(trace: Trace, ground: Ground, memo: DigestMemo, scope: TraceScope =
         tuple(sorted(outputs)),
         tuple(sorted(map(ground.name_of, own))),
         min(problems, default=""),
+        min(changed, default=""),
     )
 
 

@@ -57,7 +57,7 @@ def open_cache(
     store = Store.of_user()
     traced = None
     nodes = list(filter(is_traced, (chosen.node(key) for key in range(len(chosen.members)))))
-    may_trace = store is not None and traces and not is_watched
+    may_trace = store is not None and traces and not modes.is_unused
     # Tasks of which only the inputs are traced have another key without tracing, so that has to be known before the first key.
     has_alternative = any(not node.settings.traces_outputs for node in nodes)
     problem = tracing_problem(store, executable) if may_trace and has_alternative and store is not None else ""

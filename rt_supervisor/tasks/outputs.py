@@ -7,6 +7,7 @@ those that changed since the task started become part of a result. Other existin
 from __future__ import annotations
 
 import os
+import re
 import stat
 
 from ..start.dependencies import CLOCK_TICK_NS
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from .digests import Identity
     from .globs import Globs
     from .store import Store
+
+
+_DRAFT = re.compile(r"\.rt-(\d+)-\d+")  # the process, and its number there
 
 
 class Damaged(Exception):
@@ -150,6 +154,24 @@ def restore(
     for output in outputs:
         found[output.path] = (output, identity_of(os.lstat(os.path.join(root, output.path))))
     return found
+
+
+def draft_folders(outputs: Sequence[Output]) -> set[str]:
+    """Return the folders in which `restore` writes drafts of `outputs`."""
+    return {os.path.dirname(output.path) for output in outputs if output.kind != FOLDER}
+
+
+def remove_drafts(root: str, folders: Iterable[str]) -> None:
+    """Remove the drafts in `folders` of processes that have ended without doing so. Raises OSError."""
+    for folder in folders:
+        try:
+            names = os.listdir(os.path.join(root, folder))
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        for name in names:
+            found = _DRAFT.fullmatch(name)
+            if found is not None and not os.path.exists(f"/proc/{found[1]}"):
+                os.unlink(os.path.join(root, folder, name))
 
 
 def is_present(at: str, output: Output, known: tuple[Output, Identity] | None) -> bool:

@@ -16,13 +16,14 @@ from .store import Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from .digests import Identity
 
 FORMAT = 1
 LONGEST_LOG = 4096  # of a task; longer ones are read from the store
 _CHECKSUM_BYTES = 8
+_DRAFTS = "\0"  # before a folder in the journal
 
 
 @record
@@ -52,6 +53,8 @@ class State:
         self.digests: dict[str, tuple[Identity, str]] = {}
         self.interrupted: frozenset[str] = frozenset()
         """The tasks that ran when rt was killed."""
+        self.draft_folders: frozenset[str] = frozenset()
+        """The folders, relative to the root, in which drafts of outputs may be left."""
         self._load()
 
     @staticmethod
@@ -62,13 +65,21 @@ class State:
 
     def begin(self, title: str) -> None:
         """Note that a task is about to write. Raises OSError."""
+        self._note(title)
+
+    def begin_drafts(self, folders: Iterable[str]) -> None:
+        """Note that drafts of outputs are about to be written in `folders`, relative to the root. Raises OSError."""
+        for folder in folders:
+            self._note(_DRAFTS + folder)
+
+    def _note(self, line: str) -> None:
         if self._path is None:
             return
         if self._journal is None:
             os.makedirs(os.path.dirname(self._path), exist_ok=True)
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
             self._journal = os.open(f"{self._path}.running", flags, 0o600)
-        os.write(self._journal, os.fsencode(title) + b"\n")
+        os.write(self._journal, os.fsencode(line) + b"\n")
 
     def save(self) -> None:
         """Write the state, and forget which tasks ran. Raises OSError."""
@@ -121,7 +132,9 @@ class State:
             return
         try:
             with open(f"{self._path}.running", "rb") as file:
-                self.interrupted = frozenset(map(os.fsdecode, file.read().splitlines()))
+                lines = list(map(os.fsdecode, file.read().split(b"\n")[:-1]))
+            self.interrupted = frozenset(line for line in lines if not line.startswith(_DRAFTS))
+            self.draft_folders = frozenset(line.removeprefix(_DRAFTS) for line in lines if line.startswith(_DRAFTS))
         except OSError:
             pass
         try:

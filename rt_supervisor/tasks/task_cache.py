@@ -18,7 +18,7 @@ import time
 from ..vocabulary.record import record, replace
 from .digests import is_settled
 from .keys import changes, digest_of
-from .outputs import Damaged, capture, find, is_present, remove, restore
+from .outputs import Damaged, capture, draft_folders, find, is_present, remove, remove_drafts, restore
 from .state import LONGEST_LOG, TaskState
 from .store import FILE, Entry
 
@@ -115,6 +115,8 @@ class TaskCache:
 
         `decisions` has the last decision about each task.
         """
+        if changes_disk:
+            self._remove_drafts()
         decision = self.decisions[key] = self._decide(key, changes_disk=changes_disk, is_forced=is_forced)
         return decision
 
@@ -142,6 +144,14 @@ class TaskCache:
         if not changes_disk and self.remote is not None and self.remote.has(digest):
             return self._miss(key, Miss(digest, "the remote cache has the result", True))
         return self._miss(key, Miss(digest, self._reason(name, known, own), True))
+
+    def _remove_drafts(self) -> None:
+        """Remove what a killed run has left that was restoring outputs."""
+        folders, self._state.draft_folders = self._state.draft_folders, frozenset()
+        try:
+            remove_drafts(self._root, folders)
+        except OSError as error:
+            self._note(f"cannot remove what a killed run has left: {error.strerror}: {error.filename}")
 
     def _parts_of(self, key: int) -> Parts:
         return self._keys.parts(self._chosen.members[key])
@@ -211,6 +221,7 @@ class TaskCache:
         owned = self._owned(name)
         try:
             self._state.begin(name)
+            self._state.begin_drafts(draft_folders(entry.outputs))
             outputs = restore(self._root, entry.outputs, present=present, store=store)
             remove(self._root, owned - outputs.keys())
         except Damaged as damaged:
@@ -374,9 +385,23 @@ class TaskCache:
 
     # --- watched runs
 
+    def under_tracer(self, plan: RunPlan) -> RunPlan:
+        """Return `plan` with the processes of traced tasks under the tracer. Raises OSError."""
+        return plan
+
     def digest(self, key: int) -> str:
         """Return the key of a task, all of whose dependencies have ended."""
-        return self._keys.parts(self._chosen.members[key]).key()
+        return self._parts_of(key).key()
+
+    def finds_inputs_at_end(self, key: int) -> bool:
+        """Return whether it is only known what a task has read when it has ended; `finish` finds what changed meanwhile."""
+        return False
+
+    def digest_at_end(self, key: int, digest: str) -> str:
+        """Return what `digest` would have returned for the files that a task has read, which had the key `digest` when it was decided
+        about; "" if that is not known.
+        """
+        return digest
 
     def ignored_inputs(self) -> list[str]:
         """Return the absolute paths of ignored files and folders that are inputs or contain some."""

@@ -15,11 +15,12 @@ from .traces import IMPOSSIBLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from typing import Any
 
     from ..plan.model import RunPlan
     from .keys import Parts
+    from .node_keys import Refreshed
     from .observations import Classified
     from .store import Store
     from .task_cache import Received
@@ -32,6 +33,7 @@ class TracedCache(TaskCache):
     def __init__(self, *arguments: Any, traced: TracedTasks, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._traced = traced
+        self._is_refreshed = False  # so the base key of a task may have changed while it ran
         self._number_of = {title: number for number, title in enumerate(self._titles)}
 
     def under_tracer(self, plan: RunPlan) -> RunPlan:
@@ -91,6 +93,7 @@ class TracedCache(TaskCache):
         """
         number = self._chosen.members[key]
         traces_outputs = self._traced.traces_outputs(number)
+        found = self._traced.collect(number, self._plan.tasks[key]) if self._traced.has(key) else None
         if not self._traced.has(key) or not (has_succeeded or traces_outputs):
             return super().finish(key, log, seconds=seconds, has_succeeded=has_succeeded, received=received)
         name = self._titles[number]
@@ -102,7 +105,6 @@ class TracedCache(TaskCache):
         self._keys.fail(number)  # a result of its dependents would be of no known inputs
         if not has_succeeded:
             return ""
-        found = self._traced.collect(number, self._plan.tasks[key])
         changed, problem = self._problem(key, found)
         if problem or found is None:
             self._note(problem)
@@ -137,13 +139,47 @@ class TracedCache(TaskCache):
         if found.problem.startswith(IMPOSSIBLE):  # the same for all tasks
             return "", f"results of traced tasks are not stored: {found.problem}"
         if found.problem:
-            return "", start + found.problem
+            return found.changed, start + found.problem
+        if self._is_refreshed and self._traced.traces_inputs(number):
+            before, now = self._traced.base_key(number), super()._parts_of(key).key()
+            if before != now:
+                return "package.json", f"{start}its settings or declared inputs were changed during the run"
         if self._chosen.node(key).settings.inputs is None:
             return "", ""
         is_cacheable = self._misses[key].is_cacheable
         own = frozenset(found.own) - self._parts[key].files.keys()  # a declared input that it changes is not its own
         changed, how = self._keys.changed_input(number, finds_added=is_cacheable, own=own)
         return changed, f"{start}{changed} was {how} during the run" if changed else ""
+
+    # --- watched runs
+
+    def finds_inputs_at_end(self, key: int) -> bool:
+        return self._traced.traces_inputs(self._chosen.members[key])
+
+    def digest(self, key: int) -> str:
+        number = self._chosen.members[key]
+        if not self._traced.traces_inputs(number):
+            return super().digest(key)
+        return self._traced.parts_now(number, super()._parts_of(key), self._owned(self._titles[number])).key()
+
+    def digest_at_end(self, key: int, digest: str) -> str:
+        number = self._chosen.members[key]
+        if not self._traced.traces_inputs(number):
+            return digest
+        parts = self._traced.parts_of_last(number)
+        return "" if parts is None else parts.key()
+
+    def refresh(self, changed: Collection[str], own: Collection[str], plan: RunPlan) -> Refreshed:
+        self._plan = self._keys.plan = plan
+        self._is_refreshed = True
+        return self._keys.refresh(changed, own, self._changed_inputs)
+
+    def _changed_inputs(self, number: int, paths: Collection[str]) -> set[str]:
+        found = self._traced.changed_inputs(number, paths, self._owned(self._titles[number]))
+        if found is not None:
+            return found
+        folder = self._keys.folder(number)  # it has not ended yet, or its tracer was killed: all of its package counts
+        return {path for path in paths if not folder or path.startswith(f"{folder}/")}
 
     def close(self) -> None:
         try:

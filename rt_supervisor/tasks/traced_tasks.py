@@ -24,7 +24,7 @@ from .traces import TRACER, merge, read_trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from ..plan.model import RunPlan, Task
     from .digests import DigestMemo, Identity
@@ -68,6 +68,7 @@ class TracedTasks:
         self._folder = ""
         self._ground = Ground(chosen.tasks.workspace.root, environment)
         self._bases: dict[int, Parts] = {}
+        self._last: dict[int, KnownTrace] = {}  # of the last run of a node, or of the result that took its place
         # Observations outside the workspace, which a run does not change, by name and whether they cover the content.
         self._outside: dict[tuple[str, bool], str] = {}
 
@@ -91,7 +92,7 @@ class TracedTasks:
         """Return `plan` with the processes of traced tasks under the tracer. Raises OSError."""
         if not self._members:
             return plan
-        self._folder = self._store.scratch_folder()
+        self._folder = self._folder or self._store.scratch_folder()
         traced: RunPlan = replace(plan, tasks=tuple(map(self._task_under_tracer, plan.tasks)))
         return traced
 
@@ -122,8 +123,11 @@ class TracedTasks:
         traces = [read_trace(self._place(task.key, number)) for number in range(len(task.steps))]
         complete = [trace for trace in traces if trace is not None]
         if len(complete) < len(traces):
+            self._last.pop(number, None)
             return None
-        return classify(merge(complete), self._ground, self._memo, self._scopes[number])
+        found = classify(merge(complete), self._ground, self._memo, self._scopes[number])
+        self._last[number] = KnownTrace(found.inputs, found.own)
+        return found
 
     # --- keys
 
@@ -140,12 +144,13 @@ class TracedTasks:
         for trace in traces:
             own = self._own(trace)
             if all(self._observe(name, value, own, removed, scope) == value for name, value in trace.inputs.items()):
+                self._last[number] = trace
                 return self._completed(base, trace.inputs)
-        if not traces:
-            return base
-        newest = traces[0]
-        own = self._own(newest)
-        now = {name: self._observe(name, value, own, removed, scope) for name, value in newest.inputs.items()}
+        return self._as_now(number, base, traces[0], removed) if traces else base
+
+    def _as_now(self, number: int, base: Parts, trace: KnownTrace, removed: frozenset[str]) -> Parts:
+        own, scope = self._own(trace), self._scopes[number]
+        now = {name: self._observe(name, value, own, removed, scope) for name, value in trace.inputs.items()}
         return self._completed(base, now)
 
     def remember(self, number: int, found: Classified) -> Parts:
@@ -159,6 +164,40 @@ class TracedTasks:
         data = checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload
         cache_put(self._store.trace_path(key), data, is_durable=False)
         return self._completed(base, found.inputs)
+
+    # --- watched runs
+
+    def base_key(self, number: int) -> str:
+        """Return the base key that a node had when it was decided about."""
+        return self._bases[number].key()
+
+    def parts_of_last(self, number: int) -> Parts | None:
+        """Return the parts of a key that stands for what the last run of a node has read, None if that is not known."""
+        trace, base = self._last.get(number), self._bases.get(number)
+        return None if trace is None or base is None else self._completed(base, trace.inputs)
+
+    def parts_now(self, number: int, base: Parts, removable: Collection[str]) -> Parts:
+        """Return the parts of the same key for the files as they are now; `removable` as for `resolve`."""
+        trace = self._last.get(number)
+        if trace is None:
+            return base
+        return self._as_now(number, base, trace, frozenset(map(self._ground.path_of, removable)))
+
+    def changed_inputs(self, number: int, paths: Collection[str], removable: Collection[str]) -> set[str] | None:
+        """Return what the last run of a node has read of `paths`, relative to the root, and their folders that is different now; None if
+        that is not known.
+        """
+        trace = self._last.get(number)
+        if trace is None:
+            return None
+        removed, own, scope = frozenset(map(self._ground.path_of, removable)), self._own(trace), self._scopes[number]
+        return {
+            path
+            for path in paths
+            for name in _names_on_the_way(path)
+            if (value := trace.inputs.get(name)) is not None
+            and self._observe(name, value, own, removed, scope) != value
+        }
 
     def _load(self, key: str) -> list[KnownTrace]:
         path = self._store.trace_path(key)
@@ -191,6 +230,16 @@ class TracedTasks:
     def _completed(base: Parts, inputs: Mapping[str, str]) -> Parts:
         completed: Parts = replace(base, files={**base.files, **inputs})
         return completed
+
+
+def _names_on_the_way(path: str) -> Iterator[str]:
+    """Yield the names of the observations that a change of `path` can concern: of itself and of the folders above it."""
+    yield path
+    yield f"{path}/"
+    while path:
+        path = os.path.dirname(path)
+        yield path or "."
+        yield f"{path or '.'}/"
 
 
 def _scope_of(chosen: TaskPlan, key: int) -> TraceScope:

@@ -214,7 +214,7 @@ def test_what_is_not_cached(box: Box) -> None:
     run(box)
     assert run(box)[0] == []
     box.write({"rtfig.toml": '[tasks.build]\ndependsOn = ["^build"]\ninputs = ["src/**"]\n'})
-    watched = box.run("run", "--tasks", "build", "--watch", "--dry-run").stdout
+    watched = box.run("run", "--tasks", "build", "--watch", "--no-cache", "--dry-run").stdout
     assert b"not cached: its outputs are not traced in this run" in watched
 
 

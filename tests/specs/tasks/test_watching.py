@@ -233,7 +233,7 @@ def test_its_own_outputs_never_trigger_a_task(box: Box, has_git: bool) -> None:
                 "name": "app",
                 "scripts": {
                     "codegen": "mkdir -p gen; date +%N > gen/time.txt",
-                    "build": "cat src.txt; date +%N > undeclared.txt",
+                    "build": "cat src.txt gen/time.txt; date +%N > undeclared.txt",
                 },
             },
             "src.txt": "one\n",
