@@ -7,6 +7,7 @@ that tests see what would run.
 from __future__ import annotations
 
 import os
+import sys
 
 from .. import NODE_VERSION
 from ..settings.environment import ancestors, own_executable
@@ -87,15 +88,28 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
     `called_as` is the name rt was called by: under `node` (the link of --rt) it reads its command line as node does.
     """
     try:
-        invocation = arguments.parse_as_node(argv) if called_as == "node" else arguments.parse(argv)
+        invocation = (
+            arguments.parse_as_node(argv, refuses_unknown=True) if called_as == "node" else arguments.parse(argv)
+        )
         if called_as == "node" and invocation.command == arguments.VERSION:
             write(1, f"v{NODE_VERSION}\n")
             return 0
         return _dispatch(invocation, runners, as_node=called_as == "node")
     except Failed as failed:
-        return print_failure(failed)
+        return _print_failure_as_node(failed, argv) if called_as == "node" else print_failure(failed)
     except BrokenPipeError:
         return 141  # as if SIGPIPE had ended rt: its output has no reader
+
+
+def _print_failure_as_node(failed: Failed, argv: Sequence[str]) -> int:
+    """Print a failure of the command line as Node prints it, and any other one as rt does; return the exit status."""
+    from .line import node_refusals
+
+    message = node_refusals.node_message(failed.failure, list(argv))
+    if message is None:
+        return print_failure(failed)
+    write(2, f"{sys._xoptions.get('rt-argv0', 'node')}: {message}\n")
+    return node_refusals.status_of(failed.failure)
 
 
 def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int:

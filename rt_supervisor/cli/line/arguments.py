@@ -95,9 +95,12 @@ def parse(argv: Sequence[str]) -> Invocation:
     return _run(command, name, reader, with_run)
 
 
-def parse_as_node(argv: Sequence[str]) -> Invocation:
-    """Parse `argv` of a call under the name `node` (--rt): names are files only, flags of node alone are ignored."""
-    reader = _Reader(argv, ignore_unknown=True)
+def parse_as_node(argv: Sequence[str], *, refuses_unknown: bool = False) -> Invocation:
+    """Parse `argv` of a call under the name `node` (--rt): names are files only, flags of node alone are ignored.
+
+    With `refuses_unknown`, flags that Node does not know are refused (`node_refusals`).
+    """
+    reader = _Reader(argv, ignore_unknown=True, refuses_as_node=refuses_unknown)
     name = reader.next_name()
     reader.read_interactive(name, as_node=True)
     if name is None and os.isatty(0):
@@ -194,7 +197,7 @@ def _asks_for_version(reader: _Reader) -> bool:
 class _Reader:
     """Reads argv once and collects flags; `next_name` stops at each word that is not a flag."""
 
-    def __init__(self, argv: Sequence[str], *, ignore_unknown: bool = False) -> None:
+    def __init__(self, argv: Sequence[str], *, ignore_unknown: bool = False, refuses_as_node: bool = False) -> None:
         self.options: dict[str, Value] = {}
         self.tests: Tests = {}
         self.permission: dict[str, object] = {}
@@ -202,6 +205,7 @@ class _Reader:
         self._argv = argv
         self._at = 0
         self._ignore_unknown = ignore_unknown
+        self._refuses_as_node = refuses_as_node  # flags that Node does not know either
         self._words: list[str] = []
         self._places: list[tuple[str, int, int]] = []  # for each flag: its name, start and end in argv
         self._ranks: dict[str, list[int]] = {}  # for each value of a repeatable flag: the rank of its spelling
@@ -280,6 +284,8 @@ class _Reader:
         elif kind == flags.OPTIONAL:
             self._set(flag, value)
         else:
+            if self._refuses_as_node and equals and not value:
+                raise Failed("flag-needs-value", f"{spelling}= requires an argument")
             value = value if equals else self._value_of(spelling)
             self._set(flag, _workspace_filter(value) if name == "workspace" else value, _RANKS.get(name, 0))
 
@@ -335,6 +341,8 @@ class _Reader:
         return False
 
     def _value_of(self, spelling: str) -> str:
+        if self._refuses_as_node and (self._at >= len(self._argv) or self._argv[self._at].startswith("-")):
+            raise Failed("flag-needs-value", f"{spelling} requires an argument")
         if self._at >= len(self._argv):
             raise Failed("flag-needs-value", f"The argument '{spelling}' requires a value but none was supplied.")
         self._at += 1
@@ -383,6 +391,10 @@ class _Reader:
                 return
         if node_flags.takes_next_word(name) and not equals:
             self._value_of(spelling)
+        if self._refuses_as_node:
+            from . import node_refusals
+
+            node_refusals.check_unknown(word)
         if self._ignore_unknown or node_flags.is_harmless(name):
             return
         raise Failed("unknown-flag", f"Invalid Argument '{spelling}'{_suggestion(spelling)}")

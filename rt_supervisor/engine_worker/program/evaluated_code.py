@@ -83,6 +83,8 @@ def preload(provider: ProgramProvider, specifier: str) -> None:
         provider.program.evaluate(provider.modules.native.ready_target(specifier, provider.options.folder + "/"))
         return
     found = provider.files.resolve(specifier, provider.options.folder + "/")
+    if found.path is None and provider.options.identity == "node":  # --require adds extensions, which imports do not
+        found = provider.files.resolve(specifier, provider.options.folder + "/", require=True)
     if found.path is None:
         raise Failed("preload-not-found", f'preload not found "{specifier}"')
     transformed = provider.modules.native.script(found.path, as_script=False)

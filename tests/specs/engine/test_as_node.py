@@ -101,3 +101,37 @@ def test_the_own_identity_keeps_its_forms(box: Box) -> None:
     result = run(box, [executable()], "a.mjs")
     assert result.stdout == "1 string\n"
     assert "error: x\n      at " in result.stderr
+
+
+def test_refuses_the_command_lines_that_node_refuses(box: Box) -> None:
+    """Names of V8's flags are known to V8 alone, and a misspelled one is refused."""
+    node = box.folder / "node"
+    node.symlink_to(executable())
+    for line in (
+        ["--no-such-flag", "-p", "1"],
+        ["--stress-compaction", "-p", "1"],
+        ["--use-bundled-ca", "--use-openssl-ca", "x"],
+    ):
+        ours = run(box, [str(node)], *line)
+        theirs = run(box, [peers.node()], *line)
+        assert (ours.stdout, ours.returncode) == (theirs.stdout, theirs.returncode)
+        assert ours.stderr.replace(str(node), "<node>") == theirs.stderr.replace(peers.node(), "<node>")
+
+
+def test_preloads_and_buffer_warnings_are_those_of_node(box: Box) -> None:
+    """`--require` adds extensions and is the parent of its module; a package may call `Buffer()`."""
+    box.write(
+        {
+            "first.js": "console.log(module.parent.id, module.parent.paths[0]); Buffer(1);",
+            "node_modules/old/index.js": "new Buffer(1);",
+            "main.cjs": "require('old');",
+        }
+    )
+    programs = (["-r", "./first", "-p", "1"], ["main.cjs"], ["--pending-deprecation", "main.cjs"])
+    for line in programs:
+        ours = run(box, [executable(), IDENTITY], *line)
+        theirs = run(box, [peers.node()], *line)
+        assert (ours.stdout, ours.returncode) == (theirs.stdout, theirs.returncode)
+        assert [word in ours.stderr for word in ("DEP0005", "Buffer() is deprecated")] == [
+            word in theirs.stderr for word in ("DEP0005", "Buffer() is deprecated")
+        ]

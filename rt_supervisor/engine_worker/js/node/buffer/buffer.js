@@ -18,6 +18,7 @@ const {
   TypedArraySet,
   intact,
 } = require('internal/primordials');
+const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateInteger, validateNumber } = require('internal/validators');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
@@ -33,6 +34,7 @@ const MAX_LENGTH = 2 ** 53 - 1;
 const MAX_STRING_LENGTH = 536870888;
 
 function Buffer(value, encodingOrOffset, length) {
+  if (startValues.programName === 'node') require('node/buffer/constructor_warning').warnOfConstructor();
   if (typeof value === 'number') {
     if (typeof encodingOrOffset === 'string') throw new codes.ERR_INVALID_ARG_TYPE('string', 'string', value);
     return Buffer.alloc(value);

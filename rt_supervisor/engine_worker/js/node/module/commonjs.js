@@ -289,9 +289,20 @@ function isHookedMain(filename) {
 function loadForImport(filename) {
   const cached = cache[filename];
   if (cached !== undefined) return cached.exports;
-  const module = new Module(filename);
+  const module = new Module(filename, isPreloading && startValues.programName === 'node' ? preloader() : undefined);
   runtimeParts.moduleHooks?.follow(module);
   return loadFresh(module, filename);
+}
+
+let preloadParent;
+
+/** The parent of preloaded modules in Node. */
+function preloader() {
+  if (preloadParent === undefined) {
+    preloadParent = new Module('internal/preload', null);
+    preloadParent.paths = lookup.pathsFor(runtimeParts.process.process.cwd());
+  }
+  return preloadParent;
 }
 
 /** For an ES module that is (or claims to be) the main module: the object for `require.main` and `module`. */

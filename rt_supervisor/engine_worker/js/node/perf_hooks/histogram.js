@@ -46,7 +46,7 @@ class Histogram {
   }
 
   [SymbolFor('nodejs.util.inspect.custom')](depth, options, inspect) {
-    if (depth < 0) return this;
+    if (depth < 0) return `[${this.constructor.name}]`;
     const { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles } = this;
     const fields = { min, max, mean, exceeds, stddev, skewness, kurtosis, count, percentiles };
     return inspectNamed('Histogram', fields, options, inspect);

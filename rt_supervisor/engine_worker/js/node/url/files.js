@@ -56,8 +56,13 @@ function pathToFileURL(path, options = undefined) {
   return new URL(require('internal/file_url').pathToHref(resolved));
 }
 
+const LONG = '\\\\?\\'; // the prefix of a long path, and of one on a server
+const LONG_UNC = '\\\\?\\UNC\\';
+
 function windowsURL(path) {
   const { win32 } = require('node/path/path');
+  if (StringStartsWith(path, LONG_UNC)) path = `\\\\${StringSlice(path, LONG_UNC.length)}`;
+  else if (StringStartsWith(path, LONG)) path = StringSlice(path, LONG.length);
   if (StringStartsWith(path, '\\\\')) {
     const end = path.indexOf('\\', 2);
     if (end === -1) throw new codes.ERR_INVALID_ARG_VALUE('path', path, 'Missing UNC resource path');

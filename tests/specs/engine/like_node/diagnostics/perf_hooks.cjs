@@ -16,3 +16,4 @@ const m=p.monitorEventLoopDelay();t(()=>m.enable());t(()=>m.enable());t(()=>m.di
 const o=new p.PerformanceObserver((list,ob,opt)=>{L('obs',list,list.getEntries(),list.getEntriesByName('ob'),ob===o,opt)});o.observe({entryTypes:['mark','function']});perf.mark('ob');L(o.takeRecords().length);perf.mark('ob2');perf.timerify(function tf(a){return a})(5);L(o);
 setTimeout(()=>{o.disconnect();const o2=new p.PerformanceObserver(l=>{L('buf',l.getEntries().map(e=>e.name));o2.disconnect()});o2.observe({type:'mark',buffered:true});},20);
 L(u.inspect(perf,{depth:0}).split('\n').slice(0,6).join('\n'));
+console.log(require('util').inspect(require('perf_hooks').createHistogram(), { depth: -1 }));

@@ -24,3 +24,5 @@ for (const name of names) {
   const worker = new Worker(pathToFileURL(`${folder}/x.mjs`));
   console.log(JSON.stringify(await new Promise((resolve) => worker.once('message', resolve).once('error', resolve))));
 }
+for (const path of ['\\\\?\\UNC\\server\\share\\a', '\\\\?\\C:\\a\\b', '\\\\server\\share\\x', 'C:\\a b'])
+  console.log(pathToFileURL(path, { windows: true }).href);

@@ -1,0 +1,113 @@
+"""What Node refuses on its command line, for programs that are started under the name `node`: unknown flags and bad values.
+
+Node prints `EXECUTABLE: message` and ends with status 9. Imported only for a flag that rt does not know, and for a failure.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ...vocabulary.errors import Failed
+from . import flags, node_flags
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...vocabulary.errors import Failure
+
+_STATUS = 9
+_REASONS = (
+    "flag-needs-value",
+    "flag-takes-no-value",
+    "invalid-flag-value",
+    "unknown-flag",
+    "several-ca-stores",
+    "tls-versions-conflict",
+    "check-of-code",
+)
+_DEBUG = (
+    "[DEP0062]: `node --debug` and `node --debug-brk` are invalid. "
+    "Please use `node --inspect` and `node --inspect-brk` instead."
+)
+_TAKES_VALUE = (flags.STRING, flags.NUMBER)
+
+
+def node_message(failure: Failure, argv: list[str]) -> str | None:
+    """Return Node's message for a failure of the command line `argv`; None for any other failure."""
+    if failure.reason not in _REASONS:
+        return None
+    if failure.reason == "several-ca-stores":
+        others = [store for store in ("bundled", "system") if f"--use-{store}-ca" in argv]
+        if "--use-openssl-ca" in argv and others:
+            return f"either --use-openssl-ca or --use-{others[0]}-ca can be used, not both"
+    for name in _CHOICES:
+        if failure.reason == "invalid-flag-value" and f"--{name}:" in failure.message:
+            return f"invalid value for --{name}"
+    return failure.message
+
+
+_CHOICES = ("unhandled-rejections", "use-largepages", "test-isolation", "trace-require-module")
+
+
+def status_of(failure: Failure) -> int:
+    """Return the status of Node for a failure that `node_message` translates."""
+    return failure.status if failure.status != 1 else _STATUS
+
+
+def check_unknown(word: str) -> None:
+    """Check a flag that rt does not know; those of Node and V8 without an effect here are ignored. Raises Failed."""
+    name, equals, value = word.lstrip("-").partition("=")
+    if not word.startswith("--"):
+        raise _refused(f"bad option: {word}")
+    name = name.replace("_", "-")
+    if name in ("debug", "debug-brk"):
+        raise _refused(_DEBUG)
+    if name == "use-largepages" and value not in ("off", "on", "silent"):
+        raise _refused("invalid value for --use-largepages")
+    if name == "security-revert":
+        raise Failed("unknown-flag", f"Error: Attempt to revert an unknown CVE [{value}]", 12)
+    if name in ("secure-heap", "secure-heap-min"):
+        _check_powers(name, value)
+    elif name == "max-old-space-size-percentage":
+        _check_percentage(value, has_value=bool(equals))
+    if node_flags.is_harmless(name) or name in node_flags.IGNORED_UNDER_NODE.split():
+        return
+    positive = name.removeprefix("no-")
+    if positive != name and positive in flags.BY_NAME and flags.BY_NAME[positive].kind in _TAKES_VALUE:
+        raise _refused(f"--{name} is an invalid negation because it is not a boolean option")
+    if positive in flags.BY_NAME or name in _v8_flags() or positive in _v8_flags():
+        return
+    raise _refused(f"bad option: {word}")
+
+
+def _refused(message: str) -> Failed:
+    return Failed("unknown-flag", message, _STATUS)
+
+
+def _check_powers(name: str, value: str) -> None:
+    if not value.isdigit() or int(value) & (int(value) - 1) or int(value) == 1:
+        raise _refused(f"--{name} must be a power of 2")
+
+
+def _check_percentage(value: str, *, has_value: bool) -> None:
+    if has_value and not value:
+        raise _refused("--max-old-space-size-percentage= requires an argument")
+    try:
+        is_valid = 0 < float(value) <= 100 and value.replace(".", "").isdigit()
+    except ValueError:
+        is_valid = False
+    if not is_valid:
+        raise _refused(f"--max-old-space-size-percentage must be greater than 0 and up to 100. Got: {value}")
+
+
+def _v8_flags() -> frozenset[str]:
+    """Return the names of V8's flags, with dashes. Starts V8 in a process of its own, so it is called last."""
+    import subprocess
+
+    from ...settings.environment import own_executable
+
+    command = [own_executable(), "--v8-options"]
+    listing = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL).stdout
+    lines = (
+        line.split()[0] for line in listing.splitlines() if line.startswith("  --") and os.path.sep not in line[:4]
+    )
+    return frozenset(name.removeprefix("--").replace("_", "-") for name in lines)
