@@ -10,10 +10,11 @@ const {
   ReflectApply,
   StringCharCodeAt,
   StringFromCharCode,
+  StringIncludes,
   TypedArraySubarray,
 } = require('internal/primordials');
 
-const LONG = 256; // below this length a call into the host costs more than the loop
+const LONG = 16; // below this length a call into the host costs more than the loop
 const CHUNK = 4096;
 const MAX_STRING_LENGTH = 536870888;
 
@@ -129,7 +130,11 @@ function isAsciiChunk(bytes, start, end) {
  * @param {() => void} [onInvalid]
  */
 function decode(bytes, start = 0, end = bytes.length, onInvalid = undefined) {
-  if (end - start > LONG && onInvalid === undefined && host.utf8 !== undefined) return decodeLong(bytes, start, end);
+  if (end - start > LONG && host.utf8 !== undefined) {
+    const text = decodeLong(bytes, start, end);
+    // U+FFFD may also be in the input; only the loop below tells.
+    if (onInvalid === undefined || !StringIncludes(text, '\ufffd')) return text;
+  }
   let text = '';
   let at = start;
   while (at < end) {

@@ -64,9 +64,11 @@ class TextEncoder {
   }
 }
 
+const EMPTY = new Uint8Array(0);
+
 function bytesOf(input) {
-  if (input === undefined) return new Uint8Array(0);
-  if (isDetached(ArrayBufferIsView(input) ? input.buffer : input)) return new Uint8Array(0);
+  if (input === undefined) return EMPTY;
+  if (isDetached(ArrayBufferIsView(input) ? input.buffer : input)) return EMPTY;
   if (ArrayBufferIsView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
   if (isArrayBuffer(input) || ObjectToString(input) === '[object SharedArrayBuffer]') return new Uint8Array(input);
   throw new codes.ERR_INVALID_ARG_TYPE('list', ['ArrayBuffer', 'ArrayBufferView'], input);
@@ -78,7 +80,7 @@ class TextDecoder {
   #encoding;
   #isFatal;
   #ignoresMark;
-  #rest = new Uint8Array(0);
+  #rest = EMPTY;
   #hasSeenMark = false;
   #isStreaming = false;
 
@@ -124,7 +126,7 @@ class TextDecoder {
     const isStream = Boolean(options?.stream);
     let bytes = bytesOf(input);
     if (!this.#isStreaming) {
-      this.#rest = new Uint8Array(0);
+      this.#rest = EMPTY;
       this.#hasSeenMark = false;
     }
     this.#isStreaming = isStream;
@@ -133,7 +135,7 @@ class TextDecoder {
       TypedArraySet(joined, this.#rest);
       TypedArraySet(joined, bytes, this.#rest.length);
       bytes = joined;
-      this.#rest = new Uint8Array(0);
+      this.#rest = EMPTY;
     }
     try {
       return this.#withoutMark(this.#decodeBytes(bytes, isStream));

@@ -11,9 +11,8 @@ const {
   ArrayFilter,
   ArrayForEach,
   ArrayMap,
-  ArrayPush,
-  ArrayShift,
   ObjectAssign,
+  ObjectFreeze,
   ObjectDefineProperty,
   ReflectApply,
   SymbolFor,
@@ -22,6 +21,7 @@ const {
 const timers = require('internal/timers');
 const context = require('internal/async/context');
 const { markStandIn } = require('internal/active_handles');
+const { Queue } = require('internal/queue');
 const { registerCloneable } = require('internal/cloneable');
 const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
 const { messageEvent } = require('web/messaging/events');
@@ -32,11 +32,12 @@ const { inspectNamed } = require('internal/inspect/named');
 
 const kOwn = Symbol('own');
 const LONG_MS = 0x7fffffff;
+const NONE = /** @type {any} */ (ObjectFreeze([])); // the ports of most messages
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 let inner; // access to MessagePort's private members, for the functions below
 
 class MessagePort extends NodeEventTarget {
-  #queue = [];
+  #queue = new Queue();
   /** @type {any} */
   #link = null;
   #isStarted = false;
@@ -68,16 +69,16 @@ class MessagePort extends NodeEventTarget {
       isGone: (port) => port.#isClosed || port.#isMoved,
       isActive: (port) => !port.#isClosed && !port.#isMoved,
       isReferenced: (port) => port.#keeper !== null,
-      take: (port) => ArrayShift(port.#queue),
+      take: (port) => port.#queue.shift(),
       push(port, message) {
         if (port.#isClosed) return;
-        ArrayPush(port.#queue, message);
+        port.#queue.push(message);
         port.#deliverSoon();
       },
       /** Moves the state of a port to another one; the old one becomes unusable. */
       move(from, to) {
         to.#queue = from.#queue;
-        from.#queue = [];
+        from.#queue = new Queue();
         to.#link = from.#link;
         from.#link = null;
         from.#isMoved = true;
@@ -90,13 +91,13 @@ class MessagePort extends NodeEventTarget {
       /** Like `push`, but delivers in the current turn, which began for this message. */
       hear(port, message) {
         if (port.#isClosed) return;
-        ArrayPush(port.#queue, message);
+        port.#queue.push(message);
         if (port.#isStarted && !port.#isDelivering) port.#deliver();
       },
       /** Removes a port from this engine. Returns its link and the undelivered messages. */
       expel(port) {
-        const { 0: link, 1: messages } = [port.#isClosed ? null : port.#link, port.#queue];
-        port.#queue = [];
+        const link = port.#isClosed ? null : port.#link;
+        const messages = port.#queue.clear();
         port.#link = null;
         port.#isMoved = true;
         port.unref();
@@ -112,7 +113,7 @@ class MessagePort extends NodeEventTarget {
     if (this.#link?.send !== undefined && !inner.isGone(this)) return this.#link.send(message, transfer) || undefined;
     const { 0: data, 1: moved } = cloneWith(message, transfer, this);
     if (inner.isGone(this)) return undefined;
-    this.#link?.post({ data, ports: ArrayFilter(moved, inner.isPort) });
+    this.#link?.post({ data, ports: moved.length === 0 ? NONE : ArrayFilter(moved, inner.isPort) });
     return true;
   }
 
@@ -133,7 +134,7 @@ class MessagePort extends NodeEventTarget {
   }
 
   ref() {
-    if (!this.#isClosed || this.#queue.length > 0)
+    if (!this.#isClosed || this.#queue.size > 0)
       this.#keeper ??= markStandIn(
         timers.setInterval(() => {}, LONG_MS),
         this,
@@ -189,16 +190,16 @@ class MessagePort extends NodeEventTarget {
   }
 
   #deliverSoon() {
-    if (!this.#isStarted || this.#isDelivering || this.#queue.length === 0) return;
+    if (!this.#isStarted || this.#isDelivering || this.#queue.size === 0) return;
     this.#isDelivering = true;
     timers.setImmediate(() => this.#deliver());
   }
 
   #deliver() {
     this.#isDelivering = false;
-    const count = this.#queue.length; // messages that arrive meanwhile wait for another turn
-    for (let each = 0; each < count && this.#queue.length > 0; each++) {
-      const { data, ports, error } = ArrayShift(this.#queue);
+    const count = this.#queue.size; // messages that arrive meanwhile wait for another turn
+    for (let each = 0; each < count && this.#queue.size > 0; each++) {
+      const { data, ports, error } = this.#queue.shift();
       this.dispatchEvent(messageEvent(error === undefined ? 'message' : 'messageerror', { data, ports }));
       timers.drain();
     }
@@ -209,7 +210,7 @@ class MessagePort extends NodeEventTarget {
     if (this.#isMoved) return;
     this.#isClosed = true;
     this.#link = null;
-    if (this.#queue.length > 0 && this.#isStarted) this.#deliver();
+    if (this.#queue.size > 0 && this.#isStarted) this.#deliver();
     this.unref();
     this.dispatchEvent(new Event('close'));
   }

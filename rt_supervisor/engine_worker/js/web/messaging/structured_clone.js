@@ -22,7 +22,9 @@ const {
   MapSet,
   MapValues,
   ObjectAssign,
+  ObjectGetOwnPropertyDescriptor,
   ObjectGetPrototypeOf,
+  ObjectHasOwn,
   ObjectKeys,
   ObjectPrototype,
   SetAdd,
@@ -81,6 +83,27 @@ function holdsOwn(value, seen = undefined) {
     for (let index = 0; index < keys.length; index++) if (within(value[keys[index]])) return true;
   }
   return false;
+}
+
+const MOST_FLAT = 32; // properties of an object that is copied here
+
+/** Copies an object literal that holds only primitive values, which most messages are; returns undefined for any other value. */
+function copyFlat(value) {
+  if (typeof value !== 'object' || value === null || !isPlain(value)) return undefined;
+  if (host.inspect.kindOf(value) !== KIND.OBJECT || kindOf(value) !== undefined) return undefined;
+  const keys = ObjectKeys(value);
+  if (keys.length > MOST_FLAT) return undefined;
+  const copy = {};
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index];
+    if (key === '__proto__') return undefined;
+    const property = ObjectGetOwnPropertyDescriptor(value, key);
+    if (property === undefined || !ObjectHasOwn(property, 'value')) return undefined; // a getter must run once
+    const { value: each } = property;
+    if ((typeof each === 'object' && each !== null) || typeof each === 'function' || typeof each === 'symbol') return undefined;
+    copy[key] = each;
+  }
+  return copy;
 }
 
 /** Clones with V8; throws a DOMException for a value that cannot be cloned. */
@@ -151,6 +174,10 @@ function copyOf(value, replacements, buffers) {
  * @param {any} [source]
  */
 function cloneWith(value, transfer, source = undefined) {
+  if (transfer.length === 0) {
+    const copy = copyFlat(value);
+    if (copy !== undefined) return [copy, []];
+  }
   const buffers = [];
   const movable = [];
   for (const each of intact(transfer)) {
