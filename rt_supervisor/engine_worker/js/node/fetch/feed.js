@@ -2,11 +2,12 @@
 // Owns: a body that arrives from the network, buffered between the connection and the program. The program reads it as a whole,
 // or as a stream with backpressure to the connection.
 
-const { ArrayPush, ArrayShift, WeakRefDeref } = require('internal/primordials');
+const { ArrayPush, ArrayShift, TypedArraySet, TypedArraySubarray, WeakRefDeref } = require('internal/primordials');
 const { addAwaiting, addPlace } = require('internal/errors/places');
 const { concatArrayBuffers } = require('internal/bytes');
 
 const HIGH_WATER_MARK = 64 * 1024;
+const MOST_AHEAD = 16 * 1024 * 1024; // bytes that are reserved because of an announced length
 
 /** Returns bytes with an exclusive buffer, which the program may keep. (A Buffer's `slice` would share it.) */
 const alone = (chunk) => (chunk.byteLength === chunk.buffer.byteLength ? new Uint8Array(chunk.buffer) : new Uint8Array(chunk));
@@ -19,15 +20,25 @@ class Feed {
   #wake; // resolves the promise of a waiting reader
   #isHeld = false;
   #isWhole = false; // the body is read as a whole: no backpressure
+  #target; // receives a body of announced length that is read as a whole; `#size` bytes are in it
   onDrained; // called once everything has arrived and been read
 
-  /** `source` has pause(), resume(), cancel(reason) and `place`, that of the request (internal/errors/places). */
+  /**
+   * `source` has pause(), resume(), cancel(reason), announced() (the length of the body if the header contains it, else NaN)
+   * and `place`, that of the request (internal/errors/places).
+   */
   constructor(source) {
     this.source = source;
   }
 
   /** Appends a chunk; returns false if the source should pause. */
   push(bytes) {
+    const target = this.#target;
+    if (target !== undefined && this.#size + bytes.length <= target.length) {
+      TypedArraySet(target, bytes, this.#size);
+      this.#size += bytes.length;
+      return true;
+    }
     ArrayPush(this.#chunks, bytes);
     this.#size += bytes.length;
     this.#tell();
@@ -86,9 +97,20 @@ class Feed {
   }
   async #whole() {
     this.#isWhole = true;
+    const length = this.source.announced?.();
+    if (length > HIGH_WATER_MARK && length <= MOST_AHEAD && length >= this.#size) this.#reserve(length);
     this.#release();
     while (!this.#isEnded && this.#error === undefined) await this.#more();
     if (this.#error !== undefined) throw addAwaiting(this.#error.error);
+  }
+  /** Collects the body in one buffer as it arrives: each byte is copied once, and chunks do not pile up. */
+  #reserve(length) {
+    const chunks = this.#chunks;
+    const target = new Uint8Array(length);
+    this.#chunks = [target];
+    this.#size = 0;
+    this.#target = target;
+    for (let index = 0; index < chunks.length; index++) this.push(chunks[index]);
   }
   /** Whether the whole body can be taken. */
   get hasArrived() {
@@ -101,7 +123,10 @@ class Feed {
   /** As `takeBytes`, for callers that only read the bytes: the buffer may contain others. */
   takeView() {
     const chunks = this.#chunks;
+    if (this.#target !== undefined && this.#size < this.#target.length)
+      chunks[0] = TypedArraySubarray(this.#target, 0, this.#size);
     this.#chunks = [];
+    this.#target = undefined;
     this.onDrained?.();
     return chunks.length === 1 ? chunks[0] : concatArrayBuffers(chunks, Infinity, true);
   }

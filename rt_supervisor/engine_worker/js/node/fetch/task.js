@@ -2,6 +2,7 @@
 // Owns: one request of a fetch, to one target: what a connection needs to send it, and the methods by which the connection
 // reports the response. It is also the source of the feed of the response's body. node/fetch/fetch decides what follows.
 
+const { valueOf } = require('web/fetch/headers');
 const { abortError } = require('node/fetch/errors');
 const verbose = require('node/http/verbose');
 
@@ -15,6 +16,7 @@ class Task {
   length = undefined; // of a stream, if the program set Content-Length
   key = ''; // that of the target in the pool of connections
   connection = undefined; // set with the head of the response
+  rawHeaders = undefined; // of the response
   sink = undefined; // receives the body: push(bytes), end(), fail(error)
   next = undefined; // called at the end of a response that is a redirect, in place of the sink
   trailers = undefined;
@@ -36,6 +38,7 @@ class Task {
 
   onHead(status, reason, rawHeaders) {
     if (verbose.isOn()) verbose.response(status, reason, rawHeaders);
+    this.rawHeaders = rawHeaders;
     this.#fetching.handleHead(this, status, reason, rawHeaders);
   }
 
@@ -56,6 +59,9 @@ class Task {
 
   // --- the source of a feed
 
+  announced() {
+    return Number(valueOf(this.rawHeaders, 'content-length'));
+  }
   pause() {
     if (!this.isOver) this.connection.pause();
   }

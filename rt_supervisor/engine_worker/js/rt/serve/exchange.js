@@ -52,7 +52,12 @@ class Exchange {
     this.request = undefined;
     if (flags & HAS_BODY) {
       this.isBodyRead = false;
-      this.#feed = new Feed({ pause: () => connection.pause(), resume: () => connection.resume(), cancel: () => {} });
+      this.#feed = new Feed({
+        pause: () => connection.pause(),
+        resume: () => connection.resume(),
+        cancel: () => {},
+        announced: () => Number(this.header('content-length')),
+      });
     }
   }
 
