@@ -68,6 +68,30 @@ def test_many_requests_at_once_share_connections(box: Box) -> None:
     ) == ["2000 true", "AbortError", "held 320"]
 
 
+def test_a_body_that_differs_from_its_announced_length(box: Box) -> None:
+    """HTTP/1 does not allow it, but a dispatcher may report any header. The body is read before it arrives."""
+    assert run(
+        box,
+        """
+        const part = (size, text) => Buffer.alloc(size, text);
+        for (const parts of [[part(90000, 'a'), part(20000, 'b')], [part(70000, 'a')], [part(60000, 'a'), part(40000, 'b')], [part(300000, 'a')]]) {
+          const dispatcher = { dispatch(options, handler) {
+            const controller = { abort() {}, pause() {}, resume() {} };
+            handler.onRequestStart(controller);
+            handler.onResponseStart(controller, 200, { 'content-length': '100000' }, 'OK');
+            setTimeout(() => {
+              for (const each of parts) handler.onResponseData(controller, each);
+              handler.onResponseEnd(controller, {});
+            }, 1);
+            return true;
+          } };
+          const bytes = await (await fetch(base, { dispatcher })).bytes();
+          console.log(bytes.length, bytes.buffer.byteLength === bytes.length, Buffer.concat(parts).equals(bytes));
+        }
+        """,
+    ) == ["110000 true true", "70000 true true", "100000 true true", "300000 true true"]
+
+
 def test_how_long_the_server_keeps_a_connection(box: Box) -> None:
     assert run(
         box,

@@ -34,10 +34,13 @@ class Feed {
   /** Appends a chunk; returns false if the source should pause. */
   push(bytes) {
     const target = this.#target;
-    if (target !== undefined && this.#size + bytes.length <= target.length) {
-      TypedArraySet(target, bytes, this.#size);
-      this.#size += bytes.length;
-      return true;
+    if (target !== undefined) {
+      if (this.#size + bytes.length <= target.length) {
+        TypedArraySet(target, bytes, this.#size);
+        this.#size += bytes.length;
+        return true;
+      }
+      this.#endTarget(); // the body is longer than announced
     }
     ArrayPush(this.#chunks, bytes);
     this.#size += bytes.length;
@@ -111,6 +114,11 @@ class Feed {
     this.#size = 0;
     this.#target = target;
     for (let index = 0; index < chunks.length; index++) this.push(chunks[index]);
+  }
+  /** Makes what has been collected an ordinary chunk. */
+  #endTarget() {
+    if (this.#size < this.#target.length) this.#chunks[0] = TypedArraySubarray(this.#target, 0, this.#size);
+    this.#target = undefined;
   }
   /** Whether the whole body can be taken. */
   get hasArrived() {
