@@ -20,7 +20,7 @@ ORIGIN = "--cache"
 _OF_SESSION = (
     "_", "PWD", "OLDPWD", "SHLVL", "COLUMNS", "LINES", "TERM", "TERM_*", "COLORTERM", "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY",
     "SSH_*", "XDG_SESSION_*", "XDG_RUNTIME_DIR", "XDG_VTNR", "XDG_SEAT", "DBUS_*", "TMUX", "TMUX_*", "STY", "GPG_*", "INVOCATION_ID",
-    "JOURNAL_STREAM", "VSCODE_*", "WT_SESSION", "npm_*",
+    "JOURNAL_STREAM", "TRACEPARENT", "TRACESTATE", "VSCODE_*", "WT_SESSION", "npm_*",
 )  # fmt: skip
 
 

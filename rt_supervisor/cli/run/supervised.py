@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ...output.reports.report import ReportWriter
     from ...output.reports.task_summary import Describe
     from ...output.reports.timings import Timings
+    from ...output.reports.trace_parents import TraceParents
     from ...plan.model import RunPlan
     from ...screen.display import ScreenDisplay
     from ...supervising.supervisor import Supervisor
@@ -57,7 +58,11 @@ def supervise(
     is_printed = form == STREAM
     is_watched = watch is not None or (make_runner is not None and request.invocation.is_set("watch"))
 
+    parents = None if is_watched else _trace_parents(request)
+
     def encode(plan: RunPlan) -> bytes:
+        if parents is not None:
+            plan = parents.in_environment(plan)
         return record_of(request, plan, grace_s=grace_s, is_printed=is_printed)
 
     screen: ScreenDisplay | None = None
@@ -78,7 +83,7 @@ def supervise(
     make_control = open_control if is_controlled else None
     guardian, channel, mark = client.hand_over()
     core = _native.RunCore(
-        record or encode(plan),
+        record if record and parents is None else encode(plan),
         guardian=guardian,
         channel=channel,
         mark=mark,
@@ -91,7 +96,7 @@ def supervise(
         make_cleaner=_make_cleaner if os.isatty(1) or os.isatty(2) else None,
     )
     out, err = Writer(1, core.write), Writer(2, core.write)
-    timings, observers = _observers(request, plan, out, describe)
+    timings, observers = _observers(request, plan, out, describe, parents)
     if is_printed and make_control is None and not observers and make_runner is None:
         return _run_printed(core)
     blocks = _blocks(request, plan, out) if form in (BLOCKS, TUI) else None
@@ -203,7 +208,7 @@ def _screen(request: Request, behind: Display, out: Writer) -> ScreenDisplay:
 
 
 def _observers(
-    request: Request, plan: RunPlan, out: Writer, describe: Describe | None
+    request: Request, plan: RunPlan, out: Writer, describe: Describe | None, parents: TraceParents | None
 ) -> tuple[Timings | None, list[Observer]]:
     """Return the timings and the other observers: the files, and on a terminal the summary; none if none is wanted."""
     from ...output.reports import summary
@@ -214,7 +219,7 @@ def _observers(
     report = request.invocation.text("report") if "report" in request.invocation.options else None
     trace = request.invocation.text("trace") if "trace" in request.invocation.options else None
     summarize = request.invocation.text("summarize") if describe is not None else None
-    has_spans = collector.is_named(request.environment) and collector.has_exporter()
+    has_spans = _has_spans(request)
     if not (wants_summary or report is not None or trace is not None or summarize or has_spans):
         return None, []
     from ...output.reports.timings import Timings
@@ -233,10 +238,23 @@ def _observers(
         from ...output.reports.spans import Spans
         from ..streams import warn
 
-        observers.append(Spans(timings, request.environment, say=warn))
+        observers.append(Spans(timings, request.environment, say=warn, parents=parents))
     if wants_summary:
         observers.append(summary.Summary(timings, out=out, colour=wants_colour(1, request.environment)))
     return timings, observers
+
+
+def _has_spans(request: Request) -> bool:
+    return collector.is_named(request.environment) and collector.has_exporter()
+
+
+def _trace_parents(request: Request) -> TraceParents | None:
+    """Return the identities of the spans of a run, None if it sends none. In a watched run, a task has a span for each of its runs."""
+    if not _has_spans(request):
+        return None
+    from ...output.reports.trace_parents import TraceParents
+
+    return TraceParents(request.environment)
 
 
 def _trace(timings: Timings, path: str) -> list[Observer]:

@@ -2,7 +2,7 @@
 
 They are sent while the run goes on, in a thread of the SDK, which reads the address, the headers and the other settings from the usual
 variables (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`). The span of the run is a child of the one that
-`TRACEPARENT` names. A collector that does not answer never fails the run: at its end, `say` receives one message.
+`TRACEPARENT` names, and scripts get those of their tasks (`trace_parents`). A collector that does not answer never fails the run: at its end, `say` receives one message.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
+from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.trace import Status, StatusCode, set_span_in_context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from ...vocabulary.events import Event
     from .timings import StepTimes, TaskTimes, Timings
+    from .trace_parents import TraceParents
 
 _PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
 _RESULTS = {DONE: "success", FAILED: "failure", INTERRUPTED: "cancellation", SKIPPED: "skip"}
@@ -38,16 +40,25 @@ _NS = 1_000_000_000
 
 
 class Spans:
-    """An observer that sends spans. `timings` observes the same run before it."""
+    """An observer that sends spans. `timings` observes the same run before it; `parents` has the identities that scripts know."""
 
-    def __init__(self, timings: Timings, environment: Mapping[str, str], *, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        timings: Timings,
+        environment: Mapping[str, str],
+        *,
+        say: Callable[[str], None],
+        parents: TraceParents | None,
+    ) -> None:
         self._timings = timings
         self._say = say
         self._saved: dict[int, float] = {}
         self._exporter = _CountingExporter(environment)
+        self._ids = _Ids(parents)
         self._provider = TracerProvider(
             resource=Resource.create({} if environment.get("OTEL_SERVICE_NAME") else {"service.name": "rt"}),
             shutdown_on_exit=False,
+            id_generator=self._ids,
         )
         self._provider.add_span_processor(BatchSpanProcessor(self._exporter))
         self._tracer = self._provider.get_tracer("rt")
@@ -78,6 +89,7 @@ class Spans:
     def _add_task(self, times: TaskTimes, saved: float | None, at: float) -> None:
         begun = at if times.started_at is None else times.started_at
         result = "timeout" if times.has_timed_out else _RESULTS.get(times.state, "error")
+        self._ids.begin_task(times.task.key)
         span = self._tracer.start_span(times.task.label, self._context, start_time=self._unix_ns(begun))
         span.set_attributes(
             {
@@ -134,6 +146,28 @@ def _describe(outcome: Exited | Signaled | None) -> str:
 
 def _set_error(span: Span, description: str) -> None:
     span.set_status(Status(StatusCode.ERROR, description))
+
+
+class _Ids(RandomIdGenerator):
+    """Gives the first span of each task the identity that its scripts know, and all others a random one."""
+
+    def __init__(self, parents: TraceParents | None) -> None:
+        self._parents = parents
+        self._begun: set[int] = set()
+        self._next: int | None = None
+
+    def begin_task(self, task: int) -> None:
+        """Make the next span that of `task`."""
+        if self._parents is not None and task not in self._begun:
+            self._begun.add(task)
+            self._next = self._parents.span_id(task)
+
+    def generate_span_id(self) -> int:
+        known, self._next = self._next, None
+        return super().generate_span_id() if known is None else known
+
+    def generate_trace_id(self) -> int:
+        return super().generate_trace_id() if self._parents is None else self._parents.trace_id
 
 
 class _CountingExporter(SpanExporter):

@@ -110,6 +110,28 @@ def test_a_run_of_tasks_is_a_tree_of_spans(box: Box, collector: Collector) -> No
     assert "prebuild" not in again
 
 
+@pytest.mark.parametrize("outer", ["", f"00-{TRACE}-{PARENT}-01", "00-invalid"])
+def test_scripts_get_the_span_of_their_task(box: Box, collector: Collector, outer: str) -> None:
+    """Also with the strict environment of tasks, and without being part of the key of a result."""
+    box.write(
+        {"package.json": {"name": "app", "scripts": {"a": "echo $TRACEPARENT > a", "b": "echo $TRACEPARENT > b"}}}
+    )
+    environment = {**collector.environment, "TRACEPARENT": outer}
+    box.write(
+        {
+            "rtfig.toml": '[tasks.a]\ninputs = []\noutputs = ["a"]\n[tasks.b]\ninputs = []\noutputs = ["b"]\ndependsOn = ["a"]\n'
+        }
+    )
+    assert box.run("run", "--tasks", "b", environment=environment).returncode == 0
+    spans = {span.name: span for span in collector.spans()}
+    for name in ("a", "b"):
+        span = spans[f"app {name}"]
+        assert (box.folder / name).read_text() == f"00-{span.trace_id.hex()}-{span.span_id.hex()}-01\n"
+        assert span.parent_span_id == spans["rt run"].span_id
+    assert (spans["rt run"].trace_id.hex() == TRACE) == (TRACE in outer)
+    assert box.run("run", "--tasks", "b", environment=environment).stdout.count(b": cached, saved ") == 2
+
+
 def test_plain_runs_send_spans_only_when_a_collector_is_named(box: Box, collector: Collector) -> None:
     """A cached start does not outlive the naming of a collector."""
     box.write({"package.json": {"name": "app", "scripts": {"a": "true", "b": "true"}}})

@@ -17,6 +17,12 @@ from rig import Box
 EDITS = int(os.environ.get("RT_TEST_TRACED_EDITS", "5"))
 SEED = int(os.environ.get("RT_TEST_SEED", "1"))
 
+FORMS = (
+    "",
+    'inputs = [{ auto = true }]\noutputs = ["dist/**"]',
+    'inputs = ["src/**"]',
+)  # what is traced: all, inputs, outputs
+
 BUILD = "mkdir -p dist && cat src/*.txt > dist/out && echo built"
 
 
@@ -49,7 +55,7 @@ def test_a_script_without_settings_is_cached_by_what_it_reads(box: Box) -> None:
     assert (box.folder / "dist/out").read_text() == "a\n"
     assert run(box, ANOTHER="1")[0] is False
     assert run(box, ANOTHER="1")[0] is True
-    assert run(box, SSH_TTY="/dev/pts/1")[0] is True
+    assert run(box, ANOTHER="1", SSH_TTY="/dev/pts/1", TRACEPARENT="00-0-0-01")[0] is True
     assert run(box, "--force")[0] is False
     assert run(box, "--cache=local:")[0] is False
 
@@ -207,7 +213,8 @@ def test_programs_of_rt_are_traced(box: Box, shell: str) -> None:
 def test_traced_runs_equal_runs_from_scratch(box: Box, tmp_path: Path, seed: int) -> None:
     """Edits of outputs are left out: rt leaves files that it did not write, and the scripts build on what they find."""
     workspace = Workspace(box.folder, seed)
-    workspace.write("rtfig.toml", '[tasks.build]\ndependsOn = ["^build"]\nenv = ["MODE"]\n')
+    form = FORMS[seed % len(FORMS)]
+    workspace.write("rtfig.toml", f'[tasks.build]\ndependsOn = ["^build"]\nenv = ["MODE"]\n{form}\n')
     scratch = tmp_path / "scratch"
     hits = 0
     history = []
