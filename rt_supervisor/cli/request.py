@@ -62,10 +62,7 @@ def make_request(invocation: Invocation, *, as_node: bool = False) -> Request:
 
     `as_node`: rt was called as `node`, usually by a script, and the config's flags about the run do not apply.
     """
-    try:
-        folder = os.getcwd()
-    except OSError as error:
-        raise Failed("cwd-gone", f"cannot determine the working folder: {error.strerror}") from error
+    folder = _working_folder(as_node=as_node)
     if (
         len(os.fsencode(folder)) > LONGEST_FOLDER
     ):  # its package.json could not be opened, but that of a parent folder could
@@ -92,6 +89,19 @@ def make_request(invocation: Invocation, *, as_node: bool = False) -> Request:
     if identity := invocation.text("identity"):
         environment = {**environment, IDENTITY: identity}
     return Request(invocation, folder, own_executable(), environment, given, as_node)
+
+
+def _working_folder(*, as_node: bool) -> str:
+    """Return the working folder; the root if it has been deleted and `as_node`, since Node starts and only process.cwd() fails.
+
+    Raises Failed.
+    """
+    try:
+        return os.getcwd()
+    except OSError as error:
+        if as_node:
+            return "/"
+        raise Failed("cwd-gone", f"cannot determine the working folder: {error.strerror}") from error
 
 
 def program_environment(request: Request) -> Mapping[str, str]:

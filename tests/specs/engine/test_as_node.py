@@ -3,6 +3,7 @@ refuses what Node's refuses."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -135,3 +136,11 @@ def test_preloads_and_buffer_warnings_are_those_of_node(box: Box) -> None:
         assert [word in ours.stderr for word in ("DEP0005", "Buffer() is deprecated")] == [
             word in theirs.stderr for word in ("DEP0005", "Buffer() is deprecated")
         ]
+
+
+def test_the_globals_are_those_of_node(box: Box) -> None:
+    program = "JSON.stringify(Object.getOwnPropertyNames(globalThis))"
+    for flags in ([], ["--experimental-eventsource"]):
+        ours = json.loads(run(box, [executable(), IDENTITY], *flags, "-p", program).stdout)
+        theirs = json.loads(run(box, [peers.node()], *flags, "-p", program).stdout)
+        assert set(ours) - set(theirs) == {"RT"}

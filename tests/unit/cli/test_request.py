@@ -76,3 +76,4 @@ def test_a_folder_that_is_gone(folder: Path) -> None:
     gone.rmdir()
     with pytest.raises(Failed, match="cannot determine the working folder"):
         make_request(parse(["x"]))
+    assert make_request(parse(["x"]), as_node=True).folder == "/"

@@ -5,7 +5,7 @@
 
 const { defineLazily } = require('internal/lazy');
 const runtimeParts = require('internal/parts');
-const { MathRound, ObjectCreate, ObjectDefineProperty, intact } = require('internal/primordials');
+const { ArrayIncludes, MathRound, ObjectCreate, ObjectDefineProperty, intact } = require('internal/primordials');
 const native = host.native;
 
 // file -> the members that it exports under the same names
@@ -127,6 +127,16 @@ let startedAt = 0;
 // Programs written for Bun check `Bun.version`, which equals `process.versions.bun`. Bun inherits all other members.
 const Bun = ObjectCreate(RT);
 
+// Globals that Node does not have. Programs test for these, never for RT.
+const NOT_NODE = ['alert', 'Bun', 'confirm', 'HTMLRewriter', 'PromiseRejectionEvent', 'prompt', 'reportError', 'self', 'Worker'];
+
+/** Removes the globals that a program which sees Node only must not find; Node has EventSource only with a flag. */
+function hideGlobals(config) {
+  for (const name of intact(NOT_NODE)) delete globalThis[name];
+  const { givenFlags } = require('internal/given_flags');
+  if (!ArrayIncludes(givenFlags(config), '--experimental-eventsource')) delete globalThis.EventSource;
+}
+
 function start(config) {
   const { version, peerVersion, revision } = config;
   RT.version = version;
@@ -137,7 +147,7 @@ function start(config) {
   RT.argv = config.argv;
   RT.main = config.main;
   startedAt = native.now();
-  if (config.isNode) delete globalThis.Bun; // programs test for Bun, never for RT
+  if (config.isNode) hideGlobals(config);
 }
 
 module.exports = { RT, Bun, start };

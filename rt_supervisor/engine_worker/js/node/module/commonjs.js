@@ -300,7 +300,11 @@ let preloadParent;
 function preloader() {
   if (preloadParent === undefined) {
     preloadParent = new Module('internal/preload', null);
-    preloadParent.paths = lookup.pathsFor(runtimeParts.process.process.cwd());
+    try {
+      preloadParent.paths = lookup.pathsFor(runtimeParts.process.process.cwd());
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== 'ENOENT') throw error; // the working directory has been deleted
+    }
   }
   return preloadParent;
 }

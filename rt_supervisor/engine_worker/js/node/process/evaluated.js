@@ -4,15 +4,18 @@
 
 const { ObjectDefineProperty, ObjectHasOwn, StringIncludes, StringStartsWith } = require('internal/primordials');
 
+const startValues = require('internal/start_values');
+
 const isPlain = (name) =>
   name !== 'module' && !StringStartsWith(name, '_') && !StringIncludes(name, '/') && !StringIncludes(name, ':');
 
 function exposeBuiltins(target) {
+  const isNode = startValues.programName === 'node';
   const builtins = require('node/module/builtins');
   const names = builtins.names();
   for (let index = 0; index < names.length; index++) {
     const name = names[index];
-    if (!isPlain(name) || ObjectHasOwn(target, name)) continue;
+    if (!isPlain(name) || ObjectHasOwn(target, name) || (isNode && (name === 'bun' || name === 'rt'))) continue;
     const settle = (value) =>
       ObjectDefineProperty(target, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
     ObjectDefineProperty(target, name, {

@@ -14,6 +14,7 @@ const {
   StringTrim,
 } = require('internal/primordials');
 const { normalizeFlag } = require('internal/given_flags');
+const startValues = require('internal/start_values');
 
 /** The options for node:repl's `start`. */
 function optionsOf(env) {
@@ -32,7 +33,8 @@ function start(code) {
     process.stderr.write('Cannot specify --input-type for REPL\n');
     process.exit(1);
   }
-  process.stdout.write(`Welcome to rt v${process.versions.rt}.\nType ".help" for more information.\n`);
+  const product = startValues.programName === 'node' ? `Node.js ${process.version}` : `rt v${process.versions.rt}`;
+  process.stdout.write(`Welcome to ${product}.\nType ".help" for more information.\n`);
   const repl = require('node/repl/repl').start(optionsOf(process.env));
   const { inspect } = require('node/util/util');
   const { writer } = require('node/repl/server');

@@ -32,15 +32,24 @@ function createContext(repl) {
   return context;
 }
 
+/** The working directory; the root if it has been deleted, so that the REPL starts. */
+function folder() {
+  try {
+    return host.cwd();
+  } catch {
+    return '/';
+  }
+}
+
 function defineNames(repl) {
   const { Module, createRequire } = require('node/module/commonjs');
   const { join } = require('node/path/path');
   const define = (name, value) =>
     ObjectDefineProperty(repl.context, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
   const module = new Module('<repl>');
-  module.paths = [...intact(Module._nodeModulePaths(join(host.cwd(), '.')))];
+  module.paths = [...intact(Module._nodeModulePaths(join(folder(), '.')))];
   define('module', module);
-  define('require', createRequire(join(host.cwd(), '[repl]')));
+  define('require', createRequire(join(folder(), '[repl]')));
   for (const { 0: name, 1: of_, 2: flag, 3: saying } of intact([
     ['_', 'last', 'underscoreAssigned', '_'],
     ['_error', 'lastError', 'underscoreErrAssigned', '_error'],
