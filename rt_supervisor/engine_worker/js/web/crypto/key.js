@@ -43,7 +43,8 @@ class CryptoKey {
   }
   [customInspect](depth, options, inspect) {
     if (depth < 0) return this;
-    const { type, extractable, algorithm, usages } = this;
+    const { type, extractable } = this;
+    const { algorithm, usages } = slotsOf(this); // not what the program may have changed
     return inspectNamed('CryptoKey', { type, extractable, algorithm, usages }, options, inspect);
   }
 }

@@ -29,3 +29,10 @@ await t('ctor',()=>new CryptoKey()); await t('ctor',()=>new SubtleCrypto()); awa
 log(Object.keys(SubtleCrypto.prototype), Object.keys(Crypto.prototype), Object.keys(CryptoKey.prototype), String(crypto), String(s), typeof CryptoKey, s.encrypt.name, s.encrypt.length, s.deriveBits.length);
 await t('kem',async()=>{const k=await s.generateKey('ML-KEM-512',true,['encapsulateBits','decapsulateBits']);const e=await s.encapsulateBits('ML-KEM-512',k.publicKey);return [e.ciphertext.byteLength,hex(e.sharedKey)===hex(await s.decapsulateBits('ML-KEM-512',k.privateKey,e.ciphertext))]});
 await t('ko',async()=>{const {KeyObject,createSecretKey,generateKeyPairSync}=await import('node:crypto');const k=createSecretKey(k16).toCryptoKey('AES-CBC',true,['encrypt']);return [k,KeyObject.from(k),generateKeyPairSync('ed25519').publicKey.toCryptoKey('Ed25519',true,['verify'])]});
+{
+  // What a program writes to the algorithm and usages of a key does not change the key.
+  const { publicKey } = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
+  publicKey.algorithm.name = 'other';
+  publicKey.usages.push('more');
+  console.log(publicKey.algorithm.name, publicKey.usages.length, inspect(publicKey));
+}
