@@ -8,7 +8,9 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+use rt_guardian::system::error_text;
 use rustix::fs::FlockOperation;
 
 const ENDING: &str = ".draft";
@@ -113,8 +115,8 @@ fn random() -> Result<u64> {
 
 #[pyfunction]
 fn cache_put(py: Python<'_>, path: PathBuf, data: &[u8], is_durable: bool) -> PyResult<()> {
-    py.detach(|| put(&path, 0o600, None, is_durable, |file| file.write_all(data)))?;
-    Ok(())
+    py.detach(|| put(&path, 0o600, None, is_durable, |file| file.write_all(data)))
+        .map_err(|error| failure(&error, path))
 }
 
 /// Copies `source` as a reflink if the file system supports it; the copy is always a new inode.
@@ -128,8 +130,13 @@ fn cache_copy(py: Python<'_>, source: PathBuf, target: PathBuf, mtime_ns: u64) -
             }
             std::io::copy(&mut source, file).map(|_| ())
         })
-    })?;
-    Ok(())
+    })
+    .map_err(|error| failure(&error, target))
+}
+
+/// An OSError with `errno`, `strerror` and `filename`, like those of Python's own functions.
+fn failure(error: &std::io::Error, path: PathBuf) -> PyErr {
+    PyOSError::new_err((error.raw_os_error(), error_text(error), path))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
