@@ -192,12 +192,6 @@ TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         ["agent", "--make-certificates", "keys"],
         "error: cannot write certificates to keys: File exists\n",
     ),
-    (
-        "cluster-arguments",
-        {},
-        ["agent", "--slots", "many"],
-        "error: rt agent: argument --slots: invalid int value: 'many'; `rt agent --help` lists the arguments\n",
-    ),
     ("tasks-imported", TASKS, ["tasks", "import"], "error: rtfig.toml has tasks already\n"),
     (
         "tasks-not-written",

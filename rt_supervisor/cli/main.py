@@ -126,7 +126,8 @@ def _dispatch(invocation: Invocation, runners: Runners, *, as_node: bool) -> int
         return 0
     if command == arguments.HELP:
         return _help(invocation, runners)
-    if command in ("x", "completions", "shell") and invocation.arguments[:1] in (("-h",), ("--help",)):
+    is_for_help = invocation.arguments[:1] in (("-h",), ("--help",))
+    if is_for_help and command in ("x", "completions", "shell", "agent"):
         return _help(replace(invocation, command=arguments.HELP, arguments=(command,)), runners)
     if command == "completions":
         from .run.completions import print_completions

@@ -22,32 +22,35 @@ import socket
 from distributed import Worker, WorkerPlugin, get_worker
 
 from ..tasks.artifact import InvalidArtifact
-from ..tasks.store import Store
 from .agent_list import slot_resource, tag_resource
 from .agent_run import AgentRun, ContentUnavailable
-from .contents import ContentStore
+from .contents import PACK_BYTES, PACK_FILES, ContentStore
 from .frames import dask_key, decode_job
 from .packages import InstallationFailed
+from .pruning import CONTENTS, prune
 from .slots import Slot, SlotLost
+from .trees import SpareTree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from .frames import Job
+    from .manifests import Row
 
 PLUGIN = "rt"
 FOLDER_VARIABLE = "RT_AGENT_FOLDER"
 SLOTS_VARIABLE = "RT_AGENT_SLOTS"
 TAGS_VARIABLE = "RT_AGENT_TAGS"
+LIMIT_VARIABLE = "RT_AGENT_STORE_LIMIT"  # of the stored files, in megabytes; nothing is removed without it
 ENVIRONMENT_PREFIXES = ("DASK_", "RT_AGENT_")  # variables that tasks do not get
 _LEASE_S = 15.0  # after which a run is removed whose client fetches no events
 _CHECK_S = 0.5
+_PRUNING_S = 600.0  # how often the stores are pruned
 _ENDED_S = 0.02  # how often a run that is being removed looks whether its tasks have ended
 _ENDING_S = 1.0  # the longest grace period of a task that was cancelled
 _CONNECTING_S = 2.0
-_PACK_BYTES = 8 << 20
 _log = logging.getLogger("distributed.rt")
 
 
@@ -95,11 +98,14 @@ class AgentPlugin(WorkerPlugin):
         self._runs_folder = os.path.join(self._folder, "runs", f"{socket.gethostname()}-{os.getpid()}")
         os.makedirs(self._runs_folder, exist_ok=True)
         _remove_runs_of_dead(os.path.dirname(self._runs_folder))
-        self._contents = ContentStore(os.path.join(self._folder, "contents"))
-        self._results = Store(os.path.join(self._folder, "results"))
+        self._contents = ContentStore(os.path.join(self._folder, CONTENTS))
+        self._limit_mb = int(os.environ.get(LIMIT_VARIABLE) or 0)
+        self._pruned_s = -_PRUNING_S
         self._environment = {
             name: value for name, value in os.environ.items() if not name.startswith(ENVIRONMENT_PREFIXES)
         }
+        self._spare = SpareTree(self._runs_folder)
+        self._parts: dict[str, Sequence[Row]] = {}
         self._runs: dict[str, AgentRun] = {}
         self._executions: dict[str, Execution] = {}
         self._idle: list[Slot] = []
@@ -190,7 +196,12 @@ class AgentPlugin(WorkerPlugin):
         if name not in self._runs:
             place = os.path.join(self._runs_folder, name)
             self._runs[name] = AgentRun(
-                name, place, contents=self._contents, results=self._results, environment=self._environment
+                name,
+                place,
+                contents=self._contents,
+                environment=self._environment,
+                spare=self._spare,
+                parts=self._parts,
             )
         return self._runs[name]
 
@@ -203,7 +214,7 @@ class AgentPlugin(WorkerPlugin):
     async def put(self, run: str, contents: Mapping[str, bytes]) -> str:
         """Store contents that `run` needs. Returns "", or why that failed."""
         try:
-            self._run(run).put(contents)
+            await self._run(run).put(contents)
         except (OSError, ValueError) as error:
             return str(error)
         return ""
@@ -219,7 +230,7 @@ class AgentPlugin(WorkerPlugin):
         while left:
             try:
                 found = await self._worker.rpc(source).rt_read(digests=left)
-                self._run(run).put(found)
+                await self._run(run).put(found)
             except (OSError, ValueError):
                 return left
             if not found:
@@ -239,7 +250,7 @@ class AgentPlugin(WorkerPlugin):
             if data is not None:
                 found[digest] = data
                 size += len(data)
-            if size >= _PACK_BYTES:
+            if size >= PACK_BYTES or len(found) >= PACK_FILES:
                 break
         return found
 
@@ -272,10 +283,13 @@ class AgentPlugin(WorkerPlugin):
         await asyncio.to_thread(run.remove)
 
     async def _watch_leases(self) -> None:
-        """Remove the runs whose client has stopped fetching events."""
+        """Remove the runs whose client has stopped fetching events, and between runs what the stores have too much."""
         while True:
             await asyncio.sleep(_CHECK_S)
             now = asyncio.get_running_loop().time()
+            if self._limit_mb and not self._runs and now - self._pruned_s >= _PRUNING_S:
+                await asyncio.to_thread(prune, self._folder, self._limit_mb * 1_000_000)
+                self._pruned_s = now
             for name in [name for name, run in self._runs.items() if now - run.last_request_s > _LEASE_S]:
                 _log.info("The client of run %s has disappeared", name)
                 await self.forget(name)

@@ -1,12 +1,13 @@
 """One run on an agent: its private tree, the results that were put there, and the contents that the agent waits for.
 
 A content that the agent lacks is requested by an event; the requesting machine then sends it, or names another agent that has it. The tree is
-made of links into the agent's store, and removed with the run.
+made of links into the agent's store; what remains of it after the run is where that of the next one begins (`trees`).
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
 
@@ -18,6 +19,7 @@ from ..tasks.store import Entry, Store
 from . import manifests
 from .outbox import Outbox
 from .packages import install_packages
+from .trees import clean_tree, make_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from ..tasks.digests import Identity
     from .contents import ContentStore
     from .frames import GlobLists, Job
+    from .trees import SpareTree
 
 
 _SMALL_BYTES = 1 << 16  # results up to this size travel with the event that reports the end of their task
@@ -36,10 +39,19 @@ class ContentUnavailable(Exception):
 
 
 class AgentRun:
-    """The run `name`, below the folder `place`; `contents` and `results` are the stores of the agent."""
+    """The run `name`, below the folder `place`; `contents` is the store of the agent. The tree comes from `spare` and goes back there;
+    `parts` has the rows of the manifest that the agent has read last, by the digests of its parts.
+    """
 
     def __init__(
-        self, name: str, place: str, *, contents: ContentStore, results: Store, environment: Mapping[str, str]
+        self,
+        name: str,
+        place: str,
+        *,
+        contents: ContentStore,
+        environment: Mapping[str, str],
+        spare: SpareTree,
+        parts: dict[str, Sequence[manifests.Row]],
     ) -> None:
         self.name = name
         self.place = place
@@ -47,10 +59,13 @@ class AgentRun:
         self.outbox = Outbox()
         self.last_request_s = asyncio.get_running_loop().time()
         self._contents = contents
-        self._results = results
+        self._results = Store(os.path.join(place, "results"))  # their keys mean nothing to other runs
         self._environment = environment
+        self._spare = spare
+        self._parts = parts
         self._lock = asyncio.Lock()
         self._manifest = ""
+        self._rows_of_tree: Sequence[manifests.Row] = ()
         self._applied: set[str] = set()
         self._waiting: dict[str, asyncio.Future[None]] = {}
         self._written: dict[int, list[str]] = {}  # by task: what an attempt that did not succeed has left
@@ -72,10 +87,10 @@ class AgentRun:
         if waits:
             await asyncio.gather(*(asyncio.shield(wait) for wait in waits))
 
-    def put(self, contents: Mapping[str, bytes]) -> None:
+    async def put(self, contents: Mapping[str, bytes]) -> None:
         """Store contents that have arrived, and continue what waits for them. Raises OSError, ValueError."""
-        for digest, data in contents.items():
-            self._contents.put(data, digest)
+        await asyncio.to_thread(self._contents.put_all, contents)
+        for digest in contents:
             wait = self._waiting.pop(digest, None)
             if wait is not None and not wait.done():
                 wait.set_result(None)
@@ -118,22 +133,20 @@ class AgentRun:
         await self.need([manifest])
         parts = manifests.part_digests(self._contents.read(manifest) or b"")
         await self.need(parts)
-        return [row for part in parts for row in manifests.decode_part(self._contents.read(part) or b"")]
+        self._contents.use([manifest, *parts])
+        read = {
+            part: self._parts.get(part) or manifests.decode_part(self._contents.read(part) or b"") for part in parts
+        }
+        self._parts.clear()
+        self._parts.update(read)
+        return [row for part in parts for row in read[part]]
 
     def _make_tree(self, rows: Sequence[manifests.Row]) -> None:
-        shutil.rmtree(self.tree, ignore_errors=True)
-        os.makedirs(self.tree)
-        folders: set[str] = set()
-        for row in rows:
-            at = f"{self.tree}/{row.path}"
-            folder = os.path.dirname(at)
-            if folder not in folders:
-                os.makedirs(folder, exist_ok=True)
-                folders.add(folder)
-            if row.mode == manifests.LINK_MODE:
-                os.symlink(os.fsdecode(self._contents.read(row.digest) or b""), at)
-            else:
-                self._contents.place_file(row.digest, row.mode & 0o777, at)
+        if not os.path.isdir(self.tree):
+            os.makedirs(self.place, exist_ok=True)
+            self._spare.move_to(self.tree)
+        make_tree(self.tree, rows, self._contents)
+        self._rows_of_tree = rows
 
     def _apply(self, digest: str, key: str, globs: GlobLists) -> None:
         with open(self._contents.path(digest), "rb") as file:
@@ -189,7 +202,10 @@ class AgentRun:
         self.fail(list(self._waiting), "the run has ended")
 
     def remove(self) -> None:
-        """Remove the tree, from any thread."""
+        """Give the tree back, and remove everything else, from any thread."""
+        with contextlib.suppress(OSError):
+            clean_tree(self.tree, self._rows_of_tree, self._contents)
+            self._spare.keep(self.tree)
         shutil.rmtree(self.place, ignore_errors=True)
 
 

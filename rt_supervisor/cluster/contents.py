@@ -7,6 +7,7 @@ file in place changes the stored one, too, which `has` notices by its time and s
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 
@@ -14,8 +15,11 @@ from ..tasks.digests import blob_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+_MODE = 0o644  # of a stored content; files with other permissions are copies beside it
+PACK_BYTES = 8 << 20  # how much of it travels with one request,
+PACK_FILES = 2000  # and in how many files: an agent must answer while it stores them
 _STORED_AT_NS = 1_000_000_000_000_000_000  # the time of change of every stored file: any other one is that of a script
 
 
@@ -27,11 +31,16 @@ class ContentStore:
 
     def has(self, digest: str) -> bool:
         """Return whether the content is there and was not changed."""
+        return self.inode(digest, _MODE) is not None
+
+    def inode(self, digest: str, mode: int) -> int | None:
+        """Return the inode of a content with the permissions `mode`; None if it is not there, or was changed."""
         try:
-            about = os.lstat(self.path(digest))
+            about = os.lstat(self._place_of(digest, mode & 0o777))
         except OSError:
-            return False
-        return about.st_mtime_ns == _STORED_AT_NS
+            return None
+        is_unchanged = about.st_mtime_ns == _STORED_AT_NS and about.st_mode & 0o777 == mode & 0o777
+        return about.st_ino if is_unchanged else None
 
     def missing(self, digests: Iterable[str]) -> list[str]:
         """Return those of `digests` that the store does not have, each once."""
@@ -43,8 +52,13 @@ class ContentStore:
         if digest is not None and digest != actual:
             raise ValueError(f"the content of {digest} has the digest {actual}")
         if not self.has(actual):
-            self._write(self.path(actual), data, 0o644)
+            self._write(self.path(actual), data, _MODE)
         return actual
+
+    def put_all(self, contents: Mapping[str, bytes]) -> None:
+        """Store several contents by digest. Raises ValueError if one of them has another digest."""
+        for digest, data in contents.items():
+            self.put(data, digest)
 
     def read(self, digest: str) -> bytes | None:
         """Return a content, None if the store does not have it or it is damaged, in which case it is removed."""
@@ -58,18 +72,18 @@ class ContentStore:
             return None
         return data
 
+    def use(self, digests: Iterable[str]) -> None:
+        """Mark contents as used now, as `place_file` does (`pruning`)."""
+        for digest in digests:
+            with contextlib.suppress(OSError):
+                os.utime(self.path(digest), ns=(_STORED_AT_NS, _STORED_AT_NS))
+
     def place_file(self, digest: str, mode: int, at: str) -> None:
         """Make `at` a link to a stored content, with the permissions `mode`. Its folder must exist, and nothing may be there."""
-        source = self.path(digest)
-        if mode != 0o644:
-            plain, source = source, f"{source}-{mode:o}"
-            try:
-                is_usable = os.lstat(source).st_mtime_ns == _STORED_AT_NS
-            except OSError:
-                is_usable = False
-            if not is_usable:
-                with open(plain, "rb") as file:
-                    self._write(source, file.read(), mode)
+        source = self._place_of(digest, mode)
+        if mode != _MODE and self.inode(digest, mode) is None:
+            with open(self.path(digest), "rb") as file:
+                self._write(source, file.read(), mode)
         try:
             os.link(source, at)
         except OSError:  # another file system, or more links than it allows
@@ -79,6 +93,10 @@ class ContentStore:
     def path(self, digest: str) -> str:
         """Return where a content is stored."""
         return f"{self.place}/{digest[:2]}/{digest}"
+
+    def _place_of(self, digest: str, mode: int) -> str:
+        """Return where a content with the permissions `mode` is stored: those belong to the file, not to a link."""
+        return self.path(digest) if mode == _MODE else f"{self.path(digest)}-{mode:o}"
 
     def _write(self, path: str, data: bytes, mode: int) -> None:
         draft = f"{path}.{os.getpid()}-{os.urandom(4).hex()}"

@@ -16,9 +16,9 @@ _ENDING_S = 3.0
 
 
 class LocalCluster:
-    """A cluster of `agents` with one slot each, whose files are in `folder`."""
+    """A cluster of `agents` with one slot each, whose files are in `folder`, within `store_limit_mb`."""
 
-    def __init__(self, agents: int, folder: str) -> None:
+    def __init__(self, agents: int, folder: str, *, store_limit_mb: int) -> None:
         settings = Settings(
             url="",
             host="127.0.0.1",
@@ -32,6 +32,7 @@ class LocalCluster:
             is_once=False,
             follows_input=True,
             dashboard="",
+            store_limit_mb=store_limit_mb,
         )
         self._process = subprocess.Popen(
             [sys.executable, "-m", f"{__package__}.process", encode(settings)],

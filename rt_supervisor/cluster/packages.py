@@ -11,6 +11,7 @@ import shutil
 
 from ..tasks.digests import blob_digest
 from ..workspace import resolved
+from .pruning import PACKAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,11 +64,12 @@ async def install_packages(
     if not command or command == NO_SETUP:
         return
     counting = sorted(f"{row.digest} {row.path}" for row in rows if os.path.basename(row.path) in _COUNTING)
-    stored = os.path.join(folder, "packages", blob_digest("\n".join((command, *counting)).encode()))
+    stored = os.path.join(folder, PACKAGES, blob_digest("\n".join((command, *counting)).encode()))
     if not os.path.isdir(stored):
         await _install(tree, command, environment)
         await asyncio.to_thread(_store, tree, stored)
         return
+    os.utime(stored)  # it is used (`pruning`)
     await asyncio.to_thread(_link_below, stored, tree)
 
 

@@ -31,7 +31,8 @@ _CLIENT = "Client-rt-"  # the names of rt's clients begin so (`session`)
 @record
 class Settings:
     """What the process does. With a `host`, it starts a scheduler there ("" without one, and port 0 for any); otherwise its agents
-    join that at `url`, for which they wait `patience_s` seconds. Each of `agents` has `slots`, `tags` and the `folder`.
+    join that at `url`, for which they wait `patience_s` seconds. Each of `agents` has `slots`, `tags` and the `folder`,
+    whose stored files may have `store_limit_mb`.
     `certificates` is a folder, "" without one. With `is_once`, the scheduler ends when the last client of rt has left.
     """
 
@@ -47,6 +48,7 @@ class Settings:
     is_once: bool
     follows_input: bool
     dashboard: str
+    store_limit_mb: int
 
 
 def security_of(folder: str) -> Security | None:
@@ -116,6 +118,7 @@ class ClusterProcess:
             agent.FOLDER_VARIABLE: settings.folder,
             agent.SLOTS_VARIABLE: str(settings.slots),
             agent.TAGS_VARIABLE: ",".join(settings.tags),
+            agent.LIMIT_VARIABLE: str(settings.store_limit_mb),
         }
         return Nanny(
             url,

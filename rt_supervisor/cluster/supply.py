@@ -9,6 +9,7 @@ import asyncio
 import os
 
 from ..tasks.digests import blob_digest
+from .contents import PACK_BYTES, PACK_FILES
 from .manifests import LINK_MODE, Row, encode
 
 TYPE_CHECKING = False
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     Call = Callable[..., Awaitable[Any]]
     """Calls an operation of an agent: its address, the name of the operation, and named arguments."""
-
-_PACK_BYTES = 8 << 20
 
 
 class Supply:
@@ -107,7 +106,7 @@ class Supply:
                 continue
             pack[digest] = data
             size += len(data)
-            if size >= _PACK_BYTES:
+            if size >= PACK_BYTES or len(pack) >= PACK_FILES:
                 break
         return pack, missing
 

@@ -65,7 +65,7 @@ def prefixes(plan: RunPlan, *, colour: bool, is_terminal: bool) -> list[list[byt
     shown = _harmless if is_terminal else str
     if plan.mode == MODE_FILTER:
         return [
-            [os.fsencode(shown(f"{task.package} {step.name}{_attempt(task)}: ")) for step in task.steps]
+            [os.fsencode(shown(f"{task.package} {step.name}{_attempt(task)}{_agent(task)}: ")) for step in task.steps]
             for task in plan.tasks
         ]
     labels = [shown(task.label) for task in plan.tasks]
@@ -81,6 +81,10 @@ def prefixes(plan: RunPlan, *, colour: bool, is_terminal: bool) -> list[list[byt
 
 def _attempt(task: Task) -> str:
     return f" (attempt {task.attempt})" if task.attempt > 1 else ""
+
+
+def _agent(task: Task) -> str:
+    return f" @{task.agent}" if task.agent else ""
 
 
 def _name(label: str, step: str) -> str:

@@ -43,7 +43,8 @@ class Task:
     `key` is the task's 0-based index in listing order, which `after` refers to. `label` is the prefix of its lines.
     `package` is the package's name or, without one, its folder ("" outside a workspace). `steps` is never empty:
     packages without the script only pass on the order. `after` holds the keys of the tasks that must succeed before
-    this one starts. `attempt` counts from 1: later ones follow a failure and are named in the prefix.
+    this one starts. `attempt` counts from 1: later ones follow a failure and are named in the prefix, as is the `agent` of a cluster that
+    runs the task, unless it is "".
     """
 
     key: int
@@ -55,6 +56,7 @@ class Task:
     after: tuple[int, ...] = ()
     why: str = ""
     attempt: int = 1
+    agent: str = ""
 
 
 MODE_FILTER = "filter"

@@ -15,7 +15,8 @@ from __future__ import annotations
 import signal
 
 from ..vocabulary.errors import Failed
-from ..vocabulary.events import TasksRestarted
+from ..vocabulary.events import TaskAssigned, TasksRestarted
+from ..vocabulary.record import replace
 from .task_policies import SHOWN, SHOWN_AFTER_FAILURE, Places
 from .task_runner import TaskRunner
 
@@ -79,12 +80,14 @@ class ClusterTaskRunner(TaskRunner):
         cluster: Cluster,
         local: Collection[int],
         limit: int | None,
+        shows_agents: bool,
         **options: Any,
     ) -> None:
         super().__init__(core, display, plan, **options)
         self._remote_core = core
         self._cluster = cluster
         self._local = local
+        self._shows_agents = shows_agents
         self._submitted: set[int] = set()  # tasks that no agent has started
         self._remote_running: dict[int, str] = {}  # those that one has started, with the name of the agent
         self._received: dict[int, Received] = {}  # the results that were put in place and not stored
@@ -195,10 +198,23 @@ class ClusterTaskRunner(TaskRunner):
         return True
 
     def _begin_remote(self, task: int) -> None:
-        if task in self._submitted and self._remote_core.start_remote(task):
+        if task not in self._submitted:
+            return
+        agent = self._agents.get(task, "")
+        self._show_agent(task, agent)
+        if self._remote_core.start_remote(task):
             self._submitted.discard(task)
-            self._remote_running[task] = self._agents.get(task, "")
+            self._remote_running[task] = agent
             self._attempts.begin(task)
+
+    def _show_agent(self, task: int, agent: str) -> None:
+        """Report which agent runs a task that starts, and name it in the prefix if that is wanted."""
+        self._display.event(TaskAssigned(task, agent, self._clock()))
+        if self._shows_agents:
+            tasks = list(self._plan.tasks)
+            tasks[task] = replace(tasks[task], agent=agent)
+            self._plan = replace(self._plan, tasks=tuple(tasks))
+            self._core.restart([], self._encode(self._plan), signal.SIGTERM, self._grace_s)
 
     def _move(self, task: int, agent: str) -> None:
         """Begin again to show a task whose agent was lost: what it has printed there belongs to no result."""
@@ -207,6 +223,7 @@ class ClusterTaskRunner(TaskRunner):
         self._logs[task] = []
         self._seconds.pop(task, None)
         self._attempts.stop(task)
+        self._show_agent(task, agent)
         self._remote_core.restart_remote(task)
         self._display.event(TasksRestarted((task,), ()))
         self._say(

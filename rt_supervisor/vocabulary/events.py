@@ -113,6 +113,15 @@ class TaskRetried:
 
 
 @record
+class TaskAssigned:
+    """`agent` of a cluster runs the task from now on: before it starts, or instead of an agent that was lost."""
+
+    task: int
+    agent: str
+    at: float
+
+
+@record
 class ReadinessChanged:
     """rt waits until the service `task` is ready, or it `is_ready`."""
 
@@ -134,6 +143,7 @@ Event = (
     | RunInterrupted
     | TasksRestarted
     | TaskRetried
+    | TaskAssigned
     | ReadinessChanged
     | RunWaits
 )

@@ -14,7 +14,8 @@ from rt_supervisor.cli.line import flags, node_flags, permission_flags, test_fla
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 FOLDERS = ("rt_supervisor", "native", "tests", "docs", "benchmarks", "scripts", "fixtures", "stubs", "packaging")
-NAMES = {f"--{flag.name}" for _, group in (*flags.FLAG_GROUPS, ("", flags.OF_RUNS)) for flag in group if flag.name}
+GROUPS = (*(group for _, group in flags.FLAG_GROUPS), flags.OF_RUNS, flags.OF_AGENT)
+NAMES = {f"--{flag.name}" for group in GROUPS for flag in group if flag.name}
 
 
 def quoted_texts(page: Path) -> list[str]:
@@ -99,17 +100,6 @@ def test_flags_exist(page: Path) -> None:
     }  # of npm and pnpm
     foreign |= {"--dry", "--graph", "--profile"}  # of Turborepo
     foreign |= {"--asan", "--debug-scopes", "--static-libatomic"}  # of scripts/build and of debug builds
-    foreign |= {
-        "--make-certificates",
-        "--scheduler",
-        "--slots",
-        "--tag",
-        "--folder",
-        "--once",
-        "--host",
-        "--port",
-        "--dashboard",
-    }  # rt agent
     foreign |= {"--preload", "--scheduler-file", "--nthreads"}  # of dask
     foreign |= {"--quick", "--requests", "--seed", "--sources"}  # of scripts/check-development
     named = {name for name in named if not node_flags.is_harmless(name.removeprefix("--"))}

@@ -52,6 +52,10 @@ NAMES = frozenset(name for name, _, _ in COMMANDS)
 OF_RUNS = frozenset({"ps", "logs", "attach", "start", "restart", "stop"})
 """The commands that see and steer a running run. A script, file or binary of the same name precedes them."""
 
+AGENT = "agent"
+WITH_OWN_FLAGS = OF_RUNS | {AGENT}
+"""The commands whose flags follow them and are not those of `flags.FLAG_GROUPS` (`command_words`)."""
+
 # Commands of the peer that rt does not have, each with what to do instead.
 ABSENT: dict[str, str] = {
     "build": "rt has no bundler",

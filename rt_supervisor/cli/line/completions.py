@@ -15,7 +15,7 @@ from .listing import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Protocol
 
     class Project(Protocol):
@@ -107,7 +107,9 @@ def answers(words: Sequence[str], project: Project) -> list[str]:
     if line.is_past_name:
         return [FILES]
     if line.command in commands.OF_RUNS and not project.script_names(line.folder).get(line.command):
-        return _of_run(line, current, project)
+        return _of_command(line, current, project.running)
+    if line.command == commands.AGENT:
+        return _of_command(line, current, lambda folder, words: {})
     if current.startswith("-") and not line.flags_ended:
         return _flag_words(current, project, line.folder)
     if line.command in ("completions", "doctor", "graph", "help", "init"):
@@ -123,14 +125,19 @@ def answers(words: Sequence[str], project: Project) -> list[str]:
     return _names(line, current, project)
 
 
-def _of_run(line: _Line, current: str, project: Project) -> list[str]:
-    """Return the flags of a command that steers a run, or the runs and tasks that it can name."""
-    if current.startswith("-"):
-        from .run_words import FLAGS_OF
+def _of_command(line: _Line, current: str, find: Callable[[str, Sequence[str]], Mapping[str, str]]) -> list[str]:
+    """Return the flags of a command that has its own, or the words that it can name, which `find` returns."""
+    from . import command_words
 
-        own = FLAGS_OF[line.command]
-        return _matching({f"--{flag.name}": flag.help for flag in flags.OF_RUNS if flag.name in own}, current)
-    return _matching({} if line.command == "ps" else project.running(line.folder, line.words), current)
+    own = command_words.flags_of(line.command)
+    if line.own_words and line.own_words[-1].startswith("-"):
+        flag, value = command_words.find_flag(line.own_words[-1], own)
+        if flag is not None and flag.kind in (flags.STRING, flags.NUMBER) and value is None:
+            return [FILES] if flag.value == "folder" else []
+    if current.startswith("-"):
+        return _matching({f"--{flag.name}": flag.help for flag in own}, current)
+    words = [word for word in line.own_words if not word.startswith("-")]
+    return _matching({} if line.command == "ps" else find(line.folder, words), current)
 
 
 def _names(line: _Line, current: str, project: Project) -> list[str]:
@@ -160,7 +167,7 @@ class _Line:
         self.is_past_name = False
         self.is_selecting = False  # scripts are completed from the packages that `patterns` select, or from all
         self.patterns: list[str] = []
-        self.words: list[str] = []  # after a command that steers a run
+        self.own_words: list[str] = []  # after a command that has flags of its own
         for word in words:
             self._word(word)
 
@@ -173,8 +180,8 @@ class _Line:
             self.needs_value = ""
         elif self.is_past_name:
             return
-        elif self.command in commands.OF_RUNS:
-            self.words += [] if word.startswith("-") else [word]
+        elif self.command in commands.WITH_OWN_FLAGS:
+            self.own_words.append(word)
         elif word == "--" and not self.flags_ended:
             self.flags_ended = True
         elif len(word) > 1 and word[0] == "-" and not self.flags_ended:

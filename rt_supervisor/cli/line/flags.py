@@ -191,6 +191,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
         Flag("outputs", STRING,
              "With --on, put the outputs of all tasks in place, or only those of the named ones (\"requested\")", value="which",
              default="all", choices=("all", "requested")),
+        Flag("show-agents", BOOLEAN, "With --on, name in each prefix the agent that runs the task"),
         Flag("certificates", STRING, "Folder with the certificates of a cluster (`rt agent --make-certificates`)", value="folder",
              keys=("cluster.certificates",)),
         Flag("insecure", BOOLEAN, "With --on, connect to a scheduler on another machine although nothing is encrypted"),
@@ -463,6 +464,23 @@ OF_RUNS: tuple[Flag, ...] = (
     Flag("lines", NUMBER, "Print only the last lines of the output so far", value="number", short="n"),
     Flag("failed", BOOLEAN, "Restart the tasks that have failed"),
     Flag("no-input", BOOLEAN, "Do not pass on what is typed"),
+)
+# The flags of `rt agent`; they follow the command.
+OF_AGENT: tuple[Flag, ...] = (
+    Flag("slots", NUMBER, "How many tasks run at once; by default one for each CPU", value="number"),
+    Flag("tag", STRING, "Tags that tasks may require, with commas between them", value="names", repeats=True),
+    Flag("folder", STRING, "Where files and results are kept; by default in the user's cache folder", value="folder"),
+    Flag("store-limit", NUMBER, "How large the stored files may be; those that were not used for longest are removed",
+         value="megabytes", default=20_000),
+    Flag("scheduler", BOOLEAN, "Start a scheduler too, at --host and --port"),
+    Flag("host", STRING, "Where the scheduler listens", value="address", default="127.0.0.1"),
+    Flag("port", NUMBER, "Where the scheduler listens; 0 for any port", value="number", default=8786, most=65535),
+    Flag("dashboard", STRING, "Where the scheduler shows Dask's dashboard", value="host:port"),
+    Flag("once", BOOLEAN, "End the scheduler, and with it all agents, after the first run"),
+    Flag("wait", NUMBER, "How long to wait for the scheduler", value="seconds", default=600),
+    Flag("certificates", STRING, "Folder with certificates for tls://", value="folder"),
+    Flag("make-certificates", STRING, "Write an authority and certificates to a folder, and exit", value="folder"),
+    Flag("insecure", BOOLEAN, "Allow connections to other machines that nothing encrypts"),
 )
 
 # fmt: on

@@ -80,10 +80,10 @@ def command_help(name: str, width: int, *, colour: bool) -> str:
     """Return the help of one of `commands.COMMANDS` other than run."""
     ((_, arguments, text),) = [row for row in commands.COMMANDS if row[0] == name]
     page = _Page(width, colour)
-    if name in commands.OF_RUNS:
-        from .run_words import FLAGS_OF
+    if name in commands.WITH_OWN_FLAGS:
+        from . import command_words
 
-        rows = tuple(flag for flag in flags.OF_RUNS if flag.name in FLAGS_OF[name])
+        rows = command_words.flags_of(name)
     else:
         rows = tuple(flags.BY_NAME[flag] for flag in _FLAGS_OF.get(name, ()))
     page.plain(f"Usage: rt {name} {'[flags] ' if rows else ''}{arguments}".rstrip())

@@ -8,18 +8,19 @@ import sys
 
 from ...start.cache_folder import cache_folder
 from ...vocabulary.errors import Failed
+from ..line.command_words import parse
+from ..line.commands import AGENT
+from ..line.flags import OF_AGENT
 from ..streams import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable, Sequence
     from typing import NoReturn
 
     from ...engine_worker.start.ready_engine import ReadyEngine
+    from ..line.command_words import CommandWords
 
-_DEFAULT_PORT = 8786
-_PATIENCE_S = 600
 SLOT_WORD = "--slot"  # `cluster.slots` starts slots with it
 
 
@@ -29,13 +30,16 @@ def run_agent(arguments: Sequence[str], main: Callable[[ReadyEngine], NoReturn])
         from .agent_slot import run_slot
 
         return run_slot(main)
-    options = _parser().parse_args(list(arguments))
+    given = parse(AGENT, arguments)
+    if len(given.words) > 1:
+        raise Failed("cluster-address", f"rt agent takes one address, and {len(given.words)} are given")
     require_extra("rt agent")
-    if not options.make_certificates:
-        _become_agent(options)
+    folder = given.text("make-certificates")
+    if folder is None:
+        _become_agent(given)
     from ...cluster.certificates import make_certificates
 
-    write(1, "".join(f"{path}\n" for path in make_certificates(options.make_certificates)))
+    write(1, "".join(f"{path}\n" for path in make_certificates(folder)))
     return 0
 
 
@@ -69,72 +73,57 @@ def agent_folder(given: str | None = None) -> str:
     return folder
 
 
-def _parser() -> argparse.ArgumentParser:
-    import argparse
-
-    class Parser(argparse.ArgumentParser):
-        def error(self, message: str) -> NoReturn:
-            raise Failed("cluster-arguments", f"rt agent: {message}; `rt agent --help` lists the arguments")
-
-    parser = Parser(prog="rt agent", description="Run tasks on this machine for `rt run --on`.", allow_abbrev=False)
-    parser.add_argument(
-        "address", nargs="?", help="of the scheduler: tcp://HOST:PORT, tls://HOST:PORT or a scheduler file"
-    )
-    parser.add_argument("--slots", type=int, default=0, help="how many tasks run at once; by default one for each CPU")
-    parser.add_argument(
-        "--tag", action="append", default=[], help="tags that tasks may require; several between commas"
-    )
-    parser.add_argument("--folder", help="where files and results are kept; by default in the user's cache folder")
-    parser.add_argument("--scheduler", action="store_true", help="start a scheduler too, at --host and --port")
-    parser.add_argument("--host", default="127.0.0.1", help="where the scheduler listens (%(default)s)")
-    parser.add_argument("--port", type=int, default=_DEFAULT_PORT, help="where the scheduler listens (%(default)s)")
-    parser.add_argument(
-        "--dashboard", default="", metavar="HOST:PORT", help="where the scheduler shows Dask's dashboard"
-    )
-    parser.add_argument(
-        "--once", action="store_true", help="end the scheduler, and with it all agents, after the first run"
-    )
-    parser.add_argument(
-        "--wait", type=float, default=_PATIENCE_S, metavar="SECONDS", help="for the scheduler (%(default)s)"
-    )
-    parser.add_argument("--certificates", default="", metavar="DIR", help="for tls:// (see --make-certificates)")
-    parser.add_argument(
-        "--make-certificates", metavar="DIR", help="write an authority and certificates to DIR, and exit"
-    )
-    parser.add_argument(
-        "--insecure", action="store_true", help="allow connections to other machines that nothing encrypts"
-    )
-    return parser
-
-
-def _become_agent(options: argparse.Namespace) -> NoReturn:
+def _become_agent(given: CommandWords) -> NoReturn:
     from ...cluster.addresses import is_loopback, parse_address, refuse_plain
     from ...cluster.process import Settings, encode
 
-    if bool(options.address) == options.scheduler:
+    starts_scheduler, certificates = given.has("scheduler"), given.text("certificates") or ""
+    if bool(given.words) == starts_scheduler:
         raise Failed("cluster-address", "rt agent needs the address of a scheduler, or --scheduler to start one")
-    is_encrypted = bool(options.certificates)
+    host, port = _text(given, "host"), _number(given, "port")
     url = ""
-    if options.address:
-        address = parse_address(options.address, os.getcwd())
+    if given.words:
+        address = parse_address(given.words[0], os.getcwd())
         if address.agents:
-            raise Failed("cluster-address", f'"{options.address}" is for `rt run --on`, which starts its own agents')
+            raise Failed("cluster-address", f'"{given.words[0]}" is for `rt run --on`, which starts its own agents')
         url = address.url
-        refuse_plain(url, is_insecure=options.insecure)
-    elif not is_encrypted and not is_loopback(options.host):
-        refuse_plain(f"tcp://{options.host}:{options.port}", is_insecure=options.insecure)
+        refuse_plain(url, is_insecure=given.has("insecure"))
+    elif not certificates and not is_loopback(host):
+        refuse_plain(f"tcp://{host}:{port}", is_insecure=given.has("insecure"))
     settings = Settings(
         url=url,
-        host=options.host if options.scheduler else "",
-        port=options.port,
+        host=host if starts_scheduler else "",
+        port=port,
         agents=1,
-        slots=options.slots or len(os.sched_getaffinity(0)),
-        tags=tuple(tag for given in options.tag for tag in given.split(",") if tag),
-        folder=agent_folder(options.folder),
-        certificates=os.path.abspath(options.certificates) if options.certificates else "",
-        patience_s=options.wait,
-        is_once=options.once,
+        slots=given.number("slots") or len(os.sched_getaffinity(0)),
+        tags=tuple(tag for text in given.texts("tag") for tag in text.split(",") if tag),
+        folder=agent_folder(given.text("folder")),
+        certificates=os.path.abspath(certificates) if certificates else "",
+        patience_s=_number(given, "wait"),
+        is_once=given.has("once"),
         follows_input=False,
-        dashboard=options.dashboard,
+        dashboard=given.text("dashboard") or "",
+        store_limit_mb=_number(given, "store-limit"),
     )
     os.execv(sys.executable, [sys.executable, "-m", "rt_supervisor.cluster.process", encode(settings)])
+
+
+def default_number(name: str) -> int:
+    """Return the default of a flag of `rt agent` that takes a number."""
+    default = _DEFAULTS[name]
+    assert isinstance(default, int)
+    return default
+
+
+def _number(given: CommandWords, name: str) -> int:
+    """Return the value of a flag, otherwise its default."""
+    value = given.number(name)
+    return default_number(name) if value is None else value
+
+
+def _text(given: CommandWords, name: str) -> str:
+    """Return the value of a flag, otherwise its default."""
+    return given.text(name) or str(_DEFAULTS[name])
+
+
+_DEFAULTS = {flag.name: flag.default for flag in OF_AGENT}

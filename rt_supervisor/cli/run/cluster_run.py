@@ -7,7 +7,7 @@ import os
 import time
 
 from ...vocabulary.errors import Failed
-from .agent import agent_folder, require_extra
+from .agent import agent_folder, default_number, require_extra
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,10 @@ def connect(
     place = parse_address(address, request.folder)
     if not place.agents:
         refuse_plain(place.url, is_insecure=invocation.is_set("insecure"))
-    local = LocalCluster(place.agents, os.path.join(agent_folder(), "local")) if place.agents else None
+    local = None
+    if place.agents:
+        limit_mb = default_number("store-limit")
+        local = LocalCluster(place.agents, os.path.join(agent_folder(), "local"), store_limit_mb=limit_mb)
     try:
         run = ClusterRun(
             chosen,

@@ -17,13 +17,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ..line.run_words import RunWords
+    from ..line.command_words import CommandWords
 
 _HEADINGS = ("RUN", "PID", "AGE", "TASKS", "COMMAND", "FOLDER")
 _STATES = ("running", "waiting", "succeeded", "failed", "stopped", "skipped")
 
 
-def list_runs(given: RunWords) -> int:
+def list_runs(given: CommandWords) -> int:
     """Print the runs, oldest first. Raises Failed."""
     runs = [{**about, "tasks": _counts(folder)} for folder, about in living_runs()]
     if given.has("json"):

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from ..line.run_words import RunWords
+    from ..line.command_words import CommandWords
 
 ATTACHED_LINES = 10  # of each task, which `attach` shows first
 _EVERYTHING = 1 << 30
 
 
-def print_logs(folder: str, tasks: Sequence[str], given: RunWords) -> int:
+def print_logs(folder: str, tasks: Sequence[str], given: CommandWords) -> int:
     """Print what `tasks` (all: none) of the run in `folder` have printed, and with --follow what they print until the run ends."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        show = _Show(folder, tasks, is_json=given.has("json"), lines=given.lines)
+        show = _Show(folder, tasks, is_json=given.has("json"), lines=given.number("lines"))
         show.print_backlog()
         if given.has("follow"):
             show.follow()
@@ -39,7 +39,7 @@ def print_logs(folder: str, tasks: Sequence[str], given: RunWords) -> int:
     return 0
 
 
-def attach(folder: str, given: RunWords) -> int:
+def attach(folder: str, given: CommandWords) -> int:
     """Show the run in `folder` until it ends, and return its exit status; 0 after Ctrl-C, which leaves it running."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

@@ -13,7 +13,7 @@ from ...control.runs import living_runs
 from ...control.task_names import task_name
 from ...vocabulary.errors import Failed
 from ...workspace.finding import find_root
-from ..line.run_words import parse
+from ..line.command_words import parse
 from ..streams import write
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from ..line.run_words import RunWords
+    from ..line.command_words import CommandWords
     from ..request import Request
 
     Run = tuple[str, dict[str, Any]]  # the folder of its entry, and its description
@@ -61,7 +61,7 @@ def control_run(request: Request) -> int:
     return _steer(request, command, given)
 
 
-def _steer(request: Request, command: str, given: RunWords) -> int:
+def _steer(request: Request, command: str, given: CommandWords) -> int:
     (folder, about), tasks = _choose(request, given.words)
     is_restart_of_failed = given.has("failed")
     if not tasks and not is_restart_of_failed and command != "stop":
@@ -99,7 +99,7 @@ def _await_ends(client: ControlClient, keys: set[int]) -> None:
             return
 
 
-def _stop_run(client: ControlClient, given: RunWords) -> int:
+def _stop_run(client: ControlClient, given: CommandWords) -> int:
     """End the run, and wait until nothing of it is left."""
     client.request("stop-run")
     for _ in client.items():

@@ -279,7 +279,16 @@ def _supervise(
 
                 local = cluster.local_tasks()
                 limit = plan.concurrency if request.invocation.text("concurrency") else None
-                return ClusterTaskRunner(core, display, plan, cluster=cluster, local=local, limit=limit, **options)
+                return ClusterTaskRunner(
+                    core,
+                    display,
+                    plan,
+                    cluster=cluster,
+                    local=local,
+                    limit=limit,
+                    shows_agents=request.invocation.is_set("show-agents"),
+                    **options,
+                )
             if make_watch is None and make_control is None:
                 return TaskRunner(core, display, plan, **options)
             if make_watch is None:

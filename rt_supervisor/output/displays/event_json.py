@@ -14,6 +14,7 @@ from ...vocabulary.events import (
     StepEnded,
     StepSkipped,
     StepStarted,
+    TaskAssigned,
     TaskEnded,
     TaskRetried,
     TasksRestarted,
@@ -72,6 +73,8 @@ def _fields(event: Event, plan: RunPlan) -> tuple[str, dict[str, Any], float | N
             return "task-ended", {**_task(plan, task), "status": status, "skipped": skipped, **given}, at
         case TaskRetried(task=task, attempt=attempt, at=at):
             return "task-retried", {**_task(plan, task), "attempt": attempt}, at
+        case TaskAssigned(task=task, agent=agent, at=at):
+            return "task-assigned", {**_task(plan, task), "agent": agent}, at
         case ReadinessChanged(task=task, is_ready=is_ready, at=at):
             return "readiness-changed", {**_task(plan, task), "ready": is_ready}, at
         case TasksRestarted(tasks=tasks, changed=changed):

@@ -1,13 +1,14 @@
 """`--trace FILE`: the run in the Chrome trace format, for chrome://tracing, Perfetto and speedscope.
 
-A lane is a slot: a task takes the first one that is free when it starts, and its steps and attempts are inside it. CPU time and memory are
+Each machine is a process of the format: this one, and the agents of a cluster. A lane is a slot of a machine: a task takes the first one that
+is free when it starts, and its steps and attempts are inside it. CPU time and memory are
 those of the process of a step and of the children it waited for. What these start is not known, so there is one entry for a step,
 not one for each process.
 """
 
 from __future__ import annotations
 
-from ...vocabulary.events import StepEnded, StepStarted, TaskEnded, TaskRetried
+from ...vocabulary.events import StepEnded, StepStarted, TaskAssigned, TaskEnded, TaskRetried
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ...plan.model import RunPlan
     from ...vocabulary.events import Event
 
-_PROCESS = 1  # all lanes belong to one process of the format
+_HERE = ""  # stands for this machine among the names of agents
 _US = 1_000_000
 
 
@@ -26,7 +27,8 @@ class Trace:
     def __init__(self, plan: RunPlan, *, begun_at: float) -> None:
         self._plan = plan
         self._begun_at = begun_at
-        self._lanes: list[int | None] = []  # the task in each lane
+        self._lanes: dict[str, list[int | None]] = {_HERE: []}  # by machine: the task in each lane
+        self._assigned: dict[int, str] = {}  # the agents of the tasks that run there
         self._task_begun: dict[int, float] = {}
         self._step_begun: dict[tuple[int, int], tuple[float, int]] = {}  # the start of a step, and its pid
         self._attempts: dict[int, int] = {}
@@ -42,6 +44,8 @@ class Trace:
                 self._step_begun[task, step] = (at, pid)
             case StepEnded(task=task, step=step):
                 self._end_step(event)
+            case TaskAssigned(task=task, agent=agent):
+                self._assign(task, agent)
             case TaskRetried(task=task, attempt=attempt):
                 self._attempts[task] = attempt
             case TaskEnded(skipped=False):
@@ -52,20 +56,35 @@ class Trace:
 
     def document(self) -> dict[str, Any]:
         """Return the trace: one object with the entries, as the format's specification describes it."""
-        names = [
-            {"name": "process_name", "ph": "M", "pid": _PROCESS, "args": {"name": "rt run"}},
-            *(
-                {"name": "thread_name", "ph": "M", "pid": _PROCESS, "tid": lane, "args": {"name": f"slot {lane + 1}"}}
-                for lane in range(len(self._lanes))
-            ),
-        ]
+        names: list[dict[str, Any]] = []
+        for number, (machine, lanes) in enumerate(self._lanes.items(), 1):
+            about = {"name": machine or "rt run"}
+            names.append({"name": "process_name", "ph": "M", "pid": number, "args": about})
+            names += (
+                {"name": "thread_name", "ph": "M", "pid": number, "tid": lane, "args": {"name": f"slot {lane + 1}"}}
+                for lane in range(len(lanes))
+            )
         return {"displayTimeUnit": "ms", "traceEvents": [*names, *self._entries]}
 
+    def _assign(self, task: int, agent: str) -> None:
+        """Move a task to a lane of `agent`. What ran of it elsewhere ends there."""
+        is_running = task in self._task_begun
+        if is_running:
+            self._leave_lane(task)
+        self._assigned[task] = agent
+        if is_running:
+            self._take_lane(task)
+
     def _take_lane(self, task: int) -> None:
-        if None in self._lanes:
-            self._lanes[self._lanes.index(None)] = task
+        lanes = self._lanes.setdefault(self._assigned.get(task, _HERE), [])
+        if None in lanes:
+            lanes[lanes.index(None)] = task
         else:
-            self._lanes.append(task)
+            lanes.append(task)
+
+    def _leave_lane(self, task: int) -> None:
+        lanes = self._lanes[self._assigned.get(task, _HERE)]
+        lanes[lanes.index(task)] = None
 
     def _end_step(self, event: StepEnded) -> None:
         from ..drawing.outcomes import as_json
@@ -93,9 +112,11 @@ class Trace:
             about["timedOut"] = True
         self._add(task, self._plan.tasks[task].label, "task", begun, event.at, about)
         self._attempts.pop(task, None)
-        self._lanes[self._lanes.index(task)] = None
+        self._leave_lane(task)
+        self._assigned.pop(task, None)
 
     def _add(self, task: int, name: str, category: str, begun: float, ended: float, about: dict[str, Any]) -> None:
+        machine = self._assigned.get(task, _HERE)
         start, end = round((begun - self._begun_at) * _US), round((ended - self._begun_at) * _US)
         self._entries.append(
             {
@@ -104,8 +125,8 @@ class Trace:
                 "ph": "X",
                 "ts": start,
                 "dur": max(0, end - start),
-                "pid": _PROCESS,
-                "tid": self._lanes.index(task),
+                "pid": list(self._lanes).index(machine) + 1,
+                "tid": self._lanes[machine].index(task),
                 "args": about,
             }
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -48,7 +49,7 @@ def start(cluster: Cluster, box: Box, environment: dict[str, str], *arguments: s
     """Start a run, and return it and the process of its task once that waits."""
     process = box.start("run", "--on", cluster.address, "--tasks", *arguments, "after", environment=environment)
     assert process.stdout is not None
-    while not process.stdout.readline().startswith(b"app work: runs in"):
+    while not re.match(rb"app work( @\S+)?: runs in", process.stdout.readline()):
         assert process.poll() is None
     return process, read_pid(Path(environment["PIDS"]))
 
@@ -60,7 +61,7 @@ def finish(process: Any) -> tuple[int, str, str]:
 
 def test_the_tasks_of_a_killed_agent_run_elsewhere(cluster: Cluster, box: Box) -> None:
     environment = workspace(box)
-    process, pid = start(cluster, box, environment)
+    process, pid = start(cluster, box, environment, "--show-agents")
     worker = agent_of_task(pid)
     os.kill(worker, signal.SIGKILL)
     pids = Path(environment["PIDS"])
@@ -69,8 +70,11 @@ def test_the_tasks_of_a_killed_agent_run_elsewhere(cluster: Cluster, box: Box) -
     assert not (box.folder / "out").exists()  # nothing of the first execution is visible
     Path(environment["GO"]).write_text("")
     status, out, err = finish(process)
-    assert status == 0 and out.endswith("app after: whole\napp after: Exited with code 0\n"), out
-    assert " was lost while it ran app work, which runs again on " in err
+    lines = [re.sub(r"@\S+-(\d+)-0:", "@agent:", line) for line in out.splitlines()]
+    assert status == 0 and lines[-2:] == ["app after @agent: whole", "app after @agent: Exited with code 0"], out
+    moved = re.search(r"warning: (\S+) was lost while it ran app work, which runs again on (\S+)\n", err)
+    assert moved is not None, err
+    assert moved[1] != moved[2]
     assert (box.folder / "out/file").read_text() == "whole\n"
 
 
@@ -106,7 +110,7 @@ def test_nothing_is_left_on_agents_after_the_client(cluster: Cluster, box: Box, 
     assert finish(other_process)[0] == 0
     other.close()
     if number == signal.SIGINT:  # after SIGKILL, only the end of a lease removes the tree
-        wait_until(lambda: not list(cluster.box.folder.glob("agent*/runs/*/*")), "the trees of both runs are removed")
+        wait_until(lambda: not list(cluster.box.folder.glob("agent*/runs/*/r*")), "the trees of both runs are removed")
 
 
 def test_a_run_resumes_after_its_scheduler_was_lost(box: Box, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -51,7 +52,11 @@ def test_a_run_has_the_tree_lines_status_and_summary_of_a_local_one(cluster: Clu
         again = own.run("run", *where, "--tasks", "build", "--summarize", "second.json")
         lines = [sorted(each.stdout.decode().splitlines()) for each in (first, again)]
         lines = [[line for line in each if "saved" not in line] for each in lines]
-        names = {event["name"] for event in json.loads((folder / "trace.json").read_text())["traceEvents"]}
+        entries = json.loads((folder / "trace.json").read_text())["traceEvents"]
+        names = {entry["name"] for entry in entries}
+        processes = {each["pid"]: each["args"]["name"] for each in entries if each["name"] == "process_name"}
+        machines = {processes[entry["pid"]].split("-")[0] for entry in entries if entry["ph"] == "X"}
+        assert machines == ({os.uname().nodename} if where else {"rt run"})  # one for each agent, or this one
         summaries = [summary_of(folder / f"{which}.json") for which in ("first", "second")]
         results.append((first.returncode, first.stderr, lines, tree_of(folder), summaries, "a build" in names))
         own.close()
@@ -85,8 +90,9 @@ def test_variables_travel_only_if_a_setting_names_them(cluster: Cluster, box: Bo
     settings = 'tags = ["big"]\nenv = ["NAMED", "ONLY_HERE"]\noutputs = []'
     box.write(one_task('echo "[$NAMED] [$OTHER] [$ONLY_HERE] [$RT_AGENT_SLOTS] [$OMP_NUM_THREADS]"', settings))
     environment = {"NAMED": "named secret", "OTHER": "other"}
-    result = run_on(cluster, box, "work", environment=environment)
-    assert b"app work: [named secret] [] [] [] []\n" in result.stdout, result
+    result = run_on(cluster, box, "--show-agents", "work", environment=environment)
+    agent = re.escape(os.uname().nodename) + r"-\d+-0"
+    assert re.match(rf"app work @{agent}: \[named secret\] \[\] \[\] \[\] \[\]\n", result.stdout.decode()), result
 
 
 def test_much_output_arrives_in_full_and_in_order(cluster: Cluster, box: Box) -> None:
@@ -128,8 +134,12 @@ def test_a_changed_file_of_the_store_is_fetched_again(cluster: Cluster, box: Box
 
 def test_only_requested_outputs_are_put_in_place(cluster: Cluster, box: Box) -> None:
     box.write(WORKSPACE)
-    result = box.run("run", "--on", cluster.address, "--filter", "c", "--outputs=requested", "build")
+    arguments = ("--filter", "c", "--outputs=requested", "--output=json", "build")
+    result = box.run("run", "--on", cluster.address, *arguments)
     assert result.returncode == 0, result
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assigned = [event["label"] for event in events if event["event"] == "task-assigned"]
+    assert assigned == ["a build", "b build", "c build"]
     assert {path.split("/")[1] for path in tree_of(box.folder)} == {"c"}
     again = box.run("run", "--filter", "c", "build")  # the others are in the cache
     assert again.stdout.count(b"cached") == 3 and len(tree_of(box.folder)) == 5

@@ -49,6 +49,10 @@ def words(line: str) -> list[str]:
         ("restart k3f9 --json a", ["a#dev"]),
         ("logs --", ["--json", "--follow", "--lines"]),
         ("ps ", []),
+        ("agent --s", ["--slots", "--store-limit", "--scheduler"]),
+        ("agent --folder ", [":files"]),
+        ("agent --slots 2 --tag ", []),
+        ("agent --once ", []),
         ("de", ["dev", ":files"]),
         ("buil", ["build:css", ":files"]),  # `rt build` would be a command, not the script
         ("run build ", [":files"]),

@@ -17,7 +17,7 @@ SGR = re.compile(r"\x1b\[[0-9;]*m")
 PAGES: dict[str, Callable[..., str]] = {
     "overview": help.overview,
     "run": help.run_help,
-    **{name: partial(help.command_help, name) for name in ("graph", "x")},
+    **{name: partial(help.command_help, name) for name in ("graph", "x", "agent")},
 }
 
 
@@ -31,6 +31,8 @@ def test_first_lines(run: Run) -> None:
     assert run("run", "-h").stdout == run("help", "run").stdout == page
     assert run("graph", "--help").stdout == run("help", "graph").stdout
     assert run("x", "--help").stdout.startswith("Usage: rt x [flags] <binary>\n")
+    assert run("agent", "--help").stdout == run("help", "agent").stdout
+    assert run("agent", "-h").stdout.startswith("Usage: rt agent [flags] <address>\n")
     assert run("completions", "-h").stdout.startswith("Usage: rt completions bash|zsh|fish\n")
 
 
