@@ -21,6 +21,7 @@ import tempfile
 from pathlib import Path
 
 SOURCES = (".ts", ".tsx", ".mts", ".js", ".mjs")
+FOLDERS = frozenset({"src", "source", "lib"})
 NOT_COMPARED = frozenset({"node_modules", ".git"})
 
 
@@ -35,9 +36,9 @@ class Copies:
             ["git", "ls-files", "-z"], cwd=origin, capture_output=True, check=True, text=True
         ).stdout
         names = [name for name in listed.split("\0") if name.endswith(SOURCES) and not name.endswith(".d.ts")]
-        self._sources = [name for name in names if "src" in name.split("/") and ".test." not in name]
+        self._sources = [name for name in names if FOLDERS.intersection(name.split("/")) and ".test." not in name]
         if not self._sources:
-            raise SystemExit(f"{origin} has no tracked sources below a folder src")
+            raise SystemExit(f"{origin} has no tracked sources below a folder named {', '.join(sorted(FOLDERS))}")
         self._random = random.Random(seed)
         self._states: list[dict[str, str]] = []
 
