@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from ...vocabulary.errors import Failed
-from . import flags, node_flags
+from . import flags, node_flags, test_flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,20 +61,23 @@ def check_unknown(word: str) -> None:
     name = name.replace("_", "-")
     if name in ("debug", "debug-brk"):
         raise _refused(_DEBUG)
-    if name == "use-largepages" and value not in ("off", "on", "silent"):
+    if name == "use-largepages" and equals and value not in ("off", "on", "silent"):
         raise _refused("invalid value for --use-largepages")
     if name == "security-revert":
         raise Failed("unknown-flag", f"Error: Attempt to revert an unknown CVE [{value}]", 12)
-    if name in ("secure-heap", "secure-heap-min"):
+    if name in ("secure-heap", "secure-heap-min") and equals:
         _check_powers(name, value)
-    elif name == "max-old-space-size-percentage":
-        _check_percentage(value, has_value=bool(equals))
-    if node_flags.is_harmless(name) or name in node_flags.IGNORED_UNDER_NODE.split():
-        return
+    elif name == "max-old-space-size-percentage" and equals:
+        _check_percentage(value)
     positive = name.removeprefix("no-")
+    ignored = node_flags.IGNORED_UNDER_NODE.split()
+    if node_flags.is_harmless(name) or name in ignored or positive in ignored:
+        return
     if positive != name and positive in flags.BY_NAME and flags.BY_NAME[positive].kind in _TAKES_VALUE:
         raise _refused(f"--{name} is an invalid negation because it is not a boolean option")
-    if positive in flags.BY_NAME or name in _v8_flags() or positive in _v8_flags():
+    if positive in flags.BY_NAME or test_flags.find_flag(positive) is not None:
+        return
+    if not _v8_flags().isdisjoint((name, positive, name.removeprefix("no"))):
         return
     raise _refused(f"bad option: {word}")
 
@@ -88,8 +91,8 @@ def _check_powers(name: str, value: str) -> None:
         raise _refused(f"--{name} must be a power of 2")
 
 
-def _check_percentage(value: str, *, has_value: bool) -> None:
-    if has_value and not value:
+def _check_percentage(value: str) -> None:
+    if not value:
         raise _refused("--max-old-space-size-percentage= requires an argument")
     try:
         is_valid = 0 < float(value) <= 100 and value.replace(".", "").isdigit()

@@ -42,9 +42,26 @@ def test_an_unknown_reversion_has_a_status_of_its_own() -> None:
     assert failure_of("--security-revert=x") == (message, 12)
 
 
-@pytest.mark.parametrize("line", ["--frozen-intrinsics a.js", "--harmony-weak a.js", "--max_old_space_size=512 a.js"])
-def test_ignores_flags_without_effect(line: str) -> None:
-    assert arguments.parse_as_node(line.split(), refuses_unknown=True).names == ("./a.js",)
+IGNORED = (
+    "--frozen-intrinsics",
+    "--harmony-weak",
+    "--max_old_space_size=512",
+    "--experimental-quic",
+    "--no-test",
+    "--no-prof",
+)
+
+
+@pytest.mark.parametrize("flag", IGNORED)
+def test_ignores_flags_without_effect(flag: str) -> None:
+    assert arguments.parse_as_node([flag, "a.js"], refuses_unknown=True).names == ("./a.js",)
+
+
+@pytest.mark.parametrize("flag", ["--noconcurrent_recompilation", "--stress-compaction"])
+def test_asks_v8_for_its_own_flags(flag: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = frozenset(("concurrent-recompilation", "stress-compaction"))
+    monkeypatch.setattr(node_refusals, "_v8_flags", lambda: known)
+    assert arguments.parse_as_node([flag, "a.js"], refuses_unknown=True).names == ("./a.js",)
 
 
 def test_node_options_are_not_refused() -> None:
