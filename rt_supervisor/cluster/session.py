@@ -384,7 +384,7 @@ class ClusterSession:
         self._add("silent", agent)
         with contextlib.suppress(OSError, TimeoutError):
             await asyncio.wait_for(
-                self._client.scheduler.unregister(address=agent, stimulus_id=f"rt-silent-{time.time()}"), _ANSWER_S
+                self._client.scheduler.unregister(address=agent, stimulus_id=f"rt-silent-{self._name}"), _ANSWER_S
             )
 
     async def _act(self, agent: str, event: Event) -> None:
