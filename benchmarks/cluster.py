@@ -4,7 +4,8 @@
 
 Three measurements on `--agents` agents with one slot each, whose processes share the CPUs of this machine with the requesting one:
 
-- tasks that do nothing: wall time for each, of which the goal is 3 ms with 10,000 tasks on 8 agents;
+- tasks that do nothing: wall time for each, and without that of a local run with as many at once, which the processes themselves cost; the goal
+  of the difference is 3 ms with 10,000 tasks on 8 agents;
 - tasks that sleep: wall time, divided by that of the ideal schedule; the goal is 1.15 with 300 tasks of 200 ms on 8 agents;
 - a workspace of many files: the time until its first task runs, on agents without any of them, and again after one file has changed.
 
@@ -35,8 +36,9 @@ def make_workspace(root: Path, tasks: int, command: str) -> None:
 
 
 def time_run(rt: str, root: Path, address: str, environment: dict[str, str], *arguments: str) -> float:
-    """Run the tasks and return the wall time in seconds."""
-    words = [rt, "run", "--on", address, "--filter", "*", *arguments, "work"]
+    """Run the tasks on the cluster at `address`, "" for none, and return the wall time in seconds."""
+    where = ["--on", address] if address else []
+    words = [rt, "run", *where, "--filter", "*", *arguments, "work"]
     began = time.perf_counter()
     done = subprocess.run(words, cwd=root, env=environment, stdin=subprocess.DEVNULL, capture_output=True)
     if done.returncode:
@@ -102,8 +104,11 @@ def measure(options: argparse.Namespace, base: Path, address: str, environment: 
     empty_s = min(time_run(options.rt, roots["empty"], address, environment) for _ in range(3))
     print(f"empty run: {empty_s:.2f} s")
     no_ops_s = time_run(options.rt, roots["no-ops"], address, environment) - empty_s
+    local_s = time_run(options.rt, roots["no-ops"], "", environment, "--concurrency", str(options.agents))
+    each_ms, local_ms = (1000 * seconds / options.no_ops for seconds in (no_ops_s, local_s))
     print(
-        f"{options.no_ops} tasks that do nothing on {options.agents} agents: {1000 * no_ops_s / options.no_ops:.2f} ms each"
+        f"{options.no_ops} tasks that do nothing on {options.agents} agents: {each_ms:.2f} ms each, "
+        f"{each_ms - local_ms:.2f} ms more than on this machine alone"
     )
     rounds = -(-options.naps // options.agents)
     naps_s = time_run(options.rt, roots["naps"], address, environment) - empty_s
