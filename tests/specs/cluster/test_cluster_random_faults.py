@@ -20,7 +20,7 @@ import pytest
 from clusters import Cluster, command_of, tree_of
 from rig import Box, wait_until
 
-RUNS = int(os.environ.get("RT_TEST_CLUSTER_FAULTS", "3"))
+RUNS = int(os.environ.get("RT_TEST_CLUSTER_FAULTS", "2"))
 FIRST = int(os.environ.get("RT_TEST_CLUSTER_SEED", "1"))
 AGENTS = 3
 PACKAGES = 8
