@@ -22,6 +22,8 @@ from pathlib import Path
 
 SOURCES = (".ts", ".tsx", ".mts", ".js", ".mjs")
 FOLDERS = frozenset({"src", "source", "lib"})
+KNOWN_STATES = 4  # rt keeps the traces of eight runs
+NOTES = "edits-that-no-build-reads/notes.txt"
 NOT_COMPARED = frozenset({"node_modules", ".git"})
 
 
@@ -40,17 +42,19 @@ class Copies:
         if not self._sources:
             raise SystemExit(f"{origin} has no tracked sources below a folder named {', '.join(sorted(FOLDERS))}")
         self._random = random.Random(seed)
-        self._states: list[dict[str, str]] = []
+        self._states: list[dict[str, str]] = []  # that were built
+        self._added: list[str] = []
+        self._write(NOTES, "")
 
     def edit(self, number: int) -> tuple[str, bool]:
         """Make one edit. Return what it was, and whether a run after it must be a hit."""
         kind = self._random.choice(("comment", "export", "add", "unread", "time", "undo"))
         name = self._random.choice(self._sources)
-        if kind == "undo" and self._states:
-            for path, text in self._random.choice(self._states).items():
-                self._write(path, text)
+        present = [*self._sources, *(path for path in self._added if (self.cached / path).exists())]
+        self._states.append({path: (self.cached / path).read_text() for path in present})
+        if kind == "undo":
+            self._return_to(self._random.choice(self._states[-KNOWN_STATES:]))
             return kind, True
-        self._states.append({path: (self.cached / path).read_text() for path in self._sources})
         text = (self.cached / name).read_text()
         match kind:
             case "comment":
@@ -58,13 +62,23 @@ class Copies:
             case "export":
                 self._write(name, f"{text}\nexport const edit{number} = {number};\n")
             case "add":
-                self._write(f"{os.path.dirname(name)}/edit{number}.ts", f"export const edit = {number};\n")
+                self._added.append(f"{os.path.dirname(name)}/edit{number}.ts")
+                self._write(self._added[-1], f"export const edit = {number};\n")
             case "unread":
-                self._write("edits-that-no-build-reads/notes.txt", f"{number}\n")
+                self._write(NOTES, f"{number}\n")
+                return kind, True
             case _:
                 os.utime(self.cached / name)
                 return f"time of {name}", True
         return f"{kind} {name}", False
+
+    def _return_to(self, state: dict[str, str]) -> None:
+        for path in self._added:
+            if path not in state:
+                for copy in (self.cached, self.scratch):
+                    (copy / path).unlink(missing_ok=True)
+        for path, text in state.items():
+            self._write(path, text)
 
     def _write(self, name: str, text: str) -> None:
         for copy in (self.cached, self.scratch):
