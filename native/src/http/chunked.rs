@@ -1,5 +1,5 @@
 //! A chunked body: sizes, extensions (limited in size, and skipped), data, and trailer fields.
-use super::head::{Range, field};
+use super::head::{Range, field, is_token};
 use super::lenient;
 use super::{Problem, problem};
 
@@ -7,9 +7,13 @@ use super::{Problem, problem};
 enum At {
     Size,
     SizeBlanks,
+    /// After a semicolon.
     Extension,
+    ExtensionName,
+    ExtensionValue,
     Quoted,
     QuotedPair,
+    Unquoted,
     SizeEnd,
     Data,
     DataCr,
@@ -93,8 +97,12 @@ impl Chunked {
                     b'\r' | b'\n' => self.at = At::SizeEnd,
                     _ => return Err((BAD_SIZE, place)),
                 },
-                At::Extension if self.is_lenient && byte == b'\n' => self.at = At::SizeEnd,
-                At::Extension | At::Quoted | At::QuotedPair => {
+                At::Extension | At::ExtensionName | At::ExtensionValue | At::Unquoted
+                    if self.is_lenient && byte == b'\n' =>
+                {
+                    self.at = At::SizeEnd;
+                }
+                At::Extension | At::ExtensionName | At::ExtensionValue | At::Quoted | At::QuotedPair | At::Unquoted => {
                     self.extensions += 1;
                     if self.extensions > MOST_EXTENSIONS {
                         return Err((problem("CHUNK_EXTENSIONS_OVERFLOW", "Chunk extensions overflow"), place));
@@ -193,20 +201,37 @@ fn refuse_framing(name: &[u8]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The state after a byte of an extension. A line end inside quotes is refused, because parsers that disagree about it
-/// would see different chunks.
+/// The state after a byte of an extension: `;name`, `;name=value` or `;name="value"`, each part possibly empty. A line end inside
+/// quotes is refused, because parsers that disagree about it would see different chunks.
 fn after_extension(at: At, byte: u8) -> Result<At, Problem> {
     let is_text = matches!(byte, b'\t' | 0x20..=0x7e | 0x80..);
+    Ok(match (at, byte) {
+        (At::Quoted, b'"') => At::Unquoted,
+        (At::Quoted, b'\\') => At::QuotedPair,
+        (At::Quoted | At::QuotedPair, _) if is_text => At::Quoted,
+        (At::Extension, b'\r') => return Err(problem("STRICT", "Invalid character in chunk extensions")),
+        (At::ExtensionName | At::ExtensionValue | At::Unquoted, b'\r') => At::SizeEnd,
+        (At::Extension | At::ExtensionName | At::ExtensionValue | At::Unquoted, b';') => At::Extension,
+        (At::Extension | At::ExtensionName, b'=') => At::ExtensionValue,
+        (At::Extension | At::ExtensionName, _) if is_token(byte) => At::ExtensionName,
+        (At::ExtensionValue, b'"') => At::Quoted,
+        (At::ExtensionValue, _) if is_token(byte) => At::ExtensionValue,
+        _ => return Err(bad_extension(at, byte)),
+    })
+}
+
+fn bad_extension(at: At, byte: u8) -> Problem {
     match (at, byte) {
-        (At::Extension, b'\r') => Ok(At::SizeEnd),
-        (At::Extension, b'"') => Ok(At::Quoted),
-        (At::Extension, b'\n') => Err(problem("CR_EXPECTED", "Missing expected CR after chunk extension name")),
-        (At::Extension, _) if is_text => Ok(At::Extension),
-        (At::Extension, _) => Err(problem("STRICT", "Invalid character in chunk extensions name")),
-        (At::Quoted, b'"') => Ok(At::Extension),
-        (At::Quoted, b'\\') => Ok(At::QuotedPair),
-        _ if is_text => Ok(At::Quoted),
-        _ => Err(problem("STRICT", "Invalid character in chunk extensions quoted value")),
+        (At::Extension | At::ExtensionName, b'\n') => {
+            problem("CR_EXPECTED", "Missing expected CR after chunk extension name")
+        }
+        (At::ExtensionValue, b'\n') => problem("CR_EXPECTED", "Missing expected CR after chunk extension value"),
+        (At::Extension, b' ') => problem("STRICT", "Invalid character in chunk extensions"),
+        (At::Extension | At::ExtensionName, _) => problem("STRICT", "Invalid character in chunk extensions name"),
+        (At::ExtensionValue, _) => problem("STRICT", "Invalid character in chunk extensions value"),
+        (At::QuotedPair, _) => problem("STRICT", "Invalid quoted-pair in chunk extensions quoted value"),
+        (At::Unquoted, _) => problem("STRICT", "Invalid character in chunk extensions quote value"),
+        _ => problem("STRICT", "Invalid character in chunk extensions quoted value"),
     }
 }
 

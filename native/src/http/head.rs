@@ -256,7 +256,7 @@ fn weight_of_first_line(line: &[u8]) -> usize {
     line[size..].trim_ascii_start().iter().take_while(|byte| !byte.is_ascii_whitespace()).count()
 }
 
-const fn is_token(byte: u8) -> bool {
+pub const fn is_token(byte: u8) -> bool {
     matches!(byte, b'!' | b'#'..=b'\'' | b'*' | b'+' | b'-' | b'.' | b'^'..=b'z' | b'|' | b'~' | b'0'..=b'9' | b'A'..=b'Z')
 }
 

@@ -42,6 +42,11 @@ const requests = {
   'line feeds around trailers': `${CHUNKED}3\r\nabc\r\n0\r\nT: a\n\n`,
   'after the last request': 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n',
   'empty lines first': '\r\n\n\rGET / HTTP/1.1\r\nHost: x\r\n\r\n',
+  ...Object.fromEntries(
+    [';a(b', ';a="b c"', ';a=(b', '; a=b', ';a =b', ';a= b', ';', ';=b', ';a=', ';a="b"c', ';a="b";c=d', ';a="\\\x01"', ';"a"', ';;a', ';a\x80', ';a="\x80"'].map(
+      (extension) => [`extension ${JSON.stringify(extension)}`, `${CHUNKED}3${extension}\r\nabc\r\n0\r\n\r\n`],
+    ),
+  ),
   'bad method': 'GETX / HTTP/1.1\r\nHost: x\r\n\r\n',
 };
 const LENGTH = 'Content-Length: 2\r\n\r\nok';
