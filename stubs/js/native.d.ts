@@ -210,6 +210,7 @@ interface Native {
   modules_flushCompileCache: HostFunction;
   modules_follow: (path: string) => void;
   modules_importDeferred: HostFunction;
+  modules_loadImport: HostFunction;
   modules_importNow: HostFunction;
   modules_isModuleText: HostFunction;
   modules_loadCommonJs: HostFunction;

@@ -134,6 +134,13 @@ def test_imports_of_programs(box: Box, registry: LocalRegistry) -> None:
     assert registry.asked == [], "what is there is not asked for"
 
 
+def test_does_not_install_by_default_for_programs_that_see_node_only(box: Box, registry: LocalRegistry) -> None:
+    box.write({"a.mjs": "console.log(await import('lib').then((module) => module.default, (error) => error.code))"})
+    assert output_of(box, "--identity=node", "a.mjs") == "ERR_MODULE_NOT_FOUND"
+    assert registry.asked == []
+    assert output_of(box, "--identity=node", "--install=auto", "a.mjs") == "lib 2.0.0"
+
+
 def test_modes(box: Box, registry: LocalRegistry) -> None:
     box.write({"a.ts": "import x from 'lib'; console.log(x)"})
     refused = "error: Cannot find package 'lib' from '<DIR>/a.ts'"

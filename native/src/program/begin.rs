@@ -10,7 +10,7 @@ use super::attaching;
 use super::cached_program::CachedProgram;
 use super::entrance::CommandLine;
 use super::life::{Life, Parts};
-use super::reading::Traits;
+use super::reading::{Install, Traits};
 use super::start_values::start_values;
 use crate::children;
 use crate::event_loop::{BeforeWait, Core, Output};
@@ -82,7 +82,11 @@ fn make(
         code_caches: Arc::new(CodeCaches::new((!cached.entry.is_empty()).then(|| CodeStore::of(&cached.entry, true)))),
         resolver,
         options,
-        traits: Traits { is_node: cached.is_node, ..Traits::default() },
+        traits: Traits {
+            is_node: cached.is_node,
+            install: if cached.is_node { Install::Never } else { Install::default() },
+            ..Traits::default()
+        },
     };
     Life::new(parts, cached.entry.clone(), true)
 }

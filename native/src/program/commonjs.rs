@@ -19,6 +19,7 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_compileWrapper", |call| call.exact_text(0).is_some() && answer_with(call, compile_wrapper)),
     ("modules_requireEsm", |call| answer_with(call, require_esm)),
     ("modules_importDeferred", |call| answer_with(call, import_deferred)),
+    ("modules_loadImport", |call| answer_with(call, load_import)),
     ("modules_runMain", |call| answer_with(call, |life, call| run_later(life, call, false))),
     ("modules_runMainModule", |call| answer_with(call, |life, call| run_later(life, call, true))),
     ("modules_synchronizeBuiltins", |call| answer_with(call, synchronize_builtins)),
@@ -155,6 +156,12 @@ fn import_deferred<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> 
         texts.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
     let module = life.ready_target(&life.loader(), scope, &specifier, &importer, &attributes)?;
     life.evaluate_now(scope, &module)
+}
+
+/// `modules_loadImport(answer, specifier, importer)`: loads the module of an `import()` and settles its promise.
+fn load_import<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
+    life.load_import_now(&call.scope, call.argument(0), text_of(call, 1), text_of(call, 2))?;
+    Ok(call.scope.undefined())
 }
 
 /// `modules_synchronizeBuiltins()`

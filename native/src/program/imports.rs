@@ -1,15 +1,16 @@
 //! `import()` and `import.meta`: the engine's callbacks while modules run.
 //!
 //! An import of a loaded module is answered in a microtask; any other is loaded in a turn of the loop, without JavaScript on
-//! the stack, so that its macros may wait.
+//! the stack, so that its macros may wait. Programs that see Node only have no macros; CommonJS is loaded in a microtask there.
 use std::rc::Rc;
 use std::sync::Arc;
 
 use pyo3::PyResult;
 
 use super::life::Life;
-use super::loader::{Loader, SOURCE};
+use super::loader::{Loader, SOURCE, is_inline, is_plain};
 use crate::event_loop::{Core, Watcher};
+use crate::resolve::Kind;
 use crate::v8::{self, Global, Local, ModuleData, Scope};
 
 /// Used instead of a loader for the instances of WebAssembly files in the table of modules (`modules/wasm.py`).
@@ -60,6 +61,9 @@ impl Life {
         let answer = self.importing(scope, "begin", &names)?;
         match self.known_target(&loader, scope, specifier, &importer, &attributes) {
             Ok(Some(module)) => self.answer_import(scope, answer, &module)?,
+            Ok(None) if attributes.is_empty() && self.is_commonjs_for_node(scope, specifier, &importer) => {
+                self.importing(scope, "soon", &[answer, names[0], names[1]])?;
+            }
             Ok(None) => {
                 let (specifier, answer) = (specifier.to_owned(), scope.keep(answer));
                 self.core.complete(Rc::new(Load { specifier, importer, attributes, answer }));
@@ -68,6 +72,28 @@ impl Life {
             Err(error) => self.reject_import(scope, answer, error)?,
         }
         scope.get(answer, "promise")
+    }
+
+    /// Whether an import leads to CommonJS in a program that sees Node only: Node loads it before it runs the next ticks.
+    fn is_commonjs_for_node(&self, scope: &Scope<'_>, specifier: &str, importer: &str) -> bool {
+        if !self.traits.is_node || self.loader().is_hooked.get() || is_inline(specifier) {
+            return false;
+        }
+        let Ok(target) = self.resolve(specifier, importer, Kind::Import) else { return false };
+        let Some(path) = target.path.filter(|path| is_plain(path)) else { return false };
+        let record = self.record(scope, &path, None, false);
+        record.is_ok_and(|record| record.transformed.as_ref().is_some_and(|text| !text.is_module))
+    }
+
+    /// Loads the module of an import() without attributes and settles its promise.
+    pub fn load_import_now(
+        &self,
+        scope: &Scope<'_>,
+        answer: Local<'_>,
+        specifier: String,
+        importer: String,
+    ) -> PyResult<()> {
+        self.load_import(scope, &Load { specifier, importer, attributes: Vec::new(), answer: scope.keep(answer) })
     }
 
     /// Evaluates a module for an import(), and settles its promise afterwards.
@@ -124,6 +150,6 @@ impl Watcher for Load {
     fn ready(&self, _core: &Rc<Core>) -> PyResult<()> {
         let Some(life) = Life::of(self.answer.state()) else { return Ok(()) };
         life.state.enter(|scope| life.load_import(scope, self))?;
-        life.invoke("drain")
+        life.invoke("drainAfterModule")
     }
 }

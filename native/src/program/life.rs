@@ -265,7 +265,7 @@ impl Life {
         if is_pending(&promise)? {
             self.invoke("turning")?;
         }
-        self.invoke("drain")?;
+        self.invoke("drainAfterModule")?;
         if is_pending(&promise)? {
             self.spin(Some(&promise))?;
         }

@@ -4,7 +4,8 @@
 //! Files are read in whole graphs (`reading`), and their modules are created natively (`making`). The provider creates all
 //! others: data formats, macros, WebAssembly instances, `data:` URLs, modules of hooks. CommonJS runs while it is linked,
 //! because the names of its exports are known only afterwards; an exception of it is thrown when the import is evaluated.
-//! Linking is reentrant: such a file may require an ES module, even one that is being linked.
+//! Linking is reentrant: such a file may require an ES module, even one that is being linked. For a program that sees Node
+//! only, CommonJS exports the names that its text shows (`lexed_names`), and runs when it is evaluated.
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -98,7 +99,7 @@ pub fn loader_of(attributes: &Attributes) -> Option<&str> {
 }
 
 /// Whether Node imports the file of a path as a script whatever the attributes of the import.
-fn is_plain(path: &str) -> bool {
+pub fn is_plain(path: &str) -> bool {
     let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension);
     !is_inline(path) && matches!(extension, Some("js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "tsx" | "jsx"))
 }

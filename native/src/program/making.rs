@@ -47,6 +47,9 @@ impl Life {
             table.put(name.clone(), wanted.map(str::to_owned), module, record, is_asked_for)
         };
         if wanted == Some(SOURCE) {
+            if self.record(scope, path, None, false)?.loader != WASM {
+                return Err(self.failure("fail_source", (name,))); // not even evaluated
+            }
             self.module(loader, scope, path, query, None)?;
             let made = self.ask_for_a_module("wasm_source", (loader.number, name.clone()))?;
             return Ok(put(&made, None, false));
@@ -87,6 +90,9 @@ impl Life {
         let Some(text) = &record.transformed else {
             return self.of_data(scope, name, path, &record.loader, record.data.as_deref());
         };
+        if !text.is_module && text.is_whole() && self.traits.is_node {
+            return self.of_later_commonjs(scope, name, path, text);
+        }
         self.check_whole(text)?;
         if !text.is_module {
             return self.of_commonjs(loader, scope, name, text);
@@ -101,6 +107,9 @@ impl Life {
         let compiled = self.compiled(loader, scope, text, (path, query), name, MODULE_NAMES);
         match compiled {
             Err(_) if text.is_ambiguous && !self.is_over() && self.fits_commonjs(scope, path, text) => {
+                if self.traits.is_node {
+                    return self.of_later_commonjs(scope, name, path, text);
+                }
                 self.of_commonjs(loader, scope, name, text)
             }
             compiled => compiled,
@@ -132,6 +141,22 @@ impl Life {
             Some(module) => Ok(module),
             None => Err(self.failure("fail_module", (text.code_text(), name))),
         }
+    }
+
+    /// Returns the module of CommonJS that runs when the module is evaluated, as in Node: its exports are those that its text
+    /// shows.
+    fn of_later_commonjs(
+        &self,
+        scope: &Scope<'_>,
+        name: &str,
+        path: &str,
+        text: &Transformed,
+    ) -> PyResult<Arc<ModuleData>> {
+        let known = self.lexed_names(scope, path, text)?;
+        let names: Vec<_> = known.iter().map(|name| self.text(scope, name)).collect::<PyResult<_>>()?;
+        let arguments = [self.text(scope, name)?, scope.array(&names)].map(|each| each.handle());
+        let viewed = scope.call(self.function(scope, "runForImport")?, &arguments)?;
+        self.of_view(scope, name, viewed)
     }
 
     fn of_commonjs(

@@ -12,6 +12,7 @@ mod cycles;
 mod debug_signal;
 mod entrance;
 mod imports;
+mod lexed_names;
 mod life;
 mod loader;
 mod making;

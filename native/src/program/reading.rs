@@ -100,7 +100,8 @@ impl Life {
         resolver.resolve(specifier, folder, kind)
     }
 
-    /// Returns whether the provider handles a failure: it may install the package, or follows files that may be created.
+    /// Returns whether the provider handles a failure: it may install the package, follows files that may be created, or knows
+    /// Node's rules for the targets of packages.
     pub fn is_for_provider(&self, found: &Resolution, specifier: &str, importer: &str) -> bool {
         let Some(failure) = found.failure else { return false };
         let is_missing = NOT_THERE.contains(&failure) && !specifier.starts_with(['.', '/', '#']);
@@ -109,7 +110,8 @@ impl Life {
             Install::WithoutNodeModules => !has_node_modules(folder_of(importer)),
             Install::Missing | Install::First => true,
         };
-        self.traits.is_followed || is_missing && may_install()
+        let is_of_package = !specifier.starts_with(['.', '/']) && !specifier.contains(':');
+        self.traits.is_followed || is_missing && may_install() || self.traits.is_node && is_of_package
     }
 
     /// Returns the record of a file, after reading it and its imports. Fails with their errors.
@@ -156,6 +158,12 @@ impl Life {
             self.report_loaded(&records)?;
         }
         records.into_iter().next().ok_or_else(super::making::unexpected)
+    }
+
+    /// Returns the record of a script that was assumed to be CommonJS, after parsing it; None if it cannot be read any more.
+    pub fn parsed(&self, path: &str) -> PyResult<Option<Arc<Record>>> {
+        let record = self.load(path, None, true, false)?;
+        Ok(record.failure.is_none().then_some(record))
     }
 
     /// Reports the problems of a file's tsconfig to the program, once.

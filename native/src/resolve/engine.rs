@@ -13,6 +13,7 @@ use super::packages::PackageTypes;
 use super::tsconfig::TsConfig;
 use super::{Resolution, specifier};
 use crate::files::paths::percent_decode;
+use crate::files::regular::contents;
 
 pub const DEFAULT_EXTENSIONS: [&str; 10] =
     [".tsx", ".ts", ".jsx", ".cts", ".cjs", ".js", ".mjs", ".mts", ".json", ".node"];
@@ -45,6 +46,9 @@ pub struct Engine {
     pub extensions: Vec<String>,
     /// An import names the file itself, and `require` adds Node's extensions only.
     is_node: bool,
+    /// For a program that sees Node only: the lookups of files inside packages and through their `imports`, for both kinds of
+    /// request.
+    exact: [OnceLock<Box<Lookup>>; 2],
     tsconfig_override: Option<PathBuf>,
     /// The tsconfig for each folder looked up so far.
     tsconfigs: RwLock<RapidHashMap<PathBuf, Option<Arc<TsConfig>>>>,
@@ -177,6 +181,7 @@ impl Engine {
             builtins: settings.builtins,
             extensions: settings.extensions,
             is_node: settings.is_node,
+            exact: [OnceLock::new(), OnceLock::new()],
             tsconfig_override: settings.tsconfig_override,
             tsconfigs: RwLock::default(),
             package_types: PackageTypes::default(),
@@ -236,7 +241,17 @@ impl Engine {
         // `..` is a folder, even if a file with that name and an extension lies beside it.
         let as_folder = specifier::is_folder(specifier).then(|| format!("{specifier}/"));
         let specifier = specifier::without_parents(as_folder.as_deref().unwrap_or(specifier));
-        let found = lookups.resolve(folder, &specifier)?;
+        let names_file = || !specifier::is_path(&specifier) && !specifier::is_package_name(&specifier);
+        let is_exact = specifier.starts_with('#') || kind == Kind::Import && names_file();
+        let found = if self.is_node && is_exact {
+            self.exact[kind as usize].get_or_init(|| make_exact(&lookups.own)).resolve(folder, &specifier)?
+        } else {
+            lookups.resolve(folder, &specifier)?
+        };
+        let found = match misplaced_below(found.path()).filter(|_| !specifier::is_path(&specifier)) {
+            Some(outer) if folder.starts_with(outer.join("node_modules")) => lookups.resolve(outer, &specifier)?,
+            _ => found,
+        };
         let query = format!("{}{}", found.query().unwrap_or(""), found.fragment().unwrap_or(""));
         Ok(Resolution::file(found.path(), query))
     }
@@ -354,21 +369,56 @@ impl Engine {
     }
 }
 
+/// The lookup that finds no folder, and adds no extension except those of TypeScript.
+fn make_exact(own: &Lookup) -> Box<Lookup> {
+    let extensions = NOT_NODE.iter().map(ToString::to_string).collect();
+    let options =
+        ResolveOptions { extensions, main_files: Vec::new(), main_fields: Vec::new(), ..own.options().clone() };
+    Box::new(own.clone_with_options(options))
+}
+
 /// What Node adds to a name that `require` resolves.
 const NODE_ENDINGS: [&str; 7] = ["", ".js", ".json", ".node", "/index.js", "/index.json", "/index.node"];
 /// Files that Node's loader does not find by any other name, but that programs of Node do not have either.
 const NOT_NODE: [&str; 5] = [".ts", ".tsx", ".mts", ".cts", ".jsx"];
 
+fn nearest_manifest(folder: &Path) -> Option<Vec<u8>> {
+    folder.ancestors().find_map(|at| contents(&at.join("package.json")).ok())
+}
+
+fn mentions_null(text: &[u8]) -> bool {
+    memchr::memmem::find(text, b"null").is_some()
+}
+
+/// Returns the folder whose node_modules contains a node_modules with `path`. Files in that folder are not searched there, which
+/// the resolver does.
+fn misplaced_below(path: &Path) -> Option<&Path> {
+    path.to_str()?.split_once("/node_modules/node_modules/").map(|(outer, _)| Path::new(outer))
+}
+
+/// Whether `path` is a file in a node_modules folder, which only `require` finds by its name.
+fn is_lone_file(path: &Path, specifier: &str) -> bool {
+    path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "node_modules")
+        && path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(specifier))
+}
+
 /// Replaces a file that Node's rules do not find for a relative or absolute specifier with a failure. TypeScript is
 /// exempt.
 fn refuse_guesses(found: Resolution, specifier: &str, folder: &Path, kind: Kind) -> Resolution {
     let Some(path) = found.path.as_deref() else { return found };
+    if specifier.starts_with('#') && nearest_manifest(folder).is_some_and(|text| mentions_null(&text)) {
+        // In `imports`, null ends the search; the resolver continues with the next condition.
+        return Resolution::failed("import-not-defined", specifier);
+    }
     if let Some((exact, _)) = specifier::file_url(specifier)
         && kind == Kind::Import
         && !NOT_NODE.iter().any(|extension| path.ends_with(extension))
     {
         let is_there = Path::new(&exact).is_file();
         return if is_there { found } else { Resolution::failed("module-not-found", specifier) };
+    }
+    if kind == Kind::Import && specifier::is_package_name(specifier) && is_lone_file(Path::new(path), specifier) {
+        return Resolution::failed("package-not-found", specifier);
     }
     if !specifier::is_path(specifier) || NOT_NODE.iter().any(|extension| path.ends_with(extension)) {
         return found;
@@ -384,7 +434,8 @@ fn refuse_guesses(found: Resolution, specifier: &str, folder: &Path, kind: Kind)
     };
     let (written, _) = specifier.split_at(specifier.find(['?', '#']).unwrap_or(specifier.len()));
     let decoded = percent_decode(written);
-    if exact(specifier) || exact(written) || exact(&String::from_utf8_lossy(&decoded)) {
+    let is_decoded = exact(&String::from_utf8_lossy(&decoded));
+    if is_decoded || kind == Kind::Require && (exact(specifier) || exact(written)) {
         return found;
     }
     Resolution::failed("module-not-found", specifier)

@@ -151,7 +151,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         define=tuple(_split(value) for value in invocation.texts("define")),
         module_hooks=(*invocation.texts("experimental-loader"), *(each for each in loaders if names_module(each))),
         loaders=dict(_split(value) for value in loaders if not names_module(value)),
-        install=_install_mode(request, asked),
+        install=_install_mode(request, asked, identity),
         install_freshness=_install_freshness(request),
         tsconfig=_tsconfig(request),
         jsx_is_asked=not _JSX_FLAGS.isdisjoint(request.given),
@@ -326,9 +326,12 @@ def _ca_store(invocation: Invocation) -> Network:
     return {"caStore": CA_STORES["use-bundled-ca"]} if invocation.options.get("use-system-ca") is False else {}
 
 
-def _install_mode(request: Request, asked: RecordedVariables) -> Mode:
-    """Return when missing packages are installed, according to flags, environment and config."""
+def _install_mode(request: Request, asked: RecordedVariables, identity: str) -> Mode:
+    """Return when missing packages are installed, according to flags, environment and config; never by default for a program
+    that sees Node only, because Node installs nothing."""
     given = _text_of(request, "install")
+    if given is None and identity == "node":
+        return "disable"
     if request.invocation.is_set("no-install") or given == "disable" or asked.get("RT_NO_INSTALL"):
         return "disable"
     return "force" if given == "force" else "fallback" if given == "fallback" else "auto"

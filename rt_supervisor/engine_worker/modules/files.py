@@ -143,6 +143,11 @@ class ModuleFiles:
         found = resolver.resolve(specifier, importer, require=require)
         if found.failure in _NOT_THERE and not specifier.startswith((".", "/", "#")):
             found = self._install_and_resolve(specifier, importer, resolver, require=require) or found
+        if found.failure is not None and self.is_node and not specifier.startswith((".", "/")) and ":" not in specifier:
+            from .node_resolution import locate
+
+            url = locate(specifier, importer, self.node_conditions(conditions) or (), require=require)
+            found = resolver.resolve(url, importer, require=require) if url is not None else found
         if self._loaded is not None and found.failure is not None:
             self._loaded.tell(self._candidates(specifier, importer))
         return found

@@ -51,6 +51,8 @@ class HookedModules:
         url, format_, path, given = self._ask("resolveImported", specifier, importer, shown).to_list()
         if path in self._by_name:
             return self._by_name[path]
+        if given is not None:  # attributes that a hook set
+            attributes = {key: str(given.get(key)) for key in given.keys()}  # noqa: SIM118 (no dict)
         known = self._loader.known(path, attributes)
         if known is not None:
             return known
@@ -62,7 +64,7 @@ class HookedModules:
                 return self._module_provider.data_url(0, path)
             file, mark, query = path.partition("?")
             if self._module_provider.files.is_node:
-                kept = shown if given is None else {key: given.get(key) for key in given.keys()}  # noqa: SIM118 (no dict)
+                kept = shown if given is None else attributes
                 self._module_provider.check_for_node(file, list(kept.items()))
             return self._loader.of_path(file, mark + query, attributes)
         module = self._by_name[path] = self._make(path, kind, text)

@@ -1,7 +1,7 @@
-"""Why Node refuses a specifier: its resolution algorithm, followed to the first error.
+"""Node's resolution of a specifier that the native resolver cannot resolve, for programs that see Node only.
 
-Programs that see Node only get its codes and messages. The native resolver has already failed when this module runs, so
-reading the disk again costs nothing that matters. `explain` returns None if Node would find the module.
+`explain` returns the first error of the algorithm with Node's code and message; `locate` returns the file if Node finds one, such
+as a target of `exports` that is percent-encoded. The disk is read again, which only failures cost.
 """
 
 from __future__ import annotations
@@ -43,6 +43,16 @@ def explain(
     return None
 
 
+def locate(specifier: str, importer: str, conditions: Collection[str], *, require: bool = False) -> str | None:
+    """Return the file URL that Node finds for a specifier that `exports` or `imports` of a package resolve; otherwise None."""
+    search = _Search(specifier, importer, conditions, require)
+    try:
+        search.run()
+    except ModuleNotFound:
+        return None
+    return search.found
+
+
 def cycle(kind: str, what: str, importer: str) -> ModuleNotFound:
     """Return the error of require() for an ES module that leads back to running code (`ModuleProvider.fail_cycle`)."""
     actions = {"required": "require() ES Module", "module": "import Module", "commonjs": "import CommonJS Module"}
@@ -58,7 +68,7 @@ def cycle(kind: str, what: str, importer: str) -> ModuleNotFound:
 
 def file_url(path: str) -> str:
     """Return the URL of an absolute path, as `url.pathToFileURL` writes it."""
-    return "file://" + quote(path, safe="/:@!$&'()*+,;=~-._")
+    return "file://" + _encoded(path)
 
 
 class _Search:
@@ -73,6 +83,9 @@ class _Search:
         self._importer = importer
         self._conditions = {*conditions, "node", "module-sync", "require" if require else "import"}
         self._require = require
+        self.found: str | None = None  # the URL of the file, if it is known
+        self._is_target = False  # of `imports`: a package is found by the rules of ES modules, whatever requests it
+        self._literal = ""  # the path that the specifier is if nothing in it is encoded, in a package
 
     def run(self) -> None:
         specifier = self._specifier
@@ -110,20 +123,23 @@ class _Search:
             raise _problem(
                 "ERR_MODULE_NOT_FOUND", f"Cannot find module '{file}'" + self._from + self._hint(file), url=url
             )
+        self.found = url
 
     def _hint(self, file: str) -> str:
         """Return Node's question about the file that `require` would find, or ""."""
-        for ending in (".js", ".json", ".node", "/index.js", "/index.json", "/index.node"):
-            if not os.path.isfile(file + ending):
+        is_path = self._specifier.startswith((".", "/"))
+        literal = os.path.join(self._folder, self._specifier) if is_path else self._literal
+        for base in (file, os.path.normpath(literal or file)):
+            found = _find_required(base)
+            if found is None:
                 continue
-            found = file + ending
-            if self._specifier.startswith((".", "/")):
+            if is_path:
                 shown = os.path.relpath(found, self._folder)
-                shown = quote(shown if shown.startswith("../") else f"./{shown}", safe="/:@!$&'()*+,;=~-._")
+                shown = shown if shown.startswith("../") else f"./{shown}"
             else:
                 name = self._parsed(self._specifier)[0]
                 shown = name + found.rpartition(f"/node_modules/{name}")[2]
-            return f'\nDid you mean to import "{shown}"?'
+            return f'\nDid you mean to import "{_encoded(shown)}"?'
         return ""
 
     # --- packages
@@ -145,8 +161,19 @@ class _Search:
                 break
             folder = os.path.dirname(folder)
         if not self._require:
-            raise _problem("ERR_MODULE_NOT_FOUND", f"Cannot find package '{name}'" + self._from)
+            raise _problem("ERR_MODULE_NOT_FOUND", f"Cannot find package '{name}'" + self._from + self._hint_of_file())
         return None
+
+    def _hint_of_file(self) -> str:
+        """Return Node's question about a file in a node_modules folder, which `require` would find, or ""."""
+        folder = self._folder
+        while True:
+            found = _find_required(os.path.join(folder, "node_modules", self._specifier))
+            if found is not None:
+                return f'\nDid you mean to import "{file_url(found)}"?'
+            if folder in ("/", ""):
+                return ""
+            folder = os.path.dirname(folder)
 
     def _parsed(self, specifier: str) -> tuple[str, str]:
         """Return (name, subpath) of a bare specifier; the subpath begins with a dot."""
@@ -165,10 +192,12 @@ class _Search:
         manifest = self._manifest(os.path.join(package, "package.json"))
         if manifest.get("exports") is not None:
             return self._exported(package, subpath, manifest)
-        if self._require:
+        if self._require and not self._is_target:
             return None
         if subpath != ".":
-            return self._finish(package + subpath[1:])
+            self._literal = package + subpath[1:]
+            path, mark, query = _split(self._literal)
+            return self._finish(path, mark + query)
         main = manifest.get("main")
         stems = (
             [main, f"{main}.js", f"{main}.json", f"{main}.node", f"{main}/index.js"] if isinstance(main, str) else []
@@ -181,6 +210,7 @@ class _Search:
             "index.node",
         ]:
             if os.path.isfile(os.path.join(package, str(stem))):
+                self.found = file_url(os.path.normpath(os.path.join(package, str(stem))))
                 return None
         first = os.path.normpath(os.path.join(package, main if isinstance(main, str) else "index.js"))
         raise _problem("ERR_MODULE_NOT_FOUND", f"Cannot find package '{first}'" + self._from)
@@ -306,7 +336,10 @@ class _Search:
         if not target.startswith("./"):
             if is_internal and not target.startswith(("../", "/")) and not _URL.match(target):
                 named = target if rest is None else target.replace("*", rest)
-                _Search(named, self._importer, self._conditions, self._require, package).run()
+                inner = _Search(named, self._importer, self._conditions, self._require, package)
+                inner._is_target = True
+                inner.run()
+                self.found = inner.found
                 return "found"
             if is_internal and target.startswith("node:"):
                 return "found"
@@ -348,6 +381,24 @@ class _Search:
         else:
             message = f"Invalid \"{field}\" target {shown} defined for '{key}' in the package config {path}{after}"
         raise _problem("ERR_INVALID_PACKAGE_TARGET", message)
+
+
+def _encoded(path: str) -> str:
+    return quote(path, safe="/:@!$&'()*+,;=~-._")
+
+
+def _find_required(base: str) -> str | None:
+    """Return the file that `require` finds for an absolute path; None if there is none."""
+    endings = ("", ".js", ".json", ".node")
+    stems = [base, os.path.join(base, "index")]
+    try:
+        with open(os.path.join(base, "package.json"), encoding="utf-8-sig") as file:
+            main = json.load(file).get("main")
+        if isinstance(main, str):
+            stems[1:1] = [os.path.join(base, main), os.path.join(base, main, "index")]
+    except (OSError, ValueError, AttributeError):
+        pass  # not a package, or a broken one
+    return next((stem + ending for stem in stems for ending in endings if os.path.isfile(stem + ending)), None)
 
 
 def _problem(code: str, message: str, *, kind: str = "Error", url: str | None = None) -> ModuleNotFound:

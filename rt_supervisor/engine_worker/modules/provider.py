@@ -278,6 +278,10 @@ class ModuleProvider:
         sources = self._provider.sources
         line, column, file = sources.map_position(error.file, error.line, error.column or 1)
         source = sources.lines(file or error.file, line, line) or [error.source_line or ""]
+        if self.files.is_node and not is_syntax:
+            from .missing_names import explain
+
+            explain(self, error, file or error.file, source[0])
         place: Any = {"file": file or error.file, "line": line, "column": column, "source": source[0]}
         return Thrown(self._provider.entry.invoke("placedError", error.value, place, is_syntax))
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ... import _native
 
 _TARGET = re.compile(r'^Invalid "exports" target (".*") defined for ', re.DOTALL)
+_URL = re.compile(r"^[a-zA-Z][a-zA-Z\d+.-]*:")
 _SCHEME = re.compile(r"^(?!file:|node:|data:)([a-zA-Z][a-zA-Z\d+.-]*:)")
 
 
@@ -38,8 +39,11 @@ def import_not_found(
         return ModuleNotFound("ERR_UNKNOWN_BUILTIN_MODULE", text, text)
     what = "package" if failure == "package-not-found" and _is_package_name(specifier) else "module"
     text = f"Cannot find {what} '{specifier}' from '{importer}'" + (f"\n\nnote: {note}" if note else "")
-    wrong = _target(specifier, importer, found) or _form(specifier, importer, failure)
-    if node_conditions is not None and (wrong is None or not _SCHEME.match(specifier)):
+    wrong = _target(specifier, importer, found) or _form(
+        specifier, importer, failure, is_node=node_conditions is not None
+    )
+    is_explained = wrong is None or (not _SCHEME.match(specifier) and not importer.startswith("data:"))
+    if node_conditions is not None and is_explained:
         problem = explain(specifier, importer, node_conditions)
         if problem is not None:
             return problem
@@ -64,7 +68,7 @@ def require_not_found(
     from_file = importer if specifier.startswith("#") else ""
     wrong = _target(specifier, from_file, found)
     if wrong is None and specifier == "#":
-        wrong = _form(specifier, importer, found.failure)
+        wrong = _form(specifier, importer, found.failure, is_node=False)
     if wrong is None:
         return None
     code, message, kind = wrong
@@ -86,10 +90,10 @@ def _target(specifier: str, importer: str, found: _native.Resolution) -> Wrong |
     return "ERR_INVALID_PACKAGE_TARGET", found.detail.replace('"exports"', f'"{field}"', 1) + after, "Error"
 
 
-def _form(specifier: str, importer: str, failure: str | None) -> Wrong | None:
+def _form(specifier: str, importer: str, failure: str | None, *, is_node: bool) -> Wrong | None:
     """Return the problem of the specifier's syntax."""
     is_relative = specifier.startswith((".", "/"))
-    if importer.startswith("data:") and is_relative:
+    if importer.startswith("data:") and (is_relative or (is_node and not _URL.match(specifier))):
         message = f'Failed to resolve module specifier "{specifier}" from "{importer}": Invalid relative URL or base scheme is not hierarchical.'
         return "ERR_UNSUPPORTED_RESOLVE_REQUEST", message, "TypeError"
     if specifier.startswith("file:"):

@@ -4,7 +4,7 @@ source`.
 An import of only the default export gets the file's path, as in Bun, and nothing is compiled. Any other import gets an
 instance, as in Node: a separate module whose source lists the file's imports and exports. If one of those imports does
 not resolve, and no export is imported by name, the import gets the path: such files are instantiated by the program.
-The JavaScript part is `js/node/module/wasm.js`.
+A program that sees Node only always gets an instance. The JavaScript part is `js/node/module/wasm.js`.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ class WasmModules:
 
     def instance(self, name: str, asked: set[str]) -> _native.JsModule | None:
         """Return the instance for an import of the exports `asked`; None if the import gets the file's path."""
+        if self._modules.files.is_node:
+            return self._make(name)
         if asked == {"default"}:
             return None
         return self._make(name, may_be_path=not asked - {"default", "*"})
@@ -56,7 +58,7 @@ class WasmModules:
         if may_be_path and not all(self._is_there(each, name) for each in imports):
             return None
         transformed = _native.transform(
-            _text(imports, exports, name),
+            _text(imports, exports, None if self._modules.files.is_node else name),
             name,
             self._modules.files.transform_options,
             loader="js",
@@ -97,13 +99,14 @@ def _read(name: str) -> bytes:
     return read_data_url(name)[1] if name.startswith("data:") else read(name.partition("?")[0])
 
 
-def _text(imports: list[str], exports: list[str], name: str) -> str:
-    """Return the module's source text; names are data, so they are written as JSON."""
+def _text(imports: list[str], exports: list[str], default: str | None) -> str:
+    """Return the module's source text with the default export `default`, unless the file has one. Names are data, so they are
+    written as JSON."""
     lines = [f"import * as $import{index} from {json.dumps(each)};" for index, each in enumerate(imports)]
     given = ", ".join(f"[{json.dumps(each)}, $import{index}]" for index, each in enumerate(imports))
     locals_ = [f"$export{index}" for index in range(len(exports))]
     lines.append(f"const [{', '.join(locals_)}] = import.meta.__wasm([{given}]);")
     lines += [f"export {{ {local} as {json.dumps(each)} }};" for local, each in zip(locals_, exports, strict=True)]
-    if "default" not in exports:
-        lines.append(f"export default {json.dumps(name)};")
+    if default is not None and "default" not in exports:
+        lines.append(f"export default {json.dumps(default)};")
     return "\n".join(lines)

@@ -14,7 +14,7 @@ import pytest
 from rig import Box, executable
 
 FOLDER = Path(__file__).parent / "as_node"
-PROGRAMS = ("resolution.mjs", "formats.mjs", "cycles.cjs")
+PROGRAMS = ("resolution.mjs", "formats.mjs", "cycles.cjs", "interop.mjs", "lexer.mjs", "console.cjs")
 IDENTITY = "--identity=node"
 
 THROWN = {
@@ -87,7 +87,7 @@ def test_prints_a_thrown_value_without_its_place(box: Box, name: str) -> None:
 def test_loads_what_node_loads(box: Box, program: str) -> None:
     shutil.copytree(FOLDER, box.folder, dirs_exist_ok=True)
     own, other = (
-        run(box, [executable(), IDENTITY, "--install=disable"], program),
+        run(box, [executable(), IDENTITY], program),
         run(box, [peers.node()], program),
     )
     assert (own.stdout.splitlines(), own.returncode) == (other.stdout.splitlines(), other.returncode), own.stderr

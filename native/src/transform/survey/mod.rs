@@ -73,7 +73,11 @@ pub struct Survey {
     exported_locals: HashMap<String, Vec<String>>,
     pub star_exports: Vec<String>,
     pub cjs_exports: Vec<String>,
+    /// Those of `cjs_exports` that Node's lexer finds.
+    pub lexed_exports: Vec<String>,
     pub cjs_reexports: Vec<String>,
+    /// Local name and specifier of each variable that `require` initializes.
+    required: Vec<(String, String)>,
     /// Contains syntax that is invalid in strict code.
     pub is_sloppy: bool,
     /// Has a `return` outside functions.
@@ -336,6 +340,9 @@ impl<'a> Visit<'a> for Survey {
 
     fn visit_variable_declaration(&mut self, it: &VariableDeclaration<'a>) {
         self.top_level_await |= self.depth == 0 && it.kind == VariableDeclarationKind::AwaitUsing;
+        for declarator in &it.declarations {
+            self.look_at_declarator(declarator);
+        }
         walk::walk_variable_declaration(self, it);
     }
 

@@ -206,6 +206,7 @@ const entry = {
     settings.depth = config.consoleDepth ?? settings.depth;
     settings.colorsOut = config.colorsOut;
     settings.colorsErr = config.colorsErr;
+    if (config.isNode) require('web/console/node_console').start(runtimeParts.console, settings, process);
     state.rejectionMode = config.rejectionMode || (config.isNode ? 'throw' : '');
     startValues.dnsResultOrder = config.dnsResultOrder ?? 'verbatim';
     startValues.userAgent = config.network.userAgent || `rt/${config.version}`;
@@ -260,6 +261,10 @@ const entry = {
       entry.guard(() => serveValue(value));
   },
   drain: timers.drain,
+  drainAfterModule() {
+    if (startValues.programName === 'node') native.runMicrotasks(); // Node evaluates modules in promise jobs
+    timers.drain();
+  },
   isAlive: timers.isAlive,
   timers() {
     state.isTurning = true;
@@ -312,6 +317,7 @@ const entry = {
   },
   loadForImport: (file, known, type) =>
     commonjs.importView(commonjs.loadForImport(file), known, type === 'module' || startValues.programName === 'node'),
+  runForImport: (file, names) => commonjs.runForImport(file, names),
   requiredJson: (file) => commonjs.loadForImport(file),
   blobBehind(url) {
     const blob = require('web/blob/object_urls').resolveObjectURL(url);
@@ -375,6 +381,7 @@ const entry = {
     const { file, line, column } = place;
     const frames = ArrayFilter(StringSplit(`${error.stack}`, '\n'), (each) => StringStartsWith(each, '    at '));
     const isNode = startValues.programName === 'node';
+    if (isNode && isSyntax) require('node/module/formats').adviseModule(error.message, file);
     const own = isNode ? [] : [`    at ${file}:${line}:${column}`];
     error.stack = ArrayJoin([`${error.name}: ${error.message}`, ...intact(own), ...intact(frames)], '\n');
     if (isNode) return report.describe(error, { place: { ...place, isLink: !isSyntax } });

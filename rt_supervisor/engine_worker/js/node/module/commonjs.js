@@ -24,6 +24,7 @@ const {
   RegExpTest,
   StringStartsWith,
   WeakMapGet,
+  WeakMapHas,
   WeakMapSet,
   intact,
 } = require('internal/primordials');
@@ -31,7 +32,7 @@ const startValues = require('internal/start_values');
 const builtins = require('node/module/builtins');
 const lookup = require('node/module/lookup');
 const { extensionOf, isStandard, loadStandard, makeExtensions, added } = require('node/module/extensions');
-const { importView, readForImport } = require('node/module/exports_view');
+const { importView, laterView, readForImport } = require('node/module/exports_view');
 const { folderOf } = lookup;
 
 const parents = new WeakMap();
@@ -158,6 +159,7 @@ function beMain(module) {
 }
 
 const running = []; // the modules that are being loaded, the innermost last
+const finished = new WeakMap(); // modules, in a program that sees Node only -> their exports when they had run
 
 function loadFresh(module, filename, load = () => module.load(filename)) {
   if (startValues.follows !== '') native.modules_follow(RegExpReplace(/\?[^/]*$/, filename, ''));
@@ -167,6 +169,7 @@ function loadFresh(module, filename, load = () => module.load(filename)) {
   try {
     load();
     hasFailed = false;
+    if (startValues.programName === 'node') WeakMapSet(finished, module, module.exports);
   } finally {
     ArrayPop(running);
     if (hasFailed) {
@@ -236,7 +239,8 @@ const urls = new WeakMap(); // modules of createRequire -> their URL, if it has 
 /** require() for a file that may be an ES module, which hooks know by its `url`; used by `createRequire` and `import.meta.require`. */
 function createRequire(filename, url = undefined) {
   const hasQuery = url !== undefined && RegExpTest(/[?#]/, url);
-  const module = (hasQuery ? undefined : cache[filename]) ?? new Module(filename);
+  const known = hasQuery ? undefined : cache[filename];
+  const module = known === undefined || runtimeParts.moduleHooks?.isBehind(known) ? new Module(filename) : known;
   if (hasQuery) WeakMapSet(urls, module, url);
   module.filename ??= filename;
   module.paths ??= lookup.pathsFor(module.path);
@@ -309,6 +313,17 @@ function preloader() {
   return preloadParent;
 }
 
+/**
+ * The exports of a CommonJS file for an import in a program that sees Node only: [names, object to read them from]. The file
+ * runs when they are read, unless it has run: then they are what it exported at its end.
+ */
+function runForImport(filename, names) {
+  return laterView(names, () => {
+    const cached = cache[filename];
+    return cached !== undefined && WeakMapHas(finished, cached) ? WeakMapGet(finished, cached) : loadForImport(filename);
+  });
+}
+
 /** For an ES module that is (or claims to be) the main module: the object for `require.main` and `module`. */
 function moduleFor(filename, isMain) {
   const module = new Module(filename);
@@ -349,6 +364,7 @@ module.exports = {
   runsOwnMain,
   isHookedMain,
   loadForImport,
+  runForImport,
   importView,
   readForImport,
   moduleFor,

@@ -3,6 +3,7 @@
 // of an ES module.
 
 const {
+  ArrayFilter,
   ArrayIncludes,
   ArrayPush,
   ObjectGetOwnPropertyDescriptor,
@@ -82,6 +83,32 @@ function importView(exports, known, isWhole = false) {
   return [ObjectKeys(view), view, unread, exports];
 }
 
+/**
+ * CommonJS that runs when it is evaluated, as in Node: [names, object to read them from]. The first read calls `load`, which
+ * runs it and returns its exports; `names` are those that the lexer has found. The default export is all exports.
+ */
+function laterView(names, load) {
+  let loaded; // [exports]
+  const view = new Proxy(
+    { __proto__: null },
+    {
+      __proto__: null,
+      get(_, key) {
+        loaded ??= [load()];
+        const { 0: exports } = loaded;
+        if (key === 'default' || key === 'module.exports') return exports;
+        if (exports === null || exports === undefined || !ObjectHasOwn(exports, key)) return undefined;
+        try {
+          return exports[key];
+        } catch {
+          return undefined; // a getter that throws
+        }
+      },
+    },
+  );
+  return [[...intact(ArrayFilter(names, (name) => name !== 'module.exports')), 'default', 'module.exports'], view];
+}
+
 function isUnasked(exports, key, known) {
   return ObjectGetOwnPropertyDescriptor(exports, key)?.get !== undefined && !ArrayIncludes(known, key);
 }
@@ -111,4 +138,4 @@ function readForImport(exports, view, names) {
 /** Whether require() of a module with this namespace returns another one, which has `__esModule`. */
 const needsFacade = (namespace) => 'default' in namespace && !('__esModule' in namespace) && !('module.exports' in namespace);
 
-module.exports = { needsFacade, esModuleExports, importView, readForImport };
+module.exports = { needsFacade, esModuleExports, importView, laterView, readForImport };

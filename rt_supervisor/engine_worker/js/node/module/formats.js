@@ -2,7 +2,17 @@
 'use strict';
 // Owns: the format of a file by its name and package, in Node's terms.
 
-const { JSONParse, RegExpExec, StringEndsWith, StringLastIndexOf, StringSlice } = require('internal/primordials');
+const { setOf } = require('internal/collections');
+const {
+  JSONParse,
+  RegExpExec,
+  SetHas,
+  StringEndsWith,
+  StringLastIndexOf,
+  StringSlice,
+  StringStartsWith,
+  intact,
+} = require('internal/primordials');
 
 const runtimeParts = require('internal/parts');
 
@@ -66,4 +76,14 @@ function manifestOf(filename) {
   return undefined;
 }
 
-module.exports = { formatOf, compileFormatOf, manifestOf };
+const MODULE_SYNTAX = setOf(intact(['Cannot use import statement outside a module', "Unexpected token 'export'"]));
+
+/** Warns, as Node does, that `file` looks like an ES module if it is compiled as CommonJS and this is the syntax error. */
+function adviseModule(message, file) {
+  if (!SetHas(MODULE_SYNTAX, message) || !StringStartsWith(file, '/') || formatOf(file) === 'module') return;
+  require('node/process/warnings').warnBeforeError(
+    `Failed to load the ES module: ${file}. Make sure to set "type": "module" in the nearest package.json file or use the .mjs extension.`,
+  );
+}
+
+module.exports = { formatOf, compileFormatOf, manifestOf, adviseModule };

@@ -6,6 +6,7 @@
 const { AnyIncludes, AnySlice } = require('internal/any_kind');
 const {
   ArrayBufferIsView,
+  ArrayEvery,
   ArrayFilter,
   ArrayIncludes,
   ArrayIndexOf,
@@ -205,6 +206,12 @@ function resolveRequired(Module, request, parent, isMain, options = undefined) {
       : Module._resolveFilename(wanted, parent, isMain, lookupOptions);
   };
   const parentUrl = require('node/module/commonjs').urlOf(parent);
+  const areAllAsync = ArrayEvery(entries, ({ isAsync }) => isAsync);
+  if (areAllAsync && WeakSetHas(behind, parent) && options === undefined && !builtins.isBuiltin(request)) {
+    // As in Node, hooks of `register` receive the URL of what `require` has found.
+    const found = Module._resolveFilename(request, parent, isMain);
+    if (!builtins.isBuiltin(found)) request = pathToHref(found);
+  }
   const { url, format } = resolve(
     request,
     importer,

@@ -27,6 +27,11 @@ function begin(specifier, importer, isSource) {
   };
 }
 
+/** Loads the module of an import() in a microtask. */
+function soon(answer, specifier, importer) {
+  PromiseThen(PromiseResolve(undefined), () => host.native.modules_loadImport(answer, specifier, importer));
+}
+
 const COMMONJS_NAME = /^(require|module|exports|__filename|__dirname) is not defined$/;
 
 /** Returns the advice to rename a `.js` file that its package makes an ES module, if the first frame of `stack` is in one. */
@@ -64,4 +69,4 @@ function evaluated(answer, outcome, namespace, isNow) {
     );
 }
 
-module.exports = { begin, evaluated, explain };
+module.exports = { begin, soon, evaluated, explain };

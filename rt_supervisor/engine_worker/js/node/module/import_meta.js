@@ -73,7 +73,12 @@ function fill(meta, path, query, isMain) {
     if (RegExpTest(/^[a-z][a-z\d+.-]+:/i, name) && !StringStartsWith(name, 'node:')) return name;
     const isRelative = RegExpTest(/^(?:\.\.?(?:\/|$)|\/)/, name);
     if (isRelative && !StringStartsWith(from, 'data:')) return new URL(name, base).href;
-    failure();
+    try {
+      failure();
+    } catch (error) {
+      if (isNode && typeof error?.url === 'string') return error.url; // a package's folder, or a file that does not exist
+      throw error;
+    }
   };
   if (isNode) {
     meta.url = isFile ? pathToHref(path) + query : path;

@@ -229,13 +229,13 @@ function statics(extensions) {
 
 /** The `require.resolve` of `module`. */
 function makeResolve(Module, module) {
+  const isBehind = runtimeParts.moduleHooks?.isBehind(module) === true;
   function resolve(request, options) {
     checkSpecifier(request, 'request');
-    if (runtimeParts.moduleHooks !== undefined)
-      return runtimeParts.moduleHooks.resolveRequired(Module, request, module, false, options)[0];
-    return Module._resolveFilename(request, module, false, options);
+    if (runtimeParts.moduleHooks === undefined) return Module._resolveFilename(request, module, false, options);
+    return runtimeParts.moduleHooks.resolveRequired(Module, request, module, false, isBehind ? undefined : options)[0];
   }
-  if (runtimeParts.moduleHooks?.isBehind(module)) return resolve; // as in Node, without `paths`
+  if (isBehind) return resolve; // as in Node, without options and `paths`
   resolve.paths = function paths(request) {
     checkSpecifier(request, 'request');
     return Module._resolveLookupPaths(request, module);

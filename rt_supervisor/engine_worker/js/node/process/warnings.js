@@ -121,6 +121,11 @@ function emitWarning(warning, type, code, constructor) {
   timers.nextTick(deliver, warning);
 }
 
+/** Emits a warning about an error that is about to end the program, immediately. */
+function warnBeforeError(message) {
+  deliver(createWarning(message, 'Warning', undefined, warnBeforeError, undefined));
+}
+
 const experiments = new Set();
 
 /** Emits the ExperimentalWarning of a feature once. */
@@ -171,4 +176,13 @@ function start(config) {
   if (config.env.NODE_REDIRECT_WARNINGS && file === undefined) redirect(config.env.NODE_REDIRECT_WARNINGS);
 }
 
-module.exports = { redirect, emitWarning, warnOfExperiment, suppressWarning, warnOfRejection, rejectionError, start };
+module.exports = {
+  redirect,
+  emitWarning,
+  warnBeforeError,
+  warnOfExperiment,
+  suppressWarning,
+  warnOfRejection,
+  rejectionError,
+  start,
+};

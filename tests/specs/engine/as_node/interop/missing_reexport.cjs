@@ -1,0 +1,2 @@
+exports.a = 1;
+if (globalThis.nothing) module.exports = require('./nothing.cjs');

@@ -1,0 +1,1 @@
+require('./log.cjs').log.push('commonjs');

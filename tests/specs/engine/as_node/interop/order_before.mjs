@@ -1,0 +1,2 @@
+import { log } from './log.cjs';
+log.push('before');

@@ -1,0 +1,2 @@
+require('./replaced.cjs');
+require.cache[require.resolve('./replaced.cjs')].exports = 'second';

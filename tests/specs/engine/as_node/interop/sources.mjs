@@ -1,0 +1,1 @@
+import source text from './throws.cjs';

@@ -1,0 +1,2 @@
+if (globalThis.nothing) module.exports = require('./nothing.cjs');
+else module.exports = require('./other_part.cjs');

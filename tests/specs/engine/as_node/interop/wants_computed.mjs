@@ -1,0 +1,1 @@
+import { computed } from './names.cjs';
