@@ -1,8 +1,9 @@
 """Reports how far a build of several cargo runs has come.
 
-cargo prints its own progress (`Building [==> ] 45/172: openssl-sys, ...`) to stderr on request. `Progress.watch`
-replaces stderr by a pipe, passes ordinary lines on, and turns cargo's progress into a line every few seconds, such as
-`rt build: OpenSSL and node:crypto: 45 of 172 crates, compiling openssl-sys; 1:20 so far, about 3:10 left`.
+cargo prints its own progress (`Building [==> ] 45/172: openssl-sys, ...`) to stderr on request. `Progress.run` and
+`Progress.watch` read that stream, pass ordinary lines on, and print a line every few seconds instead, such as
+`rt build: the engine's host: 45 of 335 crates, compiling oxc_parser; SQLite: 3 of 9 crates; 1:20 so far, about 3:10 left`.
+Runs may overlap: the first that is active is described in full.
 """
 
 from __future__ import annotations
@@ -10,102 +11,175 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import select
+import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-# The title of each cargo run, its share of the time of a build from an empty target folder on two cores, and the share of that which
-# compiling and linking its last crate takes.
-RUNS = (
-    ("OpenSSL and node:crypto", 0.33, 0.2),
-    ("SQLite", 0.08, 0.2),
-    ("the launcher", 0.04, 0.3),
-    ("the engine's host", 0.55, 0.4),
-)
+
+@dataclass(frozen=True)
+class Weight:
+    """The cost of a cargo run that starts with an empty target folder."""
+
+    work: float  # processor time, relative to the other runs
+    last: float  # the fraction of it that compiling and linking the last crate takes
+
+
+HOST, CRYPTO, SQLITE, LAUNCHER = "the engine's host", "OpenSSL and node:crypto", "SQLite", "the launcher"
+WEIGHTS = {
+    HOST: Weight(work=0.66, last=0.25),
+    CRYPTO: Weight(work=0.24, last=0.1),
+    SQLITE: Weight(work=0.06, last=0.2),
+    LAUNCHER: Weight(work=0.04, last=0.3),
+}
+INTERVAL_S = float(os.environ.get("RT_BUILD_PROGRESS_S") or 10)
 _STATUS = re.compile(rb"Building \[[=> ]*\] (\d+)/(\d+)(?:: ([^\r\n]*))?")
 _LAST_CRATES = frozenset(("rt_native", "rt_crypto", "rt_sqlite", "rt", "rt(bin)"))
-INTERVAL_S = float(os.environ.get("RT_BUILD_PROGRESS_S") or 10)
+
+
+@dataclass
+class _Run:
+    """The state of a cargo run: how many of its crates are compiled, and which are being compiled."""
+
+    title: str
+    done: int = 0
+    total: int = 0  # 0: cargo has not printed a status yet
+    compiling: tuple[str, ...] = ()
+    is_complete: bool = False
+
+    def fraction(self) -> float:
+        if self.is_complete:
+            return 1.0
+        return min(self.done / max(self.total - 1, 1), 1.0) * (1 - WEIGHTS[self.title].last)
+
+    def describe(self, *, in_full: bool) -> str:
+        text = f"{self.title}: {self.done} of {self.total} crates"
+        if in_full and self.compiling:
+            is_last = len(self.compiling) == 1 and self.compiling[0] in _LAST_CRATES
+            text += f", {'compiling and linking' if is_last else 'compiling'} {self.compiling[0]}"
+        return text
 
 
 class Progress:
-    """The state of a build: which of `RUNS` is running, and how many of its crates are compiled."""
+    """Reports the state of a build that consists of the runs `titles` (keys of `WEIGHTS`), while its context is active.
 
-    def __init__(self, started_s: float) -> None:
+    `started_s` is the time of the monotonic clock at which the build began.
+    """
+
+    def __init__(self, started_s: float, titles: Sequence[str] = tuple(WEIGHTS)) -> None:
         self._started_s = started_s
-        self._run = -1
-        self._done, self._total = 0, 0
-        self._active: tuple[str, ...] = ()
+        self._titles = titles
+        self._runs: dict[str, _Run] = {}
+        self._stopped = threading.Event()
+        self._reporter = threading.Thread(target=self._report)
+        self._stderr = -1
+        self._processes: list[subprocess.Popen[bytes]] = []
 
-    def begin_next(self) -> None:
-        """Record that the next of `RUNS` begins."""
-        self._run += 1
-        self._done, self._total, self._active = 0, 0, ()
+    def __enter__(self) -> Progress:
+        self._stderr = os.dup(2)
+        self._reporter.start()
+        return self
 
-    def read_status(self, text: bytes) -> bool:
-        """Update the state from a line of cargo; return whether it was a progress line."""
+    def __exit__(self, *_: object) -> None:
+        self._stopped.set()
+        self._reporter.join()
+        os.close(self._stderr)
+
+    def begin(self, title: str) -> None:
+        """Record that the run `title` begins."""
+        self._runs[title] = _Run(title)
+
+    def end(self, title: str) -> None:
+        """Record that the run `title` is complete."""
+        self._runs[title].is_complete = True
+
+    def read_status(self, title: str, text: bytes) -> bool:
+        """Update the state of the run `title` from a line of cargo; return whether it was a progress line."""
         found = _STATUS.search(text)
         if not found:
             return False
-        self._done, self._total = int(found[1]), int(found[2])
         names = (found[3] or b"").decode("utf-8", "replace").strip().removesuffix("...").split(",")
-        self._active = tuple(name.strip() for name in names if name.strip())
+        run = self._runs[title]
+        run.compiling = tuple(name.strip() for name in names if name.strip())
+        run.done, run.total = int(found[1]), int(found[2])
         return True
 
-    def describe(self, now_s: float) -> str:
-        """Return the line that describes the state at `now_s`, on the clock of `started_s`."""
-        title, share, last = RUNS[self._run]
+    def describe(self, now_s: float) -> str | None:
+        """Return the line that describes the state at `now_s`; None while no run has a status."""
+        runs = [self._runs[title] for title in self._titles if title in self._runs]
+        active = [run for run in runs if run.total and not run.is_complete]
+        if not active:
+            return None
         elapsed = now_s - self._started_s
-        done = min(self._done / max(self._total - 1, 1), 1.0) * (1 - last)
-        fraction = sum(part for _, part, _ in RUNS[: self._run]) + share * done
-        text = f"rt build: {title}: {self._done} of {self._total} crates"
-        if self._active:
-            text += f", {'compiling and linking' if _is_last(self._active) else 'compiling'} {self._active[0]}"
-        text += f"; {_format_time(elapsed)} so far"
+        work = sum(WEIGHTS[title].work for title in self._titles)
+        fraction = sum(WEIGHTS[run.title].work * run.fraction() for run in runs) / work
+        parts = [run.describe(in_full=position == 0) for position, run in enumerate(active)]
+        text = f"rt build: {'; '.join(parts)}; {_format_time(elapsed)} so far"
         if fraction > 0.05:
             text += f", about {_format_time(elapsed / fraction - elapsed)} left"
         return text
 
+    def run(
+        self, title: str, command: Sequence[str], folder: Path, environment: Mapping[str, str], niceness: int = 0
+    ) -> int:
+        """Run `command`, which is cargo, in `folder` as the run `title`, and return its exit status.
+
+        With a positive `niceness`, other runs have precedence. Several threads may call this, with different titles.
+        """
+        self.begin(title)
+        with subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE) as process:
+            if niceness:
+                os.setpriority(
+                    os.PRIO_PROCESS, process.pid, niceness
+                )  # before cargo starts compilers, which inherit it
+            self._processes.append(process)
+            assert process.stderr
+            self._forward(title, process.stderr.fileno())
+        self.end(title)
+        return process.returncode
+
+    def terminate_runs(self) -> None:
+        """Terminate the processes of `run`: their results are not needed any more."""
+        for process in self._processes:
+            process.terminate()
+
     @contextlib.contextmanager
-    def watch(self) -> Iterator[None]:
-        """While the body runs the next of `RUNS`, report progress on stderr instead of cargo's own."""
-        self.begin_next()
+    def watch(self, title: str) -> Iterator[None]:
+        """Replace stderr by a pipe that is read as the run `title`, while the body runs a process that inherits stderr."""
+        self.begin(title)
         reader, writer = os.pipe()
-        stderr = os.dup(2)
         os.dup2(writer, 2)
         os.close(writer)
-        thread = threading.Thread(target=self._forward, args=(reader, stderr))
+        thread = threading.Thread(target=self._forward, args=(title, reader))
         thread.start()
         try:
             yield
         finally:
-            os.dup2(stderr, 2)  # closes the last writing end here; cargo's processes have ended
+            os.dup2(self._stderr, 2)  # closes the last writing end here; cargo's processes have ended
             thread.join()
-            os.close(stderr)
+            os.close(reader)
+            self.end(title)
 
-    def _forward(self, reader: int, stderr: int) -> None:
-        rest, printed_s = b"", time.monotonic()
-        with open(reader, "rb", buffering=0) as pipe:
-            while True:
-                # cargo prints nothing while one crate compiles for minutes; the time passes all the same.
-                wait_s = max(0.0, printed_s + INTERVAL_S - time.monotonic()) if self._total else None
-                if select.select([pipe], [], [], wait_s)[0]:
-                    block = pipe.read(1 << 16)
-                    if not block:
-                        break
-                    *lines, rest = re.split(rb"[\r\n]", rest + block)
-                    for line in lines:
-                        if not self.read_status(line) and line.strip():
-                            os.write(stderr, line + b"\n")
-                if self._total and time.monotonic() - printed_s >= INTERVAL_S:
-                    printed_s = time.monotonic()
-                    os.write(stderr, self.describe(printed_s).encode() + b"\n")
-        if rest.strip() and not self.read_status(rest):
-            os.write(stderr, rest + b"\n")
+    def _forward(self, title: str, reader: int) -> None:
+        """Read the stderr of cargo until it is closed; pass on what is not progress."""
+        rest = b""
+        while block := os.read(reader, 1 << 16):
+            *lines, rest = re.split(rb"[\r\n]", rest + block)
+            for line in lines:
+                self._pass_on(title, line)
+        self._pass_on(title, rest)
 
+    def _pass_on(self, title: str, line: bytes) -> None:
+        if not self.read_status(title, line) and line.strip():
+            os.write(self._stderr, line + b"\n")
 
-def _is_last(active: tuple[str, ...]) -> bool:
-    return len(active) == 1 and active[0] in _LAST_CRATES
+    def _report(self) -> None:
+        """Print the state every `INTERVAL_S`: cargo prints nothing while one crate compiles for minutes, but the time passes."""
+        while not self._stopped.wait(INTERVAL_S):
+            if line := self.describe(time.monotonic()):
+                os.write(self._stderr, line.encode() + b"\n")
 
 
 def _format_time(seconds: float) -> str:

@@ -11,12 +11,15 @@ contains sources only.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
-import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from maturin import (
@@ -36,7 +39,7 @@ from maturin import (
     prepare_metadata_for_build_wheel,
 )
 from prerequisites import missing_parts, report
-from progress import Progress
+from progress import CRYPTO, HOST, LAUNCHER, SQLITE, Progress
 from source_distribution import keep_workspace
 
 __all__ = [
@@ -53,15 +56,22 @@ __all__ = [
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTATION = ROOT / "rt_supervisor" / "documentation"
 SCRIPTS = ROOT / "packaging" / "data" / "scripts"
-# cargo package, file that it builds, file name in the Python package
-LIBRARIES = (("rt_crypto", "librt_crypto.so", "librt_crypto.so"), ("rt_sqlite", "librt_sqlite.so", "librt_sqlite.so"))
+# title, cargo package, file that it builds and that the Python package contains
+LIBRARIES = ((CRYPTO, "rt_crypto", "librt_crypto.so"), (SQLITE, "rt_sqlite", "librt_sqlite.so"))
+
+
+class BuildFailure(SystemExit):
+    """A part of rt could not be built; the compiler's output has been printed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"rt cannot be built: {text}")
 
 
 def target_folder() -> Path:
     return Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
 
 
-def start_build() -> Progress:
+def prepare_build() -> None:
     """Check what the build requires, and make cargo print its progress. Raises SystemExit if something is missing."""
     missing = missing_parts(target_folder(), with_environment=False)
     if missing:
@@ -69,7 +79,6 @@ def start_build() -> Progress:
     if (ROOT / "PKG-INFO").exists():
         touch_sources()
     os.environ.update(CARGO_TERM_PROGRESS_WHEN="always", CARGO_TERM_PROGRESS_WIDTH="120")
-    return Progress(time.monotonic())
 
 
 def touch_sources() -> None:
@@ -83,36 +92,54 @@ def touch_sources() -> None:
 
 
 def build_libraries(progress: Progress) -> None:
-    """Build the libraries that are loaded on demand, and copy them into the package.
+    """Build the libraries that are loaded on demand, and copy them into the package. Raises BuildFailure.
 
-    With an empty cargo target folder, OpenSSL takes several minutes and SQLite one.
+    They have a target folder of their own, because cargo locks it, and run with low priority beside the build of the native module, whose
+    last crate leaves processors idle.
     """
     environment = dict(os.environ, PYO3_PYTHON=sys.executable)
-    target = target_folder()
-    for package, made, name in LIBRARIES:  # separately: cargo would unify the features of their dependencies
+    target = target_folder() / "libraries"
+    for title, package, name in LIBRARIES:  # separately: cargo would unify the features of their dependencies
         command = ["cargo", "build", "--release", "--package", package, "--target-dir", str(target)]
-        with progress.watch():
-            subprocess.run(command, cwd=ROOT, env=environment, check=True)
-        place = ROOT / "rt_supervisor" / name
-        fresh = place.with_suffix(".so.new")
-        fresh.write_bytes((target / "release" / made).read_bytes())
-        fresh.chmod(0o755)
-        fresh.replace(place)  # a running rt keeps the old file
+        if progress.run(title, command, ROOT, environment, niceness=10) != 0:
+            raise BuildFailure(f"cargo failed to build {package}")
+        replace_file(ROOT / "rt_supervisor" / name, target / "release" / name)
 
 
 def build_launcher(progress: Progress) -> None:
     """Build the command `rt`, statically linked if possible: that halves its start-up time."""
     target = target_folder()
     command = ["cargo", "rustc", "--release", "--package", "rt_launcher", "--bin", "rt", "--target-dir", str(target)]
-    with progress.watch():
-        done = subprocess.run([*command, "--", "-C", "target-feature=+crt-static"], cwd=ROOT)
-        if done.returncode != 0:  # there is no static C library
-            done = subprocess.run(command, cwd=ROOT)
-    made = target / "release" / "rt" if done.returncode == 0 else SCRIPTS / "rt-plain"
-    fresh = SCRIPTS / "rt.new"
+    status = progress.run(LAUNCHER, [*command, "--", "-C", "target-feature=+crt-static"], ROOT, os.environ)
+    if status != 0:  # there is no static C library
+        status = progress.run(LAUNCHER, command, ROOT, os.environ)
+    replace_file(SCRIPTS / "rt", target / "release" / "rt" if status == 0 else SCRIPTS / "rt-plain")
+
+
+def replace_file(place: Path, made: Path) -> None:
+    """Replace the executable file `place` by the content of `made`; processes that use it keep the old content."""
+    fresh = place.with_suffix(f"{place.suffix}.new")
     fresh.write_bytes(made.read_bytes())
     fresh.chmod(0o755)
-    fresh.replace(SCRIPTS / "rt")
+    fresh.replace(place)
+
+
+@contextlib.contextmanager
+def build_natives(*, with_libraries: bool = True) -> Iterator[None]:
+    """Build everything but the native module, for which the body calls maturin; report the progress of all. Raises BuildFailure."""
+    prepare_build()
+    titles = (HOST, LAUNCHER, *(title for title, _, _ in LIBRARIES if with_libraries))
+    with Progress(time.monotonic(), titles) as progress, ThreadPoolExecutor(1) as pool:
+        libraries = pool.submit(build_libraries, progress) if with_libraries else None
+        try:
+            build_launcher(progress)
+            with progress.watch(HOST):
+                yield
+        except BaseException:
+            progress.terminate_runs()
+            raise
+        if libraries:
+            libraries.result()
 
 
 def copy_documentation() -> None:
@@ -124,13 +151,13 @@ def copy_documentation() -> None:
 
 
 def build_wheel(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
-    progress = start_build()
-    build_libraries(progress)
-    build_launcher(progress)
+    with build_natives(), TemporaryDirectory() as unused:
+        _build_editable(
+            unused, settings
+        )  # maturin has no command that only compiles; what it would pack may not be complete yet
     copy_documentation()
     try:
-        with progress.watch():
-            return str(_build_wheel(directory, settings, metadata))
+        return str(_build_wheel(directory, settings, metadata))
     finally:
         shutil.rmtree(DOCUMENTATION)  # a checkout reads docs/ itself
 
@@ -142,8 +169,6 @@ def build_sdist(directory: str, settings: dict[str, Any] | None = None) -> str:
 
 
 def build_editable(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
-    progress = start_build()
-    build_libraries(progress)
-    build_launcher(progress)
-    with progress.watch():
+    """Build an editable wheel. With the setting `libraries=later` (`pip --config-settings`), rt runs sooner, but without OpenSSL and SQLite."""
+    with build_natives(with_libraries=(settings or {}).get("libraries") != "later"):
         return str(_build_editable(directory, settings, metadata))

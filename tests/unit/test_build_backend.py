@@ -21,6 +21,7 @@ def load(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"packaging_{name}", PACKAGING / f"{name}.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses look their module up
     spec.loader.exec_module(module)
     return module
 
@@ -31,82 +32,95 @@ prerequisites = load("prerequisites")
 
 def test_a_status_line_of_cargo_becomes_a_report() -> None:
     state = progress.Progress(started_s=100.0)
-    state.begin_next()
-    assert state.read_status(b"    Building [=====>     ] 45/172: openssl-sys(build), libc...")
+    state.begin(progress.CRYPTO)
+    assert state.describe(110.0) is None
+    assert state.read_status(progress.CRYPTO, b"    Building [=====>     ] 45/172: openssl-sys(build), libc...")
     assert state.describe(180.0).startswith(
         "rt build: OpenSSL and node:crypto: 45 of 172 crates, compiling openssl-sys(build); 1:20 so far, about "
     )
 
 
-def test_the_last_crate_is_also_linked() -> None:
+def test_runs_that_overlap_share_a_line() -> None:
     state = progress.Progress(started_s=0.0)
-    for _ in progress.RUNS:
-        state.begin_next()
-    state.read_status(b"    Building [==========> ] 171/172: rt_native")
-    assert "the engine's host: 171 of 172 crates, compiling and linking rt_native; " in state.describe(60.0)
+    for title in (progress.SQLITE, progress.HOST):
+        state.begin(title)
+        state.read_status(title, b"    Building [==========> ] 71/172: rt_native")
+    assert state.describe(60.0).startswith(
+        "rt build: the engine's host: 71 of 172 crates, compiling and linking rt_native; SQLite: 71 of 172 crates; 1:00 so far"
+    )
+    state.end(progress.HOST)
+    assert "host" not in state.describe(60.0)
+    state.end(progress.SQLITE)
+    assert state.describe(60.0) is None
 
 
 def test_the_estimate_shrinks_as_runs_complete() -> None:
     state = progress.Progress(started_s=0.0)
-    state.begin_next()
-    state.begin_next()
-    state.read_status(b"Building [=>] 5/10: libsqlite3-sys")
+    state.begin(progress.HOST)
+    state.read_status(progress.HOST, b"Building [=>] 5/10: oxc_ast")
     early = state.describe(100.0)
-    state.begin_next()
-    state.read_status(b"Building [=>] 9/10: rt")
+    state.end(progress.HOST)
+    state.begin(progress.SQLITE)
+    state.read_status(progress.SQLITE, b"Building [=>] 9/10: rt_sqlite")
     assert early.split("about ")[1] > state.describe(100.0).split("about ")[1]
+
+
+def test_the_estimate_covers_only_the_runs_of_the_build() -> None:
+    state = progress.Progress(0.0, [progress.HOST])
+    state.begin(progress.HOST)
+    state.read_status(progress.HOST, b"Building [=>] 172/172: rt_native")
+    last = progress.WEIGHTS[progress.HOST].last
+    remaining = 100 / (1 - last) - 100
+    assert state.describe(100.0).endswith(f"about {int(remaining) // 60}:{int(remaining) % 60:02d} left")
 
 
 def test_other_lines_are_not_status_lines() -> None:
     state = progress.Progress(started_s=0.0)
-    assert not state.read_status(b"   Compiling libc v0.2.191")
-    assert not state.read_status(b"warning: Building [x")
+    assert not state.read_status(progress.HOST, b"   Compiling libc v0.2.191")
+    assert not state.read_status(progress.HOST, b"warning: Building [x")
 
 
-def test_the_shares_of_the_runs_are_a_whole() -> None:
-    assert sum(share for _, share, _ in progress.RUNS) == pytest.approx(1.0)
+def test_the_weights_are_fractions() -> None:
+    assert sum(weight.work for weight in progress.WEIGHTS.values()) == pytest.approx(1.0)
+    assert all(0 < weight.last < 1 for weight in progress.WEIGHTS.values())
 
 
-def test_ordinary_output_passes_through() -> None:
-    """A real process writes to the stderr that `watch` replaces; the report follows when the interval has passed."""
-    program = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import subprocess, progress\n"
-        "with progress.Progress(0.0).watch():\n"
-        "    subprocess.run(['sh', '-c', 'printf \"   Compiling a\\\\n  Building [=>] 1/2: a\\\\rlast\" >&2'])\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(PACKAGING)],
-        env={**os.environ, "RT_BUILD_PROGRESS_S": "0"},
-        capture_output=True,
-        text=True,
-    )
-    compiling, *reports, last = done.stderr.splitlines()
-    assert (compiling, last) == ("   Compiling a", "last")
-    assert reports
-    assert all(each.startswith("rt build: OpenSSL and node:crypto: 1 of 2 crates, compiling a; ") for each in reports)
+# A process prints an ordinary line and a status, and waits; the reports follow while it does.
+PROCESS = """printf "   Compiling a\\n  Building [=>] 1/2: a\\r" >&2; read line; printf last >&2; exit 3"""
+PROGRAM = f"""
+import os, subprocess, sys
+sys.path.insert(0, sys.argv[1])
+import progress
+command = ["sh", "-c", {PROCESS!r}]
+with progress.Progress(0.0) as state:
+    if sys.argv[2] == "run":
+        status = state.run(progress.CRYPTO, command, "/", os.environ, niceness=1)
+    else:
+        with state.watch(progress.CRYPTO):
+            status = subprocess.run(command).returncode
+assert status == 3
+os.write(2, b" end")
+"""
 
 
-def test_a_crate_that_compiles_for_long_is_reported_again() -> None:
-    """The process prints a status once, and waits until it has been reported twice."""
-    program = (
-        "import os, sys; sys.path.insert(0, sys.argv[1]); import subprocess, progress\n"
-        "with progress.Progress(0.0).watch():\n"
-        "    subprocess.run(['sh', '-c', 'printf \"  Building [=>] 1/2: slow\\r\" >&2; read line'])\n"
-    )
+@pytest.mark.parametrize("method", ["run", "watch"])
+def test_the_output_of_a_process_passes_through_between_reports(method: str) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", program, str(PACKAGING)],
+        [sys.executable, "-c", PROGRAM, str(PACKAGING), method],
         env={**os.environ, "RT_BUILD_PROGRESS_S": "0.01"},
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
     assert process.stdin and process.stderr
-    for _ in range(2):
-        assert process.stderr.readline().startswith(
-            "rt build: OpenSSL and node:crypto: 1 of 2 crates, compiling slow; "
-        )
-    process.communicate("\n")
-    assert process.returncode == 0
+    assert process.stderr.readline() == "   Compiling a\n"
+    report = "rt build: OpenSSL and node:crypto: 1 of 2 crates, compiling a; "
+    for _ in range(2):  # a crate that compiles for long is reported again
+        assert process.stderr.readline().startswith(report)
+    _, rest = process.communicate("\n")
+    *reports, last, end = rest.splitlines()
+    assert all(each.startswith(report) for each in reports)
+    assert (last, end, process.returncode) == ("last", " end", 0)
 
 
 def test_the_package_has_a_program_of_its_own_name(tmp_path: Path) -> None:
