@@ -1,6 +1,6 @@
 """How time and memory of a run grow with the number of packages, and with the number of scripts at once.
 
-    python benchmarks/scale.py [--packages 1000 2500 5000 10000] [--scripts 50 100 200] [--runs 3]
+    python benchmarks/scale.py [--packages 1000 2500 5000 10000] [--scripts 50 100 200 500] [--runs 3]
 
 The first table is a dry run of `rt run --filter '*'` in a workspace in which each package depends on up to three earlier
 ones: the plan is made for the first time, then taken from the cache. The second is a real run of scripts that all wait until
@@ -71,7 +71,7 @@ def row(label: str, count: int, results: list[tuple[float, float, int]]) -> None
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--packages", type=int, nargs="*", default=[1000, 2500, 5000, 10000])
-    parser.add_argument("--scripts", type=int, nargs="*", default=[50, 100, 200])
+    parser.add_argument("--scripts", type=int, nargs="*", default=[50, 100, 200, 500])
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -86,7 +86,7 @@ def main() -> None:
             row("plan, cached", count, [measure(root, *dry) for _ in range(options.runs)])
         for count in options.scripts:
             # Each script announces itself and waits for a file that the last one creates.
-            job = f'mkdir ../../here/$npm_package_name; [ $(ls ../../here | wc -l) -eq {count} ] && touch ../../go; until [ -e ../../go ]; do sleep 1; done'  # fmt: skip
+            job = f"mkdir ../../here/$npm_package_name; set -- ../../here/*; [ $# -eq {count} ] && : > ../../go; until [ -e ../../go ]; do sleep 3; done"
             results = []
             for _ in range(options.runs):
                 make_workspace(root, count, job)

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use crate::marked;
 use crate::passing;
+use crate::reporting::Reports;
 use crate::scripts::Scripts;
 use crate::signals::{self, Mask};
 use crate::starter::Starter;
@@ -17,7 +18,7 @@ use crate::system;
 use crate::terminal::Opened;
 use crate::tree::{Pid, descendants_of, send};
 use crate::zygote::{Forks, Zygote};
-use rt_wire::frames::{Frames, frame_of};
+use rt_wire::frames::Frames;
 use rt_wire::protocol::{Order, Report, Variable};
 
 pub(crate) const NOT_WATCHED: Pid = -1;
@@ -59,6 +60,7 @@ pub struct Terms {
 pub struct Guardian {
     pub(crate) terms: Terms,
     channel: Opened,
+    reports: Reports,
     frames: Frames,
     /// Descriptors that arrived before their order.
     passed: VecDeque<Opened>,
@@ -113,6 +115,7 @@ impl Guardian {
         let mut guardian = Guardian {
             terms,
             channel,
+            reports: Reports::default(),
             frames: Frames::default(),
             passed: VecDeque::new(),
             environment: system::environment(),
@@ -137,8 +140,14 @@ impl Guardian {
         loop {
             let zygote = |place: usize| self.zygotes.get(place).map_or(-1, Zygote::descriptor);
             let starter = self.starter.as_ref().map_or(-1, Starter::descriptor);
-            let descriptors = [self.channel.0, heard.descriptor(), starter, zygote(0), zygote(1)];
-            let [has_order, has_signal, has_result, ..] = system::wait_for(descriptors, self.patience());
+            let others =
+                [heard.descriptor(), starter, zygote(0), zygote(1)].map(|descriptor| (descriptor, libc::POLLIN));
+            let [signal, result, one, other] = others;
+            let channel = (self.channel.0, libc::POLLIN | self.reports.awaited());
+            let [channel, signal, result, ..] =
+                system::wait_for_events([channel, signal, result, one, other], self.patience());
+            let (has_order, has_signal, has_result) = (channel & !libc::POLLOUT != 0, signal != 0, result != 0);
+            self.reports.send_kept(&self.channel);
             for (number, sender) in if has_signal { heard.take_with_senders() } else { Vec::new() } {
                 if FOR_RT.contains(&number) && sender.is_some_and(|sender| self.is_below(sender)) {
                     send(self.rt, number);
@@ -210,7 +219,7 @@ impl Guardian {
     }
 
     pub(crate) fn report(&mut self, report: Report) {
-        system::send(&self.channel, &frame_of(&report.encode())); // if rt has ended, the next read of the channel reports that
+        self.reports.send(&self.channel, &report);
         if matches!(report, Report::Started { .. }) && self.watcher == NOT_WATCHED {
             // At the limit on processes, give the slot of the held worker to the script.
             self.watcher = marked::watch_over(self.rt, self.terms.mark).unwrap_or(NOT_WATCHED);

@@ -13,6 +13,7 @@ pub mod marked;
 pub mod passing;
 pub mod pending;
 pub mod pseudo_terminal;
+mod reporting;
 pub mod run;
 mod scripts;
 pub mod signals;

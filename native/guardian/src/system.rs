@@ -1,5 +1,5 @@
 //! System calls that several modules share: channels, polling, and reaping children.
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_short, c_void};
 use std::fs::File;
 use std::io::{Error, Result, Write};
 use std::os::fd::{FromRawFd, IntoRawFd};
@@ -115,16 +115,21 @@ fn read_whole(channel: &Opened, mut room: &mut [u8]) -> Option<()> {
 
 /// Waits until one of the descriptors is readable or closed, for at most `patience` (None: forever). Returns which are.
 pub fn wait_for<const N: usize>(descriptors: [c_int; N], patience: Option<Duration>) -> [bool; N] {
+    wait_for_events(descriptors.map(|fd| (fd, libc::POLLIN)), patience).map(|found| found != 0)
+}
+
+/// As `wait_for`, for other events of `poll` too. Returns those that each descriptor has.
+pub fn wait_for_events<const N: usize>(wanted: [(c_int, c_short); N], patience: Option<Duration>) -> [c_short; N] {
     let end = patience.map(|patience| Instant::now() + patience);
-    let mut entries = descriptors.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
+    let mut entries = wanted.map(|(fd, events)| libc::pollfd { fd, events, revents: 0 });
     loop {
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
         let left_ms = left.map_or(-1, |left| c_int::try_from(left.as_micros().div_ceil(1000)).unwrap_or(c_int::MAX));
         if poll(&mut entries, left_ms) > 0 {
-            return entries.map(|entry| entry.revents != 0);
+            return entries.map(|entry| entry.revents);
         }
         if end.is_some_and(|end| Instant::now() >= end) {
-            return [false; N];
+            return [0; N];
         }
     }
 }

@@ -124,3 +124,16 @@ def test_an_order_is_not_a_report() -> None:
     with pytest.raises(ValueError):
         _native.ReportReader().feed(REPORT)
     assert _native.ReportReader().feed(REPORT[:-1]) == []
+
+
+def test_orders_and_reports_do_not_wait_for_each_other(client: GuardianClient) -> None:
+    """More orders are sent than the channel takes, and there are more reports than it takes before the first is read."""
+    count = 2000
+    environment = {"FILLER": "x" * 500}
+    for key in range(count):
+        spawn(client, key, "true", folder="/nowhere/at/all", environment=environment)
+    reports: list[tuple[Any, ...]] = []
+    while len(reports) < count:
+        reports += received_reports(client)
+        assert not client.lost
+    assert sorted(report[:2] for report in reports) == [(protocol.REFUSED, key) for key in range(count)]
