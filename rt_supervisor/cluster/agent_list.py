@@ -12,7 +12,7 @@ from .waiting_jobs import AgentSlots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
     from .waiting_jobs import Needs
@@ -58,21 +58,24 @@ class AgentList:
     def lack(self) -> Failed | None:
         """Return what the run lacks: any agent, or one with the tags of a task."""
         if not self.agents:
+            return self.lack_of(())
+        for tags in self._tags:
+            if not any(agent.tags.issuperset(tags) for agent in self.agents.values()):
+                return self.lack_of(tags)
+        return None
+
+    def lack_of(self, tags: tuple[str, ...]) -> Failed:
+        """Return the failure for lack of an agent with `tags`: none, or a key of those of the run."""
+        if not tags or not self.agents:
             return Failed(
                 "cluster-no-agents",
                 f"the scheduler at {self._url} has no agent of rt: start one with `rt agent {self._url}` on each machine",
             )
-        for tags, task in self._tags.items():
-            if not any(agent.tags.issuperset(tags) for agent in self.agents.values()):
-                return self._lack_of(tags, task)
-        return None
-
-    def _lack_of(self, tags: Sequence[str], task: str) -> Failed:
         shown = "the tag" if len(tags) == 1 else "the tags"
         named = " and ".join(f'"{tag}"' for tag in tags)
         return Failed(
             "cluster-no-agents",
-            f"no agent at {self._url} has {shown} {named}, which {task} requires: start one with "
+            f"no agent at {self._url} has {shown} {named}, which {self._tags[tags]} requires: start one with "
             f"`rt agent {self._url} --tag {','.join(tags)}`",
         )
 

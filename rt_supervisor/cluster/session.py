@@ -3,6 +3,7 @@
 ```text
 connecting ──open──> running ──close──> closed
      │                  └──the scheduler does not answer──> lost: `problem` describes it
+     │                  └──for too long, no agent can run what is left──> lost
      └──no agent, another version──> Failed
 ```
 
@@ -226,12 +227,23 @@ class ClusterSession:
         return workers
 
     async def _look_at_agents(self) -> None:
+        """Follow the list of agents, until the scheduler is lost or jobs have waited too long for an agent that can run them."""
+        lacking_since: float | None = None
         while True:
             await asyncio.sleep(_LOOK_S + _LOOK_OF_AGENT_S * len(self._agents))
             try:
                 await self._read_agents()
             except (OSError, TimeoutError, CommClosedError):
                 self._lose()
+                return
+            needs = self._waiting.lacking(self._list.agents.values())
+            if needs is None:
+                lacking_since = None
+                continue
+            lacking_since = lacking_since or time.monotonic()
+            if time.monotonic() - lacking_since >= self._patience_s:
+                self.problem = str(self._list.lack_of(needs.tags))
+                self._wake()
                 return
 
     @property

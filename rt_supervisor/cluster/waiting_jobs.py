@@ -84,6 +84,13 @@ class WaitingJobs:
             before = seconds if group.mean_s is None else group.mean_s
             group.mean_s = before + _WEIGHT_OF_LAST * (seconds - before)
 
+    def lacking(self, agents: Collection[AgentSlots]) -> Needs | None:
+        """Return the needs of jobs that have not ended and that none of `agents` can run; None if there are no such jobs."""
+        for needs, group in self._groups.items():
+            if (group.waiting or group.taken) and not any(agent.room_for(needs) for agent in agents):
+                return needs
+        return None
+
     def has_much_room(self, agents: Collection[AgentSlots]) -> bool:
         """Return whether so many waiting jobs could be taken that they should be at once."""
         return any(

@@ -254,7 +254,7 @@ class ClusterTaskRunner(TaskRunner):
         self._given_up_at = self._clock() + _GIVING_UP_S
 
     def _give_up(self) -> None:
-        """Raise Failed because the scheduler is lost."""
+        """Raise Failed because the scheduler or all agents that tasks require are lost."""
         done = len(self._plan.tasks) - len(self._pending)
         count = f"{done} of {len(self._plan.tasks)} tasks have ended"
         raise Failed(

@@ -132,6 +132,24 @@ def test_a_run_resumes_after_its_scheduler_was_lost(box: Box, tmp_path: Path) ->
     box.await_nothing_left()
 
 
+def test_a_run_fails_when_the_only_agent_for_a_task_does_not_come_back(box: Box, tmp_path: Path) -> None:
+    servers = Box(tmp_path / "servers")
+    servers.folder.mkdir()
+    own = Cluster(servers, slots=1)
+    agent = own.add("--tag", "second")
+    agent.await_start()
+    environment = workspace(box, 'cache = false\ntags = ["second"]') | {"RT_CLUSTER_WAIT": "2"}
+    process, pid = start(own, box, environment)
+    agent.process.kill()
+    status, _, err = finish(process)
+    assert status == 1, err
+    assert f'error: no agent at {own.address} has the tag "second", which //#work requires: start one with' in err
+    assert "; 1 of 3 tasks have ended. The same command with --resume runs the others" in err
+    wait_until(lambda: not is_alive(pid), "nothing survives the agent")
+    own.close()
+    servers.close()
+
+
 def test_certificates_are_required_and_accepted(box: Box, tmp_path: Path) -> None:
     workspace(box)
     made = box.run("agent", "--make-certificates", "keys")

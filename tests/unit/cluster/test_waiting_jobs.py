@@ -53,3 +53,18 @@ def test_jobs_wait_for_agents_with_their_tags_and_a_heavy_one_takes_all_slots() 
     assert take(waiting, []) == []
     waiting.withdraw(1)
     assert take(waiting, AGENTS[1:]) == [0, 2]
+
+
+def test_jobs_that_no_agent_can_run_are_lacking_one_until_they_end() -> None:
+    other = Needs(1, ("gpu",))
+    waiting = filled(ANY, 1)
+    assert waiting.lacking(AGENTS) is None
+    assert waiting.lacking([]) == ANY
+    take(waiting)
+    assert waiting.lacking([]) == ANY
+    waiting.add(job(1), other)
+    assert waiting.lacking(AGENTS) == other
+    waiting.withdraw(1)
+    assert waiting.lacking(AGENTS) is None
+    waiting.end(ANY, 1.0)
+    assert waiting.lacking([]) is None
