@@ -94,8 +94,10 @@ class TracedCache(TaskCache):
         number = self._chosen.members[key]
         traces_outputs = self._traced.traces_outputs(number)
         found = self._traced.collect(number, self._plan.tasks[key]) if self._traced.has(key) else None
+        changed_meanwhile = found.changed if found is not None else ""
         if not self._traced.has(key) or not (has_succeeded or traces_outputs):
-            return super().finish(key, log, seconds=seconds, has_succeeded=has_succeeded, received=received)
+            changed = super().finish(key, log, seconds=seconds, has_succeeded=has_succeeded, received=received)
+            return changed or changed_meanwhile
         name = self._titles[number]
         known = self._state.tasks.get(name)
         self._is_changed = True
@@ -104,7 +106,7 @@ class TracedCache(TaskCache):
             self._state.tasks[name] = TaskState("", {}, "", None, before, has_failed=not has_succeeded)
         self._keys.fail(number)  # a result of its dependents would be of no known inputs
         if not has_succeeded:
-            return ""
+            return changed_meanwhile
         changed, problem = self._problem(key, found)
         if problem or found is None:
             self._note(problem)

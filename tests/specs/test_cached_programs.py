@@ -204,7 +204,7 @@ def test_a_program_called_run_is_one(box: Box) -> None:
     node = str(box.folder / "first/node")
     for _ in range(5):
         done = box.run("run", "how.js", cwd=box.folder / "app", executable=node)
-        assert done.stdout == b'run [ "how.js" ]\n'
+        assert done.stdout == b"run [ 'how.js' ]\n"
 
 
 @pytest.mark.parametrize(

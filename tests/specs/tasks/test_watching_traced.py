@@ -37,29 +37,42 @@ def workspace(box: Box) -> Box:
 
 def test_exactly_the_tasks_that_read_the_file(workspace: Box) -> None:
     watching = Watching(workspace, "run", "--watch", "--tasks", "build")
+
+    def await_results(count: int) -> None:
+        """Wait until the results of the tasks that have succeeded are stored: a change before that prevents it."""
+        entries = workspace.cache / "rt/tasks/entries"
+        wait_until(lambda: len(list(entries.glob("*/*"))) == count, f"{count} results")
+
     watching.read_until("b build: b built\n")
     watching.read_until("b build: Exited with code 0\n")
+    await_results(2)
     save(workspace, "p/a/notes.md", "2")  # is not read
     save(workspace, "p/b/src/b.txt", "b2\n")
     before = watching.read_until("b build: b built\n")
     assert "a build" not in before
     assert "notes" not in before
     watching.read_until("b build: Exited with code 0\n")
+    await_results(3)
     save(workspace, "p/a/src/a.txt", "one\na second line\n")  # the output of a stays the same
     watching.read_until("a build: a built\n")
     watching.read_until("a build: Exited with code 0\n")
+    await_results(4)
     save(workspace, "p/a/src/a.txt", "two\n")
     before = watching.read_until("a build: a built\n")
     assert "b build" not in before
     watching.read_until("b build: b built\n")
     watching.read_until("b build: Exited with code 0\n")
+    await_results(6)
     assert (workspace.folder / "p/b/out").read_text() == "two\nb2\n"
     save(workspace, "p/b/src/b.txt", "fail\n")
-    watching.read_until("b build: Exited with code 3\n")
+    watching.read_until(
+        "b build: Exited with code 3\n"
+    )  # what follows may come before rt has read the trace of this run
     save(workspace, "p/b/notes.md", "2")
     save(workspace, "p/b/src/b.txt", "b3\n")
     assert "code 3" not in watching.read_until("b build: b built\n")
     watching.read_until("b build: Exited with code 0\n")
+    await_results(7)
     save(workspace, "p/b/src/b.txt", "b2\n")  # as before
     watching.read_until("b build: cached, saved ")
     assert (workspace.folder / "p/b/out").read_text() == "two\nb2\n"

@@ -59,7 +59,7 @@ function fill(target, offset, size) {
 function randomBytes(size, callback) {
   size = checkedSize(size, 1, 0, Infinity);
   if (callback !== undefined) validateFunction(callback, 'callback');
-  const bytes = new (lateBuffer().alloc(0).constructor)(size);
+  const bytes = lateBuffer().alloc(size);
   if (callback === undefined) {
     fill(bytes, 0, size);
     return bytes;
