@@ -56,8 +56,9 @@ __all__ = [
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTATION = ROOT / "rt_supervisor" / "documentation"
 SCRIPTS = ROOT / "packaging" / "data" / "scripts"
-# title, cargo package, file that it builds and that the Python package contains
-LIBRARIES = ((CRYPTO, "rt_crypto", "librt_crypto.so"), (SQLITE, "rt_sqlite", "librt_sqlite.so"))
+# Title, cargo package, file that it builds and that the Python package contains. SQLite is one C file: it comes first, so that what
+# remains when the native module is ready uses all processors.
+LIBRARIES = ((SQLITE, "rt_sqlite", "librt_sqlite.so"), (CRYPTO, "rt_crypto", "librt_crypto.so"))
 
 
 class BuildFailure(SystemExit):
