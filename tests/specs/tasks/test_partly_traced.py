@@ -123,7 +123,7 @@ def test_what_settings_change_is_another_result(box: Box) -> None:
         ('inputs = ["src/**"]', "echo 1 >> notes.md", "notes.md is read and then changed by it"),
         ('inputs = ["src/**"]', "echo 1 > src/new.txt; echo 1 > src/a.txt", "src/a.txt was changed during the run"),
         ('inputs = [{ auto = true }]\noutputs = ["dist"]', "echo 1 >> notes.md", "notes.md is read and then changed by it"),
-        ('inputs = [{ auto = true }]\noutputs = ["dist"]', "mount --bind . . 2>/dev/null; unshare -U true; true", "it "),
+        ('inputs = [{ auto = true }]\noutputs = ["dist"]', "unshare -U true; true", "it "),
     ],
 )  # fmt: skip
 def test_what_is_not_stored(box: Box, settings: str, build: str, problem: str) -> None:
