@@ -16,12 +16,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from distributed import Client, wait
 from distributed.comm import connect
 from distributed.core import Status
+from servers import processor_s
 
 from rt_supervisor.cluster.frames import Job
 from rt_supervisor.cluster.waiting_jobs import AgentSlots, Needs, WaitingJobs
@@ -40,7 +40,6 @@ METRICS = {
                  "outgoing_count": 0, "outgoing_count_total": 0},
     "task_counts": {},
 }  # fmt: skip
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def do_nothing(task: int) -> None:
@@ -113,7 +112,7 @@ async def measure(address: str, pid: int, *, tasks: int, agents: int, is_windowe
     for task in range(tasks):
         waiting.add(Job("run", task, "", "", (), 0, False, "", "", (), (), (), {}, (), ((), ()), "", 0.0, "", 1), NEEDS)
     async with Client(address, asynchronous=True) as client:
-        began, cpu = time.perf_counter(), cpu_seconds(pid)
+        began, cpu = time.perf_counter(), processor_s(pid)
         running = set() if is_windowed else set(submit(client, range(tasks)))
         left = tasks
         while left:
@@ -124,7 +123,7 @@ async def measure(address: str, pid: int, *, tasks: int, agents: int, is_windowe
             left -= len(done)
             for _ in done if is_windowed else ():
                 waiting.end(NEEDS, 0.2)
-        spent, wall = cpu_seconds(pid) - cpu, time.perf_counter() - began
+        spent, wall = processor_s(pid) - cpu, time.perf_counter() - began
     for each in work:
         each.cancel()
     return f"{tasks} tasks on {agents} agents: {1000 * spent / tasks:.2f} ms of the scheduler each, {tasks / wall:.0f}/s here"
@@ -135,11 +134,6 @@ def submit(client: Client, tasks: Iterable[int]) -> list[Any]:
     keys = [f"package{task}#build-{task}" for task in tasks]
     futures: list[Any] = client.map(do_nothing, tasks, key=keys, resources={RESOURCE: 1}, pure=False)
     return futures
-
-
-def cpu_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def main() -> None:

@@ -20,7 +20,8 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-RT = str(Path(sys.executable).parent / "rt")
+from servers import RT
+
 MEASURE = """
 import os, resource, sys, time
 since = time.perf_counter()
@@ -51,12 +52,12 @@ def make_workspace(root: Path, count: int, script: str) -> None:
         (folder / "package.json").write_text(json.dumps(manifest))
 
 
-def measure(folder: Path, *arguments: str) -> tuple[float, float, int]:
-    """Return the seconds of wall and CPU time, and the peak memory of the largest process in KB."""
-    command = [sys.executable, "-c", MEASURE, RT, *arguments]
-    printed = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout.split()
+def measure(folder: Path, *command: str) -> tuple[float, float, int]:
+    """Run a command without output. Return the seconds of wall and CPU time, and the peak memory of the largest process in KB."""
+    measuring = [sys.executable, "-c", MEASURE, *command]
+    printed = subprocess.run(measuring, cwd=folder, capture_output=True, text=True, check=True).stdout.split()
     if printed[3] != "0":
-        raise SystemExit(f"rt {' '.join(arguments)} failed with status {printed[3]}")
+        raise SystemExit(f"{' '.join(command)} failed with status {printed[3]}")
     return float(printed[0]), float(printed[1]), int(printed[2])
 
 
@@ -76,7 +77,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         root = Path(temporary, "workspace")
-        dry = ("run", "--filter", "*", "--dry-run", "job")
+        dry = (RT, "run", "--filter", "*", "--dry-run", "job")
         for count in options.packages:
             firsts = []
             for _ in range(options.runs):
@@ -91,7 +92,7 @@ def main() -> None:
             for _ in range(options.runs):
                 make_workspace(root, count, job)
                 (root / "here").mkdir()
-                results.append(measure(root, "run", "--filter", "*", "--concurrency", str(count), "job"))
+                results.append(measure(root, RT, "run", "--filter", "*", "--concurrency", str(count), "job"))
             row("scripts at once", count, results)
 
 

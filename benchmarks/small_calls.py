@@ -7,13 +7,12 @@ CPU time and peak memory of a program that prints a line. The runtimes take turn
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
+from scale import measure
 from servers import RT, found
 
 CALLS = """
@@ -82,18 +81,6 @@ process.exit();
 """
 
 
-def hello(command: list[str], folder: str) -> tuple[float, float, float]:
-    """Return CPU time and wall time in ms, and peak memory in MB."""
-    since = time.perf_counter()
-    pid = os.fork()
-    if pid == 0:
-        os.chdir(folder)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        os.execv(command[0], command)
-    _, _, usage = os.wait4(pid, 0)
-    return (usage.ru_utime + usage.ru_stime) * 1000, (time.perf_counter() - since) * 1000, usage.ru_maxrss / 1024
-
-
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     commands = {"rt": RT, "node": found("node26") or found("node"), "bun": found("bun")}
@@ -114,9 +101,12 @@ def main() -> None:
             print(f"{call:40} {'  '.join(f'{name} {cost:7.2f}' for name, cost in row.items())}", flush=True)
         deno = found("deno")
         for name, command in {**runtimes, **({"deno": [deno, "run"]} if deno else {})}.items():
-            results = [hello([*command, "hello.ts"], folder) for _ in range(rounds * 3)]
-            cpu, wall, memory = (min(column) for column in zip(*results[1:], strict=True))
-            print(f"hello.ts, {name:6} {cpu:6.1f} ms CPU  {wall:6.1f} ms  {memory:6.1f} MB", flush=True)
+            results = [measure(Path(folder), *command, "hello.ts") for _ in range(rounds * 3)]
+            wall, cpu, memory = (min(column) for column in zip(*results[1:], strict=True))
+            print(
+                f"hello.ts, {name:6} {cpu * 1000:6.1f} ms CPU  {wall * 1000:6.1f} ms  {memory / 1024:6.1f} MB",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -130,10 +130,8 @@ class Progress:
         """
         self.begin(title)
         with subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE) as process:
-            if niceness:
-                os.setpriority(
-                    os.PRIO_PROCESS, process.pid, niceness
-                )  # before cargo starts compilers, which inherit it
+            if niceness:  # set before cargo starts compilers, which inherit it
+                os.setpriority(os.PRIO_PROCESS, process.pid, niceness)
             self._processes.append(process)
             assert process.stderr
             self._forward(title, process.stderr.fileno())

@@ -112,7 +112,7 @@ def build_launcher(progress: Progress) -> None:
     target = target_folder()
     command = ["cargo", "rustc", "--release", "--package", "rt_launcher", "--bin", "rt", "--target-dir", str(target)]
     status = progress.run(LAUNCHER, [*command, "--", "-C", "target-feature=+crt-static"], ROOT, os.environ)
-    if status != 0:  # there is no static C library
+    if status != 0:  # the static C library may be missing
         status = progress.run(LAUNCHER, command, ROOT, os.environ)
     replace_file(SCRIPTS / "rt", target / "release" / "rt" if status == 0 else SCRIPTS / "rt-plain")
 
@@ -153,9 +153,8 @@ def copy_documentation() -> None:
 
 def build_wheel(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
     with build_natives(), TemporaryDirectory() as unused:
-        _build_editable(
-            unused, settings
-        )  # maturin has no command that only compiles; what it would pack may not be complete yet
+        # maturin has no command that only compiles, and what it would pack may not be complete yet.
+        _build_editable(unused, settings)
     copy_documentation()
     try:
         return str(_build_wheel(directory, settings, metadata))

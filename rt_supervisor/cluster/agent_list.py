@@ -57,9 +57,7 @@ class AgentList:
 
     def lack(self) -> Failed | None:
         """Return what the run lacks: any agent, or one with the tags of a task."""
-        if not self.agents:
-            return self.lack_of(())
-        for tags in self._tags:
+        for tags in ((), *self._tags):
             if not any(agent.tags.issuperset(tags) for agent in self.agents.values()):
                 return self.lack_of(tags)
         return None

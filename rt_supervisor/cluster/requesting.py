@@ -147,7 +147,7 @@ class ClusterRun:
             steps=recipe.steps,
             main=recipe.main,
             is_strict=self._chosen.is_strict,
-            folder=self._folder(node.place),
+            folder=self._chosen.tasks.folder(node.place),
             manifest=self._manifest,
             restores=tuple(self._restores(task)),
             arguments=self._arguments if node.is_selected else (),
@@ -164,13 +164,9 @@ class ClusterRun:
     def _key(self, task: int) -> str:
         return f"{self._name}-{task}"
 
-    def _folder(self, place: int) -> str:
-        folder = os.path.relpath(self._chosen.tasks.packages[place].folder, self._root)
-        return "" if folder == "." else folder
-
     def _globs(self, task: int) -> Globs:
         node = self._chosen.node(task)
-        return parse(node.settings.outputs or (), self._folder(node.place))
+        return parse(node.settings.outputs or (), self._chosen.tasks.folder(node.place))
 
     def _restores(self, task: int) -> list[tuple[str, str, tuple[tuple[str, ...], tuple[str, ...]]]]:
         """Return the results of everything that a task depends on, dependencies first."""

@@ -49,9 +49,8 @@ _POLL_S = 2.0  # how long an agent may wait for events before it answers
 SILENCE_S = 15.0  # after which an agent that does not answer counts as lost
 _LOOK_S = 0.5  # how often the list of agents is read, and
 _LOOK_OF_AGENT_S = 0.005  # how much less often for each agent in it
-_REFILL_S = (
-    0.05  # how long room for a few more jobs may wait for more of it: each request costs the scheduler milliseconds
-)
+# How long room for a few more jobs may wait for more of it: each request costs the scheduler milliseconds.
+_REFILL_S = 0.05
 _ANSWER_S = 10.0  # after which a scheduler that does not answer counts as lost
 _MOST_BYTES = 8 << 20  # of output that waits for the display
 _MOST_MOVES = 3  # how often a task is moved because its agent could not run it

@@ -85,7 +85,7 @@ class WaitingJobs:
             group.mean_s = before + _WEIGHT_OF_LAST * (seconds - before)
 
     def lacking(self, agents: Collection[AgentSlots]) -> Needs | None:
-        """Return the needs of jobs that have not ended and that none of `agents` can run; None if there are no such jobs."""
+        """Return the needs of unfinished jobs that none of `agents` can run, or None."""
         for needs, group in self._groups.items():
             if (group.waiting or group.taken) and not any(agent.room_for(needs) for agent in agents):
                 return needs

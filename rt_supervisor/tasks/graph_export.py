@@ -39,8 +39,7 @@ def _documents(chosen: TaskPlan) -> list[dict[str, object]]:
     documents: list[dict[str, object]] = []
     for key, recipe in enumerate(chosen.choice.recipes):
         node = chosen.node(key)
-        package = chosen.tasks.packages[node.place]
-        folder = os.path.relpath(package.folder, chosen.tasks.workspace.root)
+        folder = chosen.tasks.folder(node.place) or "."
         documents.append(
             {
                 "task": titles[key],

@@ -109,12 +109,7 @@ class KeyMaker:
 
     def folder(self, node: TaskNode) -> str:
         """Return the folder of the node's package relative to the root, "" for the root."""
-        root = self._tasks.workspace.root
-        folder = self._tasks.packages[node.place].folder
-        if folder == root:
-            return ""
-        above = f"{root.rstrip('/')}/"
-        return folder[len(above) :] if folder.startswith(above) else os.path.relpath(folder, root)
+        return self._tasks.folder(node.place)
 
     def parts(
         self,

@@ -101,11 +101,8 @@ def _read_workspace(chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo)
     packages: dict[str, str] = {}
     name = resolved.find(root)
     if name is not None:
-        folders = {}
-        for number in {node.place for node in chosen.graph.nodes}:
-            manifest = chosen.tasks.packages[number]
-            folder = os.path.relpath(manifest.folder, root)
-            folders["" if folder == "." else folder] = manifest.path
+        places = {node.place for node in chosen.graph.nodes}
+        folders = {chosen.tasks.folder(place): chosen.tasks.packages[place].path for place in places}
         with open(os.path.join(root, name), "rb") as file:
             data = file.read()
         wanted = {folder: resolved.dependencies_in(path) for folder, path in folders.items()}

@@ -32,6 +32,14 @@ class TaskWorkspace:
         """Return the name that people know the package by."""
         return self.workspace.display_name(self.packages[place])
 
+    def folder(self, place: int) -> str:
+        """Return the folder of the package relative to the root, "" for the root."""
+        root, folder = self.workspace.root, self.packages[place].folder
+        if folder == root:
+            return ""
+        above = f"{root.rstrip('/')}/"
+        return folder[len(above) :] if folder.startswith(above) else os.path.relpath(folder, root)
+
 
 def read_tasks(folder: str, *, only_rtfig: bool = False) -> TaskWorkspace:
     """Read the workspace around `folder` and its tasks; `only_rtfig` looks for them only in rtfig.toml. Raises Failed."""

@@ -245,8 +245,7 @@ def _names_on_the_way(path: str) -> Iterator[str]:
 def _scope_of(chosen: TaskPlan, key: int) -> TraceScope:
     node = chosen.node(key)
     settings = node.settings
-    folder = os.path.relpath(chosen.tasks.packages[node.place].folder, chosen.tasks.workspace.root)
-    folder = "" if folder == "." else folder
+    folder = chosen.tasks.folder(node.place)
     return scope_of(
         parse(settings.inputs or (), folder),
         parse(settings.outputs or (), folder),

@@ -140,12 +140,10 @@ impl Guardian {
         loop {
             let zygote = |place: usize| self.zygotes.get(place).map_or(-1, Zygote::descriptor);
             let starter = self.starter.as_ref().map_or(-1, Starter::descriptor);
-            let others =
-                [heard.descriptor(), starter, zygote(0), zygote(1)].map(|descriptor| (descriptor, libc::POLLIN));
-            let [signal, result, one, other] = others;
-            let channel = (self.channel.0, libc::POLLIN | self.reports.awaited());
-            let [channel, signal, result, ..] =
-                system::wait_for_events([channel, signal, result, one, other], self.patience());
+            let mut awaited =
+                [self.channel.0, heard.descriptor(), starter, zygote(0), zygote(1)].map(|fd| (fd, libc::POLLIN));
+            awaited[0].1 |= self.reports.awaited();
+            let [channel, signal, result, ..] = system::wait_for_events(awaited, self.patience());
             let (has_order, has_signal, has_result) = (channel & !libc::POLLOUT != 0, signal != 0, result != 0);
             self.reports.send_kept(&self.channel);
             for (number, sender) in if has_signal { heard.take_with_senders() } else { Vec::new() } {

@@ -28,6 +28,7 @@ _DEBUG = (
     "[DEP0062]: `node --debug` and `node --debug-brk` are invalid. "
     "Please use `node --inspect` and `node --inspect-brk` instead."
 )
+_CHOICES = ("unhandled-rejections", "use-largepages", "test-isolation", "trace-require-module")
 _TAKES_VALUE = (flags.STRING, flags.NUMBER)
 
 
@@ -43,9 +44,6 @@ def node_message(failure: Failure, argv: list[str]) -> str | None:
         if failure.reason == "invalid-flag-value" and f"--{name}:" in failure.message:
             return f"invalid value for --{name}"
     return failure.message
-
-
-_CHOICES = ("unhandled-rejections", "use-largepages", "test-isolation", "trace-require-module")
 
 
 def status_of(failure: Failure) -> int:

@@ -2,7 +2,8 @@
 
 They are sent while the run goes on, in a thread of the SDK, which reads the address, the headers and the other settings from the usual
 variables (`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`). The span of the run is a child of the one that
-`TRACEPARENT` names, and scripts get those of their tasks (`trace_parents`). A collector that does not answer never fails the run: at its end, `say` receives one message.
+`TRACEPARENT` names, and scripts get those of their tasks (`trace_parents`). A collector that does not answer never fails the run: at its end,
+`say` receives one message.
 """
 
 from __future__ import annotations
