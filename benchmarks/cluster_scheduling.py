@@ -108,7 +108,8 @@ async def measure(address: str, pid: int, *, tasks: int, agents: int, is_windowe
     team = [SilentAgent(number) for number in range(agents)]
     await asyncio.gather(*(agent.join(address) for agent in team))
     work = [asyncio.create_task(agent.work()) for agent in team]
-    waiting, slots = WaitingJobs(), [AgentSlots(1, frozenset())] * agents
+    waiting = WaitingJobs()
+    waiting.set_agents([AgentSlots(1, frozenset())] * agents)
     for task in range(tasks):
         waiting.add(Job("run", task, "", "", (), 0, False, "", "", (), (), (), {}, (), ((), ()), "", 0.0, "", 1), NEEDS)
     async with Client(address, asynchronous=True) as client:
@@ -117,7 +118,7 @@ async def measure(address: str, pid: int, *, tasks: int, agents: int, is_windowe
         left = tasks
         while left:
             if is_windowed:
-                for _, jobs in waiting.take(slots):
+                for _, jobs in waiting.take():
                     running.update(submit(client, [job.task for job in jobs]))
             done, running = await wait(running, return_when="FIRST_COMPLETED")
             left -= len(done)

@@ -138,10 +138,11 @@ class AgentPlugin(WorkerPlugin):
         try:
             await self._execute(bytes(data), execution, run)
         except (ContentUnavailable, InstallationFailed, InvalidArtifact) as error:
-            run.outbox.add("refused", job.task, execution.name, str(error))
+            run.outbox.add("refused", job.task, execution.name, str(error), is_urgent=True)
         except (OSError, ValueError, SlotLost) as error:
             reason = f"{error.strerror}: {error.filename}" if isinstance(error, OSError) else str(error)
-            run.outbox.add("unusable", job.task, execution.name, reason or "the process that ran it was killed")
+            reason = reason or "the process that ran it was killed"
+            run.outbox.add("unusable", job.task, execution.name, reason, is_urgent=True)
         finally:
             if self._executions.get(key) is execution:
                 del self._executions[key]
@@ -156,24 +157,31 @@ class AgentPlugin(WorkerPlugin):
         try:
             if execution.is_cancelled:
                 return
-            async for message in slot.run(data, run.tree):
-                match message:
-                    case ("output", step, stream, block):
-                        await run.outbox.put(len(block), "output", job.task, execution.name, step, stream, block)
-                    case ("ended", _, 0, 0, *_) if not execution.is_cancelled:
-                        digest, data = await asyncio.to_thread(run.finish, job, before) if writes else ("", b"")
-                        has_succeeded = True
-                        run.outbox.add("ended", job.task, execution.name, *message[1:], digest, data)
-                    case ("ended", *end):
-                        run.outbox.add("ended", job.task, execution.name, *end, "", b"")
-                    case (kind, *rest):
-                        run.outbox.add(kind, job.task, execution.name, *rest)
+            async for messages in slot.run(data, run.tree):
+                for message in messages:
+                    match message:
+                        case ("output", step, stream, block):
+                            await run.outbox.put(len(block), "output", job.task, execution.name, step, stream, block)
+                        case ("ended", *end):
+                            result = ("", b"")
+                            if end[1:3] == [0, 0] and not execution.is_cancelled:
+                                if writes:
+                                    result = await asyncio.to_thread(run.finish, job, before)
+                                has_succeeded = True
+                            is_urgent = not self._has_more_jobs()
+                            run.outbox.add("ended", job.task, execution.name, *end, *result, is_urgent=is_urgent)
+                        case (kind, *rest):
+                            run.outbox.add(kind, job.task, execution.name, *rest)
             self._idle.append(slot)
         finally:
             execution.slot = None
             if writes and not has_succeeded:
                 with contextlib.suppress(OSError):
                     await asyncio.to_thread(run.give_up, job, before)
+
+    def _has_more_jobs(self) -> bool:
+        """Return whether jobs wait here for one that runs."""
+        return bool(self._worker.state.constrained)
 
     def _take_slot(self) -> Slot:
         if self._idle:
@@ -199,6 +207,7 @@ class AgentPlugin(WorkerPlugin):
                 name,
                 place,
                 contents=self._contents,
+                has_more_jobs=self._has_more_jobs,
                 environment=self._environment,
                 spare=self._spare,
                 parts=self._parts,

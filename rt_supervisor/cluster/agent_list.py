@@ -38,22 +38,23 @@ class AgentList:
         self._url = url
         self._tags = tags
         self.agents: dict[str, AgentSlots] = {}  # by address
+        self._most_slots = 1
 
     def update(self, workers: Mapping[str, Mapping[str, Any]]) -> tuple[set[str], set[str]]:
         """Read the scheduler's list of workers. Return the addresses of agents that have joined, and of those that have left."""
-        before = self.agents.keys()
+        before, name = self.agents, slot_resource()
         self.agents = {
-            address: _slots_in(info["resources"])
+            address: before.get(address) or _slots_in(info["resources"])
             for address, info in workers.items()
-            if slot_resource() in info["resources"]
+            if name in info["resources"]
         }
-        return self.agents.keys() - before, before - self.agents.keys()
+        self._most_slots = max((agent.slots for agent in self.agents.values()), default=1)
+        return self.agents.keys() - before.keys(), before.keys() - self.agents.keys()
 
     def resources(self, needs: Needs) -> dict[str, float]:
         """Return the resources that a job takes."""
-        most = max((agent.slots for agent in self.agents.values()), default=1)
         names = [slot_resource(), *map(tag_resource, needs.tags)]
-        return dict.fromkeys(names, float(min(needs.weight, most)))
+        return dict.fromkeys(names, float(min(needs.weight, self._most_slots)))
 
     def lack(self) -> Failed | None:
         """Return what the run lacks: any agent, or one with the tags of a task."""

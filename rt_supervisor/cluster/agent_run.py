@@ -23,7 +23,7 @@ from .trees import clean_tree, make_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ..tasks.digests import Identity
     from .contents import ContentStore
@@ -39,8 +39,8 @@ class ContentUnavailable(Exception):
 
 
 class AgentRun:
-    """The run `name`, below the folder `place`; `contents` is the store of the agent. The tree comes from `spare` and goes back there;
-    `parts` has the rows of the manifest that the agent has read last, by the digests of its parts.
+    """The run `name`, below the folder `place`; `contents` is the store of the agent, `has_more_jobs` that of its outbox. The tree comes
+    from `spare` and goes back there; `parts` has the rows of the manifest that the agent has read last, by the digests of its parts.
     """
 
     def __init__(
@@ -49,6 +49,7 @@ class AgentRun:
         place: str,
         *,
         contents: ContentStore,
+        has_more_jobs: Callable[[], bool],
         environment: Mapping[str, str],
         spare: SpareTree,
         parts: dict[str, Sequence[manifests.Row]],
@@ -56,7 +57,7 @@ class AgentRun:
         self.name = name
         self.place = place
         self.tree = os.path.join(place, "tree")
-        self.outbox = Outbox()
+        self.outbox = Outbox(has_more_jobs)
         self.last_request_s = asyncio.get_running_loop().time()
         self._contents = contents
         self._results = Store(os.path.join(place, "results"))  # their keys mean nothing to other runs
@@ -82,7 +83,7 @@ class AgentRun:
         for digest in new:
             self._waiting[digest] = loop.create_future()
         if new:
-            self.outbox.add("need", new)
+            self.outbox.add("need", new, is_urgent=True)
         waits = [self._waiting[digest] for digest in missing if digest in self._waiting]
         if waits:
             await asyncio.gather(*(asyncio.shield(wait) for wait in waits))
@@ -110,6 +111,8 @@ class AgentRun:
 
         Raises ContentUnavailable, OSError, InstallationFailed.
         """
+        if job.manifest == self._manifest and self._applied.issuperset(digest for digest, _, _ in job.restores):
+            return
         async with self._lock:
             if job.manifest != self._manifest:
                 rows = await self._rows(job.manifest)

@@ -1,7 +1,8 @@
 """What a slot of an agent does: runs one task after another with a run core and its guardian, and reports on its standard output.
 
 The slot ends when its standard input does, and the guardian ends everything below it then, however the agent died. While a report
-waits for room in the pipe, the scripts wait, too. `frames` describes the messages.
+waits for room in the pipe, the scripts wait, too. The start of a step is reported together with what follows at once, because each read
+costs the agent more than the report itself. `frames` describes the messages.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import signal
 from .. import _native
 from ..supervising.run_stops import failure_of
 from ..vocabulary.record import record
-from .frames import decode_job, read_frame, write_frame
+from .frames import decode_job, read_frame, write_frames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .frames import Job
 
 _INPUT, _OUTPUT = 0, 1
+_TOGETHER_S = 0.005  # how long the report of a start waits for others
 
 
 @record
@@ -46,6 +48,7 @@ class SlotExecution:
         self._prepare = prepare
         self._start_guardian = start_guardian
         self._core: _native.RunCore | None = None
+        self._reports: list[tuple[object, ...]] = []
         self._output = os.dup(_OUTPUT)
         os.dup2(2, _OUTPUT)  # nothing else may write between the messages
 
@@ -70,10 +73,12 @@ class SlotExecution:
                 continue
         except Failed as failed:
             self._report("refused", failed.failure.message)
+            self._send()
         except _native.RunStopped as stopped:
             failed_run = failure_of(stopped)
             if failed_run is not None:
                 self._report("refused", failed_run.failure.message)
+                self._send()
             raise SlotEnded from stopped  # the core is of no more use
 
     def _start(self, job: Job, tree: str) -> None:
@@ -102,8 +107,9 @@ class SlotExecution:
         """Wait until something happens, and report it. Return whether the task has ended."""
         core = self._core
         assert core is not None
-        has_ended = False
-        for event in core.turn(None, _INPUT):
+        has_ended, waits = False, not self._reports
+        for event in core.turn(None if waits else _TOGETHER_S, _INPUT):
+            waits = waits and event[0] == "started"
             match event:
                 case ("started", _, step, _, _):
                     if self._ended is not None:
@@ -126,7 +132,10 @@ class SlotExecution:
             if not core.is_open:
                 raise SlotEnded
             self._report("ended", *self._ended)
+            self._send()
             return True
+        if not waits:
+            self._send()
         self._take_orders(core)
         return False
 
@@ -142,4 +151,10 @@ class SlotExecution:
                 raise SlotEnded
 
     def _report(self, *message: object) -> None:
-        write_frame(self._output, message)
+        """Add a message to those that `_send` writes."""
+        self._reports.append(message)
+
+    def _send(self) -> None:
+        if self._reports:
+            reports, self._reports = self._reports, []
+            write_frames(self._output, reports)

@@ -14,6 +14,7 @@ from ..vocabulary.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any, TypeAlias
 
     GlobLists: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
@@ -78,6 +79,26 @@ def decode(data: bytes) -> tuple[Any, ...]:
     return message
 
 
+class Decoder:
+    """Takes the bytes of a stream as they arrive, and returns the messages that are complete."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, data: bytes) -> list[tuple[Any, ...]]:
+        """Return the messages that end in `data`."""
+        data = self._rest + data
+        messages, at = [], 0
+        while (start := at + LENGTH_BYTES) <= len(data):
+            end = start + int.from_bytes(data[at:start], "little")
+            if end > len(data):
+                break
+            messages.append(decode(data[start:end]))
+            at = end
+        self._rest = data[at:]
+        return messages
+
+
 def read_frame(descriptor: int) -> tuple[Any, ...] | None:
     """Read one message, waiting for it; None at the end of the stream, also within a message."""
     head = _read(descriptor, LENGTH_BYTES)
@@ -98,8 +119,8 @@ def _read(descriptor: int, size: int) -> bytes:
     return data
 
 
-def write_frame(descriptor: int, message: tuple[Any, ...]) -> None:
-    """Write one message, waiting for room. Raises OSError."""
-    data = memoryview(encode(message))
+def write_frames(descriptor: int, messages: Iterable[tuple[Any, ...]]) -> None:
+    """Write messages, waiting for room. Raises OSError."""
+    data = memoryview(b"".join(map(encode, messages)))
     while data:
         data = data[os.write(descriptor, data) :]

@@ -78,6 +78,8 @@ class ClusterRun:
         self._manifest = self._supply.add_tree(_rows(index))
         self._name = new_run_name()
         self._digests: dict[int, str] = {}  # of the results of tasks
+        self._selected: dict[tuple[str, ...], dict[str, str]] = {}  # variables by the patterns that select them
+        self._parsed: dict[int, Globs] = {}  # of the outputs of tasks
         self.session = ClusterSession(
             url,
             security=security,
@@ -135,10 +137,6 @@ class ClusterRun:
         recipe = self._chosen.choice.recipes[task]
         globs = self._globs(task)
         patterns = self._chosen.variable_patterns(task)
-        names = select(self._environment, patterns)
-        variables = {name: self._environment[name] for name in sorted(names)}
-        if "FORCE_COLOR" in self._environment:
-            variables["FORCE_COLOR"] = self._environment["FORCE_COLOR"]
         return Job(
             run=self._name,
             task=task,
@@ -152,7 +150,7 @@ class ClusterRun:
             restores=tuple(self._restores(task)),
             arguments=self._arguments if node.is_selected else (),
             flags=self._flags,
-            variables=variables,
+            variables=self._variables(patterns),
             patterns=patterns,
             outputs=(globs.included, globs.excluded),
             key=self._key(task),
@@ -161,21 +159,35 @@ class ClusterRun:
             attempt=attempt,
         )
 
+    def _variables(self, patterns: tuple[str, ...]) -> dict[str, str]:
+        """Return the variables that a task with `patterns` gets from here."""
+        found = self._selected.get(patterns)
+        if found is None:
+            names = set(select(self._environment, patterns))
+            if "FORCE_COLOR" in self._environment:
+                names.add("FORCE_COLOR")
+            found = self._selected[patterns] = {name: self._environment[name] for name in sorted(names)}
+        return found
+
     def _key(self, task: int) -> str:
         return f"{self._name}-{task}"
 
     def _globs(self, task: int) -> Globs:
-        node = self._chosen.node(task)
-        return parse(node.settings.outputs or (), self._chosen.tasks.folder(node.place))
+        globs = self._parsed.get(task)
+        if globs is None:
+            node = self._chosen.node(task)
+            globs = parse(node.settings.outputs or (), self._chosen.tasks.folder(node.place))
+            self._parsed[task] = globs
+        return globs
 
     def _restores(self, task: int) -> list[tuple[str, str, tuple[tuple[str, ...], tuple[str, ...]]]]:
         """Return the results of everything that a task depends on, dependencies first."""
-        found: dict[int, None] = {}
+        found: set[int] = set()
         todo = [*self._chosen.choice.recipes[task].after]
         while todo:
             other = todo.pop()
             if other not in found:
-                found[other] = None
+                found.add(other)
                 todo += self._chosen.choice.recipes[other].after
         restores = []
         for other in sorted(found):

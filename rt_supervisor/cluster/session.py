@@ -22,15 +22,14 @@ import signal
 import threading
 import time
 
-from distributed import Client, wait
-from distributed.client import FutureCancelledError
+from distributed import Client
 from distributed.comm.core import CommClosedError
 
 from ..tasks.artifact import InvalidArtifact
 from ..vocabulary.errors import Failed
-from .agent import Sealed, run_job
 from .agent_list import AgentList, refuse_other_versions
-from .frames import dask_key, encode_job
+from .frames import dask_key
+from .submitted_jobs import SubmittedJobs
 from .supply import Supply
 from .waiting_jobs import Needs, WaitingJobs
 
@@ -39,9 +38,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
     from typing import Any
 
-    from distributed import Future, Security
+    from distributed import Security
 
     from .frames import Job
+    from .submitted_jobs import SubmittedJob
 
     Event = tuple[Any, ...]
 
@@ -49,24 +49,12 @@ _POLL_S = 2.0  # how long an agent may wait for events before it answers
 SILENCE_S = 15.0  # after which an agent that does not answer counts as lost
 _LOOK_S = 0.5  # how often the list of agents is read, and
 _LOOK_OF_AGENT_S = 0.005  # how much less often for each agent in it
+_LOOK_AT_JOBS_S = 0.25  # how often jobs are looked for that Dask has given up
 # How long room for a few more jobs may wait for more of it: each request costs the scheduler milliseconds.
 _REFILL_S = 0.05
 _ANSWER_S = 10.0  # after which a scheduler that does not answer counts as lost
 _MOST_BYTES = 8 << 20  # of output that waits for the display
 _MOST_MOVES = 3  # how often a task is moved because its agent could not run it
-
-
-class _Submitted:
-    """A job that was submitted: its future, where it runs, and what is known of it."""
-
-    def __init__(self, job: Job, needs: Needs, future: Future) -> None:
-        self.job = job
-        self.needs = needs
-        self.future = future
-        self.agent = ""
-        self.execution = ""
-        self.moves = 0
-        self.avoided: set[str] = set()
 
 
 class ClusterSession:
@@ -105,7 +93,8 @@ class ClusterSession:
         self._to_add: list[tuple[Job, Needs]] = []
         self._waiting = WaitingJobs()
         self._refill: asyncio.TimerHandle | None = None
-        self._submitted: dict[int, _Submitted] = {}
+        self._submitted = SubmittedJobs()
+        self._wakes_soon = False
         self._list = AgentList(url, tags)
         self._direct: dict[str, bool] = {}  # by agent: whether this machine reaches it without the scheduler
         self._work: set[asyncio.Task[None]] = set()
@@ -169,9 +158,11 @@ class ClusterSession:
         self._closing = asyncio.Event()
         self._client = await self._connect()
         try:
+            self._submitted.connect(self._client)
             await self._await_agents()
             self._is_open.set()
             self._start(self._look_at_agents())
+            self._start(self._look_at_jobs())
             await self._closing.wait()
             await self._withdraw()
         finally:
@@ -217,6 +208,8 @@ class ClusterSession:
         found = await asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), _ANSWER_S)
         workers: dict[str, dict[str, Any]] = found["workers"]
         joined, left = self._list.update(workers)
+        if joined or left:
+            self._waiting.set_agents(self._list.agents.values())
         for address in joined:
             self._start(self._fetch_events(address))
         for address in left:
@@ -235,7 +228,7 @@ class ClusterSession:
             except (OSError, TimeoutError, CommClosedError):
                 self._lose()
                 return
-            needs = self._waiting.lacking(self._list.agents.values())
+            needs = self._waiting.lacking()
             if needs is None:
                 lacking_since = None
                 continue
@@ -271,6 +264,12 @@ class ClusterSession:
         with self._lock:
             self._events.append(event)
             self._waiting_bytes += size
+        if not self._wakes_soon:  # events that arrive together need one wake
+            self._wakes_soon = True
+            self._loop.call_soon(self._wake_run)
+
+    def _wake_run(self) -> None:
+        self._wakes_soon = False
         self._wake()
 
     # --- jobs
@@ -285,7 +284,7 @@ class ClusterSession:
     def _make_room(self, needs: Needs, seconds: float | None) -> None:
         """Count a job with `needs` as ended, and submit others in its place, if possible several at once."""
         self._waiting.end(needs, seconds)
-        if self._waiting.has_much_room(self._list.agents.values()):
+        if self._waiting.has_much_room():
             self._submit_some()
         elif self._refill is None:
             self._refill = self._loop.call_later(_REFILL_S, self._submit_some)
@@ -295,36 +294,23 @@ class ClusterSession:
         if self._refill is not None:
             self._refill.cancel()
             self._refill = None
-        for needs, jobs in () if self._closing_now() else self._waiting.take(self._list.agents.values()):
-            futures = self._client.map(
-                run_job,
-                [Sealed(encode_job(job)) for job in jobs],
-                key=[dask_key(job) for job in jobs],
-                resources=self._list.resources(needs),
-                pure=False,
-            )
-            for job, future in zip(jobs, futures, strict=True):
-                self._submitted[job.task] = submitted = _Submitted(job, needs, future)
-                self._start(self._follow(submitted))
+        for needs, jobs in () if self._closing_now() else self._waiting.take():
+            self._submitted.submit(jobs, needs, self._list.resources(needs))
 
-    async def _follow(self, submitted: _Submitted) -> None:
-        """Report a job that Dask gives up. Its result is not fetched: all that matters arrives as events."""
-        future = submitted.future
-        try:
-            await wait(future)
-            problem = await future.exception() if future.status == "error" else None
-        except FutureCancelledError:
-            if not self._closing_now() and self._is_current(submitted, future):
-                self._lose()
-            return
-        if problem is not None and self._is_current(submitted, future):
-            self._add("refused", submitted.job.task, f"{type(problem).__name__}: {problem}")
+    async def _look_at_jobs(self) -> None:
+        """Report the jobs that Dask gives up."""
+        while True:
+            await asyncio.sleep(_LOOK_AT_JOBS_S)
+            for submitted in self._submitted.problems():
+                if submitted.future.status != "error":  # the connection to the scheduler is lost, and every job with it
+                    self._lose()
+                    return
+                problem = await submitted.future.exception()
+                if self._submitted.get(submitted.job.task) is submitted:
+                    self._add("refused", submitted.job.task, f"{type(problem).__name__}: {problem}")
 
     def _closing_now(self) -> bool:
         return self._closing is not None and self._closing.is_set()
-
-    def _is_current(self, submitted: _Submitted, future: Future) -> bool:
-        return self._submitted.get(submitted.job.task) is submitted and submitted.future is future
 
     async def _end(self, task: int, number: int, grace_s: float) -> None:
         submitted = self._submitted.get(task)
@@ -334,7 +320,7 @@ class ClusterSession:
             await self._operate(submitted.agent, "rt_end", key=dask_key(submitted.job), number=number, grace_s=grace_s)
 
     async def _cancel(self, task: int) -> None:
-        submitted = self._submitted.pop(task, None)
+        submitted = self._submitted.withdraw(task)
         if submitted is None:
             self._waiting.withdraw(task)
         else:
@@ -343,8 +329,7 @@ class ClusterSession:
 
     async def _withdraw(self) -> None:
         """Cancel everything, and have the agents forget the run."""
-        futures = [submitted.future for submitted in self._submitted.values()]
-        self._submitted.clear()
+        futures = self._submitted.withdraw_all()
         forgetting = [self._operate(agent, "rt_forget", run=self._name) for agent in self._agents]
         with contextlib.suppress(Exception):
             await asyncio.wait_for(
@@ -357,9 +342,8 @@ class ClusterSession:
         """Call an operation of an agent: directly, or through the scheduler if it cannot be reached. Raises OSError, TimeoutError."""
         if self._direct.get(agent, True):
             try:
-                answer = await asyncio.wait_for(
-                    getattr(self._client.rpc(agent), operation)(**arguments), self._silence_s + _POLL_S
-                )
+                async with asyncio.timeout(self._silence_s + _POLL_S):
+                    answer = await getattr(self._client.rpc(agent), operation)(**arguments)
                 self._direct[agent] = True
                 return answer
             except OSError:
@@ -419,7 +403,7 @@ class ClusterSession:
             case "ended":
                 await self._finish(submitted, details)
             case "unusable":
-                await self._move(submitted, details[0])
+                self._move(submitted, details[0])
             case _:
                 self._add(kind, task, *details)
 
@@ -431,7 +415,7 @@ class ClusterSession:
             except (OSError, TimeoutError):
                 await asyncio.sleep(_LOOK_S)
 
-    async def _finish(self, submitted: _Submitted, details: Sequence[Any]) -> None:
+    async def _finish(self, submitted: SubmittedJob, details: Sequence[Any]) -> None:
         """Report the end of an execution, after its result has arrived. If it does not, the task runs again elsewhere."""
         task = submitted.job.task
         *end, digest, data = details
@@ -445,38 +429,24 @@ class ClusterSession:
             except (OSError, TimeoutError):
                 return  # Dask finds that the agent is lost
             except KeyError:
-                await self._move(submitted, "its result is damaged")
+                self._move(submitted, "its result is damaged")
                 return
             except InvalidArtifact as error:
                 self._add("refused", task, f"the agent {agent} has sent an invalid result: {error}")
                 return
-        self._submitted.pop(task, None)
-        submitted.future.release()
+        self._submitted.end(task)
         self._make_room(submitted.needs, end[3])
         self._add("ended", task, *end, digest)
 
-    async def _move(self, submitted: _Submitted, reason: str) -> None:
+    def _move(self, submitted: SubmittedJob, reason: str) -> None:
         """Submit a job again that its agent could not run, to another one if there is one."""
         submitted.moves += 1
         submitted.avoided.add(submitted.agent)
-        others = [agent for agent in self._agents if agent not in submitted.avoided]
         if submitted.moves > _MOST_MOVES:
             self._add("refused", submitted.job.task, f"the agent {submitted.agent} cannot run it: {reason}")
             return
-        from ..vocabulary.record import replace
-
-        future, submitted.job = submitted.future, replace(submitted.job, attempt=submitted.job.attempt + 1000)
-        submitted.execution = ""
-        submitted.future = self._client.submit(
-            run_job,
-            Sealed(encode_job(submitted.job)),
-            key=dask_key(submitted.job),
-            resources=self._list.resources(submitted.needs),
-            workers=others or None,
-            pure=False,
-        )
-        future.release()
-        self._start(self._follow(submitted))
+        others = [agent for agent in self._agents if agent not in submitted.avoided]
+        self._submitted.move(submitted, others, self._list.resources(submitted.needs))
 
 
 def silence_logs() -> None:

@@ -14,7 +14,7 @@ from ..vocabulary.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterable, Sequence
 
     from .frames import Job
 
@@ -46,9 +46,12 @@ class AgentSlots:
 
 
 class _Group:
-    """The jobs with the same needs: `waiting` ones, and the number of those that were taken and have not ended."""
+    """The jobs with the same needs: `waiting` ones, and the number of those that were taken and have not ended. The agents run
+    `at_once` of them.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, at_once: int) -> None:
+        self.at_once = at_once
         self.waiting: collections.deque[Job] = collections.deque()
         self.taken = 0
         self.mean_s: float | None = None
@@ -58,15 +61,29 @@ class _Group:
             return _LEAST_AHEAD
         return min(max(_LEAST_AHEAD, math.ceil(_AHEAD_S / max(self.mean_s, 1e-6))), _MOST_AHEAD)
 
+    def room(self) -> int:
+        """Return how many more jobs the agents should have."""
+        return max(0, self.at_once * (1 + self.ahead()) - self.taken)
+
 
 class WaitingJobs:
-    """The jobs of one run, in the order in which they were added."""
+    """The jobs of one run, in the order in which they were added. What they cost does not depend on the number of agents."""
 
     def __init__(self) -> None:
         self._groups: dict[Needs, _Group] = {}
+        self._agents: Sequence[AgentSlots] = ()
+
+    def set_agents(self, agents: Iterable[AgentSlots]) -> None:
+        """Take jobs for `agents` from now on."""
+        self._agents = tuple(agents)
+        for needs, group in self._groups.items():
+            group.at_once = self._at_once(needs)
 
     def add(self, job: Job, needs: Needs) -> None:
-        self._groups.setdefault(needs, _Group()).waiting.append(job)
+        group = self._groups.get(needs)
+        if group is None:
+            group = self._groups[needs] = _Group(self._at_once(needs))
+        group.waiting.append(job)
 
     def withdraw(self, task: int) -> None:
         """Remove the job of a task, if it waits here."""
@@ -84,32 +101,30 @@ class WaitingJobs:
             before = seconds if group.mean_s is None else group.mean_s
             group.mean_s = before + _WEIGHT_OF_LAST * (seconds - before)
 
-    def lacking(self, agents: Collection[AgentSlots]) -> Needs | None:
-        """Return the needs of unfinished jobs that none of `agents` can run, or None."""
+    def lacking(self) -> Needs | None:
+        """Return the needs of unfinished jobs that no agent can run, or None."""
         for needs, group in self._groups.items():
-            if (group.waiting or group.taken) and not any(agent.room_for(needs) for agent in agents):
+            if (group.waiting or group.taken) and not group.at_once:
                 return needs
         return None
 
-    def has_much_room(self, agents: Collection[AgentSlots]) -> bool:
+    def has_much_room(self) -> bool:
         """Return whether so many waiting jobs could be taken that they should be at once."""
-        return any(
-            min(room, len(group.waiting)) * _LARGE_PART >= room + group.taken for _, group, room in self._rooms(agents)
-        )
+        for group in self._groups.values():
+            room = group.room()
+            if group.waiting and min(room, len(group.waiting)) * _LARGE_PART >= room + group.taken:
+                return True
+        return False
 
-    def take(self, agents: Collection[AgentSlots]) -> list[tuple[Needs, list[Job]]]:
-        """Take the jobs that `agents` should have now."""
+    def take(self) -> list[tuple[Needs, list[Job]]]:
+        """Take the jobs that the agents should have now."""
         taken = []
-        for needs, group, room in self._rooms(agents):
-            jobs = [group.waiting.popleft() for _ in range(min(room, len(group.waiting)))]
+        for needs, group in self._groups.items():
+            jobs = [group.waiting.popleft() for _ in range(min(group.room(), len(group.waiting)))]
             group.taken += len(jobs)
             if jobs:
                 taken.append((needs, jobs))
         return taken
 
-    def _rooms(self, agents: Collection[AgentSlots]) -> Iterator[tuple[Needs, _Group, int]]:
-        """Yield the groups with waiting jobs, and how many more of them the agents should have."""
-        for needs, group in self._groups.items():
-            if group.waiting:
-                at_once = sum(agent.room_for(needs) for agent in agents)
-                yield needs, group, max(0, at_once * (1 + group.ahead()) - group.taken)
+    def _at_once(self, needs: Needs) -> int:
+        return sum(agent.room_for(needs) for agent in self._agents)

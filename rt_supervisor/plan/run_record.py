@@ -118,7 +118,7 @@ def encode(
             listed(map(text, dropped)),
             listed(tasks),
             *map(text, (words.exited, words.signaled, words.done, words.skipped)),
-            listed(map(text, words.signals)),
+            _signals(tuple(words.signals)),
             number(failures.is_always),
             number(failures.tells_skipped),
             *map(text, (failures.head, failures.exited, failures.signaled, failures.skipped)),
@@ -132,6 +132,17 @@ def encode(
             number(problems.failed),
         )
     )
+
+
+def _signals(names: tuple[str, ...]) -> bytes:
+    """Encode the names of signals, which are the same in all records of a process."""
+    encoded = _ENCODED.get(names)
+    if encoded is None:
+        encoded = _ENCODED[names] = listed(map(text, names))
+    return encoded
+
+
+_ENCODED: dict[tuple[str, ...], bytes] = {}
 
 
 class _ExactTexts(dict[str, bytes]):

@@ -22,7 +22,7 @@ from .task_runner import TaskRunner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from typing import Any, Protocol
 
     from .. import _native
@@ -154,6 +154,9 @@ class ClusterTaskRunner(TaskRunner):
     def _look_at_cluster(self) -> None:
         events, self._postponed = [*self._postponed, *self._cluster.session.take()], []
         held: set[int] = set()
+        if self._shows_agents:
+            begun = [event for event in events if event[0] == "begun" and event[1] not in self._remote_running]
+            self._name_agents({task: agent for _, task, agent in reversed(begun)})  # of several agents, the first one
         for event in events:
             task = event[1]
             if task in held or not self._act(event):
@@ -201,20 +204,24 @@ class ClusterTaskRunner(TaskRunner):
         if task not in self._submitted:
             return
         agent = self._agents.get(task, "")
-        self._show_agent(task, agent)
+        self._display.event(TaskAssigned(task, agent, self._clock()))
         if self._remote_core.start_remote(task):
             self._submitted.discard(task)
             self._remote_running[task] = agent
             self._attempts.begin(task)
 
-    def _show_agent(self, task: int, agent: str) -> None:
-        """Report which agent runs a task that starts, and name it in the prefix if that is wanted."""
-        self._display.event(TaskAssigned(task, agent, self._clock()))
-        if self._shows_agents:
-            tasks = list(self._plan.tasks)
-            tasks[task] = replace(tasks[task], agent=agent)
-            self._plan = replace(self._plan, tasks=tuple(tasks))
-            self._core.restart([], self._encode(self._plan), signal.SIGTERM, self._grace_s)
+    def _name_agents(self, agents: Mapping[int, str]) -> None:
+        """Name the agents of tasks that are about to start in the prefixes of their lines. That encodes the whole plan, once for all of
+        `agents`.
+        """
+        tasks = list(self._plan.tasks)
+        changed = [task for task, agent in agents.items() if tasks[task].agent != agent]
+        if not changed:
+            return
+        for task in changed:
+            tasks[task] = replace(tasks[task], agent=agents[task])
+        self._plan = replace(self._plan, tasks=tuple(tasks))
+        self._core.restart([], self._encode(self._plan), signal.SIGTERM, self._grace_s)
 
     def _move(self, task: int, agent: str) -> None:
         """Begin again to show a task whose agent was lost: what it has printed there belongs to no result."""
@@ -223,7 +230,9 @@ class ClusterTaskRunner(TaskRunner):
         self._logs[task] = []
         self._seconds.pop(task, None)
         self._attempts.stop(task)
-        self._show_agent(task, agent)
+        self._display.event(TaskAssigned(task, agent, self._clock()))
+        if self._shows_agents:
+            self._name_agents({task: agent})
         self._remote_core.restart_remote(task)
         self._display.event(TasksRestarted((task,), ()))
         self._say(
