@@ -83,8 +83,14 @@ def make_request(invocation: Invocation, *, as_node: bool = False) -> Request:
     if invocation.texts("env-file"):
         from ..settings import env_files
 
-        variables = env_files.load_named(invocation.texts("env-file"), folder, os.environ)
+        paths = invocation.texts("env-file")
+        variables = (
+            env_files.load_as_node(paths, invocation.texts("env-file-if-exists"), folder)
+            if as_node
+            else env_files.load_named(paths, folder, os.environ)
+        )
         streams.warn_all(variables.warnings)
+        env_files.apply_time_zone(variables.values)
         environment = {**variables.values, **os.environ}
     if identity := invocation.text("identity"):
         environment = {**environment, IDENTITY: identity}
@@ -107,15 +113,16 @@ def _working_folder(*, as_node: bool) -> str:
 def program_environment(request: Request) -> Mapping[str, str]:
     """Return the environment of a program that runs in the engine: with the default env files, unless flags disable them.
 
-    Scripts do not get those: the programs that they start read them.
+    Scripts do not get those: the programs that they start read them. Under the name `node` there are none.
     """
     invocation = request.invocation
-    if invocation.texts("env-file") or invocation.is_set("no-env-file"):
+    if request.as_node or invocation.texts("env-file") or invocation.is_set("no-env-file"):
         return request.environment
     from ..settings import env_files
 
     variables = env_files.load_default(request.folder, request.environment)
     streams.warn_all(variables.warnings)
+    env_files.apply_time_zone(variables.values)
     return {**variables.values, **request.environment} if variables.values else request.environment
 
 

@@ -78,6 +78,34 @@ def load_named(paths: Sequence[str], folder: str, base: Mapping[str, str]) -> Lo
     return LoadedVariables(expand(values, base), tuple(warnings))
 
 
+def apply_time_zone(values: Mapping[str, str]) -> None:
+    """Set the time zone of this process to the one that an env file names, unless the environment names one."""
+    if "TZ" in values and "TZ" not in os.environ:
+        dependencies.prevent_caching()  # a cached start would not set it
+        os.environ["TZ"] = values["TZ"]
+
+
+def load_as_node(paths: Sequence[str], optional: Sequence[str], folder: str) -> LoadedVariables:
+    """Read the files of `--env-file` as Node does: values are not expanded, and a missing file ends the program.
+
+    `optional` are those of the paths that may be missing. Raises Failed.
+    """
+    values: dict[str, str] = {}
+    warnings: list[str] = []
+    for path in paths:
+        try:
+            data = _read(os.path.join(folder, path), only_regular=False)
+        except OSError:
+            data = None
+        if data is not None:
+            values |= parse(data)
+        elif path in optional:
+            warnings.append(f"{path} not found. Continuing without it.")
+        else:
+            raise Failed("invalid-flag-value", f"{path}: not found", 9)
+    return LoadedVariables(values, tuple(warnings))
+
+
 def parse(text: str) -> dict[str, str]:
     """Return the assignments of `text`, unexpanded; other lines are ignored."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -286,7 +286,14 @@ class _Reader:
         else:
             if self._refuses_as_node and equals and not value:
                 raise Failed("flag-needs-value", f"{spelling}= requires an argument")
+            if name == "print" and not equals and self._ignore_unknown and self._is_eval_next():
+                self._long("--print=" + self._code_after_print())
+                return
             value = value if equals else self._value_of(spelling)
+            if self._refuses_as_node and name == "env-file-if-exists":
+                earlier = self.options.get(name, ())
+                assert isinstance(earlier, tuple)
+                self.options[name] = (*earlier, value)  # which of the files may be missing
             self._set(flag, _workspace_filter(value) if name == "workspace" else value, _RANKS.get(name, 0))
 
     def _short(self, word: str) -> None:
@@ -312,6 +319,9 @@ class _Reader:
                 self._set(flag, True)
             else:
                 value = word[at + 1 :]
+                if not value and flag.name == "print" and self._ignore_unknown and self._is_eval_next():
+                    self._long("--print=" + self._code_after_print())
+                    return
                 self._set(flag, value.removeprefix("=") if value else self._value_of(spelling))
                 return
 
@@ -340,13 +350,24 @@ class _Reader:
             return True
         return False
 
+    def _is_eval_next(self) -> bool:
+        return self._at < len(self._argv) and self._argv[self._at].partition("=")[0] in ("-e", "--eval")
+
+    def _code_after_print(self) -> str:
+        """Return the code of the flag --eval that follows --print, whose value Node leaves out then."""
+        name, equals, code = self._argv[self._at].partition("=")
+        self._at += 1
+        return code if equals else self._value_of(name)
+
     def _value_of(self, spelling: str) -> str:
         if self._refuses_as_node and (self._at >= len(self._argv) or self._argv[self._at].startswith("-")):
             raise Failed("flag-needs-value", f"{spelling} requires an argument")
         if self._at >= len(self._argv):
             raise Failed("flag-needs-value", f"The argument '{spelling}' requires a value but none was supplied.")
+        value = self._argv[self._at]
         self._at += 1
-        return self._argv[self._at - 1]
+        # As in Node, a backslash marks a value that begins with a dash.
+        return value[1:] if self._refuses_as_node and value.startswith("\\-") else value
 
     def _set(self, flag: flags.Flag, value: str | bool, rank: int = 0) -> None:
         name = flag.name

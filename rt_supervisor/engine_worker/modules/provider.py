@@ -239,20 +239,25 @@ class ModuleProvider:
 
     def fail_as_engine(self, source: str, path: str) -> None:
         """Raise the engine's own syntax error for JavaScript that the transpiler rejected; return if there is none."""
-        if not path.endswith((".js", ".mjs", ".cjs", "]")):
+        try:
+            self.compile_as_engine(source, path)
+        except _native.JsError as error:
+            raise self.placed(error, is_syntax=True) from error
+
+    def compile_as_engine(self, source: str, path: str) -> None:
+        """Compile JavaScript as it is; other files are skipped. Raises JsError."""
+        if path.endswith((".ts", ".mts", ".cts", ".tsx", ".jsx", ".json", ".jsonc", ".toml", ".yaml")):
             return
         engine = self._provider.engine
         is_module = path.endswith(".mjs") or self.files.resolver.package_type(path) == "module"
-        try:
-            if not is_module:
-                try:
-                    engine.compile_function(source, COMMONJS_PARAMETERS, path)
-                except _native.JsError as error:
-                    if not str(error).endswith(_ONLY_IN_MODULES):
-                        raise
-            engine.compile_module(source, path)
-        except _native.JsError as error:
-            raise self.placed(error, is_syntax=True) from error
+        if not is_module:
+            try:
+                engine.compile_function(source, COMMONJS_PARAMETERS, path)
+                return
+            except _native.JsError as error:
+                if not str(error).endswith(_ONLY_IN_MODULES):
+                    raise
+        engine.compile_module(source, path)
 
     def fail_module(self, code: str, name: str) -> NoReturn:
         """Raise the syntax error that only the engine finds in the source of an ES module."""

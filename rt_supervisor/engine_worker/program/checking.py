@@ -39,6 +39,8 @@ def syntax_error(provider: ProgramProvider) -> FoundError | None:
             path = options.entry
             transformed = provider.modules.native.script(path, as_script=False)
     except SourceError as error:
+        if options.code is not None and (found := _as_engine(provider, options.code, path)):
+            return found
         detail = error.detail
         return FoundError(
             str(detail["message"]),
@@ -54,9 +56,24 @@ def syntax_error(provider: ProgramProvider) -> FoundError | None:
     if transformed is None:
         return None
     if transformed.problems:
+        if found := _as_engine(provider, transformed.source, path):
+            return found
         problem = transformed.problems[0]
         return FoundError(problem.message, path, problem.place.line, problem.place.column, problem.place.text)
     return _engine_error(provider, transformed, path)
+
+
+def _as_engine(provider: ProgramProvider, source: str, path: str) -> FoundError | None:
+    """Return the engine's form of an error that the transpiler found, for a program that sees Node only; None for TypeScript."""
+    if not provider.files.is_node:
+        return None
+    try:
+        provider.modules.compile_as_engine(source, path)
+    except _native.JsError as error:
+        name = provider.options.code_name if provider.options.code is not None else path
+        message = str(error).removeprefix("SyntaxError: ")
+        return FoundError(message, name, error.line or 1, error.column or 1, error.source_line or "")
+    return None
 
 
 def _engine_error(provider: ProgramProvider, transformed: _native.Transformed, path: str) -> FoundError | None:

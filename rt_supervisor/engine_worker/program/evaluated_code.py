@@ -19,7 +19,9 @@ COMPLETION = "__rtCompletion"  # holds the value of the last statement, for `-p`
 
 
 def run_code(provider: ProgramProvider, code: str) -> None:
-    """Run `code` as the main module; with `-p`, print its completion value, after it has settled if it is a promise.
+    """Run `code` as the main module; with `-p`, print its completion value.
+
+    A promise is awaited first; in a program that sees Node only, it is printed itself when the program ends.
 
     Code that declares itself CommonJS runs as a sloppy script in the global scope, as in Node.
     """
@@ -59,7 +61,7 @@ def run_code(provider: ProgramProvider, code: str) -> None:
 def _print_completion(provider: ProgramProvider) -> None:
     value = provider.engine.global_object.get(COMPLETION)
     provider.engine.global_object.delete(COMPLETION)
-    if isinstance(value, _native.JsPromise):
+    if isinstance(value, _native.JsPromise) and not provider.files.is_node:
         value.mark_as_handled()
         provider.program.settle(value)
         if value.state == "rejected":

@@ -144,3 +144,64 @@ def test_the_globals_are_those_of_node(box: Box) -> None:
         ours = json.loads(run(box, [executable(), IDENTITY], *flags, "-p", program).stdout)
         theirs = json.loads(run(box, [peers.node()], *flags, "-p", program).stdout)
         assert set(ours) - set(theirs) == {"RT"}
+
+
+def test_env_files_are_those_of_the_command_line(box: Box) -> None:
+    """No default file is read, values are not expanded, a missing file ends the program, and the time zone applies."""
+    node = box.folder / "node"
+    node.symlink_to(executable())
+    box.write({".env": "FROM=default", "own.env": "A=1\nB={ port: $A}\nTZ=Pacific/Honolulu\nC='$A'"})
+    code = "const { FROM, A, B, C } = process.env; console.log(FROM, A, B, C, new Date(0).getHours())"
+    command_lines = [
+        ["-e", "console.log(process.env.FROM)"],
+        ["--env-file=own.env", "-e", code],
+        ["--env-file-if-exists=missing.env", "--env-file-if-exists", "own.env", "-e", code],
+        ["--env-file=missing.env", "-e", code],
+    ]
+    for words in command_lines:
+        own, other = run(box, [str(node)], *words), run(box, [peers.node()], *words)
+        assert (own.stdout, own.returncode) == (other.stdout, other.returncode), (words, own.stderr)
+        assert other.stderr.replace(peers.node(), "").strip() in own.stderr.replace(str(node), ""), words
+
+
+def test_evaluates_and_checks_code_as_node_does(box: Box) -> None:
+    """Promises are printed when the program ends; --eval may follow --print; syntax errors are the engine's."""
+    node = box.folder / "node"
+    node.symlink_to(executable())
+    arguments = "JSON.stringify(require('util').parseArgs({ strict: false }).values)"
+    for words in (
+        ["-p", "Promise.resolve().then(() => 42)"],
+        ["-p", "setTimeout(process.exit, 1, 3); new Promise(() => {})"],
+        ["-p", "-e", arguments, "--", "--foo", "--bar"],
+        ["--print", f"--eval={arguments}", "--", "--foo"],
+        ["-pe", arguments, "--", "--foo"],
+        ["-p", "\\-42"],
+        ["-p", "typeof crypto.randomBytes + typeof crypto.subtle"],
+        [
+            "-p",
+            "process.allowedNodeEnvironmentFlags.clear.call(new Set()), process.allowedNodeEnvironmentFlags.size > 300",
+        ],
+    ):
+        own, other = run(box, [str(node)], *words), run(box, [peers.node()], *words)
+        assert (own.stdout, own.returncode) == (other.stdout, other.returncode), (words, own.stderr)
+    box.write({"text.crt": "-----BEGIN CERTIFICATE-----\n", "bad.cjs": "var foo bar;"})
+    for words, text in ((["-c"], "var foo bar;"), (["-c", "bad.cjs"], ""), (["-e", "require('./text.crt')"], "")):
+        own, other = (
+            subprocess.run(
+                [*command, *words], input=text, cwd=box.folder, capture_output=True, text=True, env=box.environment()
+            )
+            for command in ([str(node)], [peers.node()])
+        )
+        message = re.search(r"^SyntaxError: .*", other.stderr, re.MULTILINE)
+        assert message is not None and message[0] in own.stderr, own.stderr
+        assert own.stderr.splitlines()[0].replace(f"{box.folder}/", "") == other.stderr.splitlines()[0].replace(
+            f"{box.folder}/", ""
+        )
+        assert own.returncode == other.returncode == 1
+
+
+def test_an_error_without_a_fatal_exception_handler_ends_the_program(box: Box) -> None:
+    box.write({"removed.cjs": "process._fatalException = undefined; throw new Error('x');"})
+    own, other = run(box, [executable(), IDENTITY], "removed.cjs"), run(box, [peers.node()], "removed.cjs")
+    assert (own.returncode, other.returncode) == (6, 6)
+    assert "Error: x" in own.stderr

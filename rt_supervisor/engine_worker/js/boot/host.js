@@ -8,10 +8,12 @@
 const {
   ArrayMap,
   ArraySlice,
+  ArraySome,
   ObjectDefineProperties,
   ObjectEntries,
   ObjectFreeze,
   ObjectFromEntries,
+  RegExpTest,
   TypedArraySubarray,
   intact,
 } = require('internal/primordials');
@@ -21,6 +23,8 @@ const entries = (members) =>
   ObjectFromEntries(
     intact(ArrayMap(ObjectEntries(members), ({ 0: name, 1: value }) => [name, { __proto__: null, value, enumerable: true }])),
   );
+
+const isEvaluation = (flag) => RegExpTest(/^(?:-e|-p|-pe|--eval|--print)(?:=|$)/, flag);
 
 /** Fills in the host interface and freezes it. The given parts must already exist. */
 function complete({ timers, process, settings }) {
@@ -48,7 +52,8 @@ function complete({ timers, process, settings }) {
       findBytes: native.findBytes,
       platform: 'linux',
       signals: require('internal/signals').NUMBERS,
-      programArguments: () => ArraySlice(process.argv, 2),
+      // The arguments of evaluated code follow the executable.
+      programArguments: () => ArraySlice(process.argv, ArraySome(process.execArgv, isEvaluation) ? 1 : 2),
       env: (name) => process.env[name],
       pid: () => process.pid,
       writeErr: (text) => native.core_write(2, text),

@@ -29,7 +29,7 @@ const { recover: recoverCompletions, runCompletions } = require('internal/comple
 const commonjs = require('node/module/commonjs');
 const { prepare } = require('internal/stack');
 const report = require('internal/errors/report');
-const { state, uncaught, rejections, printThrown } = require('boot/uncaught');
+const { offer, state, uncaught, rejections, printThrown } = require('boot/uncaught');
 require('node/process/process');
 require('node/process/warnings');
 const {
@@ -169,6 +169,7 @@ for (const name in LAZY) {
 state.colorsErr = () => settings.colorsErr;
 timers.setHooks({ uncaught, rejections });
 runtimeParts.uncaught = uncaught;
+runtimeParts.offerUncaught = offer;
 runtimeParts.startRepl = (config) => require('rt/repl/repl').start(config);
 
 function serveValue(value) {
@@ -409,7 +410,11 @@ const entry = {
     if (path !== undefined && path !== null) error.path = path;
     return error;
   },
-  print: (value) => runtimeParts.console.log(value),
+  print(value) {
+    const show = () => runtimeParts.console.log(value);
+    if (native.kindOf(value) === 'promise') process.on('exit', show);
+    else show();
+  },
   hotAccepts: (path, dependency) => require('node/module/hot').accepts(path, dependency),
   hotRequirers: (path) => require('node/module/hot').requirers(path),
   hotRequired: () => require('node/module/hot').required(),

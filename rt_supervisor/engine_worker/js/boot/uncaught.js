@@ -26,7 +26,9 @@ const {
 // module has run or is suspended at a top-level `await`. hasRejected: an unhandled rejection occurred after that; the
 // remaining work still runs, but the exit status will be 1.
 const state = { rejectionMode: '', isTurning: false, hasRejected: false, colorsErr: () => false };
+const FATAL_WITHOUT_HANDLER = 6;
 const FATAL_IN_HANDLER = 7;
+const { _fatalException: fatalException } = process;
 
 const isNode = () => startValues.programName === 'node';
 const printer = () => (isNode() ? require('internal/errors/node_report') : report);
@@ -36,6 +38,10 @@ function printThrown(value) {
     runtimeParts.worker.fatal(value);
     return;
   }
+  writeThrown(value);
+}
+
+function writeThrown(value) {
   let text;
   try {
     text = printer().thrownText(value, { colors: state.colorsErr() });
@@ -75,14 +81,31 @@ function uncaught(error, origin = 'uncaughtException') {
  * Returns whether the program's own callback or listeners handle an uncaught error. An error that they throw ends the program.
  */
 function isHandled(error, origin) {
+  const { _fatalException: handler } = process;
+  if (handler === fatalException) return isHandledByListeners(error, origin);
+  if (typeof handler === 'function') return handler(error, origin === 'unhandledRejection') !== false;
+  writeThrown(error);
+  native.core_exit(FATAL_WITHOUT_HANDLER);
+}
+
+function isHandledByListeners(error, origin) {
   try {
     process.emit('uncaughtExceptionMonitor', error, origin);
     if (capture(error)) return true;
     return process.emit('uncaughtException', error, origin);
   } catch (another) {
     printThrown(another);
+    if (runtimeParts.worker !== undefined) return end(1);
     native.core_exit(FATAL_IN_HANDLER);
   }
+}
+
+/** `process._fatalException`: like `uncaught`, but neither prints the error nor ends the program; returns whether it was handled. */
+function offer(error, origin) {
+  if (isHandledByListeners(error, origin)) return true;
+  setStatus(1);
+  if (!isExiting()) runExit();
+  return false;
 }
 
 /** Ends the program because of an error, with SIGABRT if --abort-on-uncaught-exception is given. */
@@ -183,4 +206,4 @@ function rejectionTurn(promise, reason) {
   }
 }
 
-module.exports = { state, uncaught, rejections, printThrown };
+module.exports = { offer, state, uncaught, rejections, printThrown };

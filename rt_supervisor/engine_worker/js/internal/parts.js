@@ -14,6 +14,8 @@ const parts = /** @type {any} */ ({
   entry: undefined,
   /** Handles an uncaught error. */
   uncaught: undefined,
+  /** Calls the program's listeners for an uncaught error; returns whether there are any. */
+  offerUncaught: undefined,
   /** `node:fs` as programs see it, and the library's own `readFileSync`. */
   publicFs: undefined,
   /** In a worker: its scope, and `fatal(error)`, which reports an uncaught error to the parent. */

@@ -46,6 +46,7 @@ function StringDecoder(encoding) {
 }
 
 StringDecoder.prototype.write = function write(chunk) {
+  if (this?.encoding === undefined) throw new codes.ERR_INVALID_THIS('StringDecoder');
   if (typeof chunk === 'string') return chunk;
   if (!ArrayBufferIsView(chunk)) throw new codes.ERR_INVALID_ARG_TYPE('buf', ['Buffer', 'TypedArray', 'DataView'], chunk);
   let bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);

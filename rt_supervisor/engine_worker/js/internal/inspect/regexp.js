@@ -4,7 +4,7 @@
 // quantifiers and assertions of one level differ from each other and from the next level. Reads the pattern leniently: V8 has
 // already accepted it, and legacy patterns allow nearly everything.
 
-const { RegExpExec, StringCharCodeAt, StringIndexOf, StringSlice, intact } = require('internal/primordials');
+const { MathMax, RegExpExec, StringCharCodeAt, StringIndexOf, StringSlice, intact } = require('internal/primordials');
 
 // Offsets into the palette, relative to the group's depth.
 const SLASH = 0;
@@ -22,7 +22,7 @@ function highlightRegExp(text) {
   const palette = highlightRegExp.colors?.length > 0 ? highlightRegExp.colors : DEFAULT_COLORS;
   let output = '';
   const write = (token, offset) => {
-    const codes = inspect.colors[palette[offset % palette.length]] ?? [39, 39];
+    const codes = inspect.colors[palette[MathMax(offset, 0) % palette.length]] ?? [39, 39];
     output += `\u001b[${codes[0]}m${token}\u001b[${codes[1]}m`;
   };
   write('/', SLASH);
@@ -64,8 +64,7 @@ class Highlighter {
       case '(':
         return this.openGroup();
       case ')':
-        this.depth--;
-        if (this.depth < 0) this.depth = 0;
+        this.depth--; // negative after the parenthesis of a group that began inside of a delimited escape
         return this.token(1, BRACKET);
       case '{':
         return this.braces();

@@ -3,7 +3,14 @@
 // Owns: filling a buffer with numbers, strings and other buffers, and swapping the bytes of its words.
 
 const { AnySubarray } = require('internal/any_kind');
-const { ArrayBufferIsView, FunctionCall, TypedArrayReverse, TypedArraySet } = require('internal/primordials');
+const {
+  ArrayBufferIsView,
+  MathMin,
+  TypedArrayCopyWithin,
+  TypedArrayFill,
+  TypedArrayReverse,
+  TypedArraySet,
+} = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateInteger, validateString } = require('internal/validators');
 const { encodingOf } = require('internal/encodings');
@@ -44,22 +51,26 @@ const makeFill = (fromString, maxLength) =>
     } else if (ArrayBufferIsView(value)) {
       fillWith(buffer, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), value, offset, end);
     } else {
-      FunctionCall(
-        Uint8Array.prototype.fill,
-        buffer,
-        (typeof value === 'boolean' ? +value : Number(value) || 0) & 255,
-        offset,
-        end,
-      );
+      TypedArrayFill(buffer, (typeof value === 'boolean' ? +value : Number(value) || 0) & 255, offset, end);
     }
     return buffer;
   };
 
 function fillWith(buffer, pattern, value, offset, end) {
   if (pattern.length === 0) throw new codes.ERR_INVALID_ARG_VALUE('value', value);
-  let at = offset;
-  for (; at + pattern.length <= end; at += pattern.length) TypedArraySet(buffer, pattern, at);
-  if (at < end) TypedArraySet(buffer, AnySubarray(pattern, 0, end - at), at);
+  if (pattern.length === 1) {
+    TypedArrayFill(buffer, pattern[0], offset, end);
+    return;
+  }
+  if (end - offset <= pattern.length) {
+    TypedArraySet(buffer, AnySubarray(pattern, 0, end - offset), offset);
+    return;
+  }
+  TypedArraySet(buffer, pattern, offset);
+  // The filled part, a whole number of patterns, is copied behind itself: it doubles each time.
+  for (let filled = pattern.length; filled < end - offset; filled *= 2) {
+    TypedArrayCopyWithin(buffer, offset + filled, offset, offset + MathMin(filled, end - offset - filled));
+  }
 }
 
 module.exports = { makeFill, swap };

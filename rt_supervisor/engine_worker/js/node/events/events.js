@@ -41,13 +41,19 @@ EventEmitter.prototype._eventsCount = 0;
 EventEmitter.prototype._maxListeners = undefined;
 ObjectDefineProperty(EventEmitter.prototype, kCapture, { __proto__: null, value: false, writable: true, enumerable: false });
 
-/** @this {any} */
+/**
+ * A constructor that has made `_events` with the names of its own events keeps that shape: their listeners come first and in that
+ * order, and a name without listeners stays.
+ * @this {any}
+ */
 EventEmitter.init = function init(options) {
   if (this._events === undefined || this._events === ObjectGetPrototypeOf(this)._events) {
     this._events = { __proto__: null };
     this._eventsCount = 0;
+    this[kShapeMode] = false;
+  } else {
+    this[kShapeMode] = true;
   }
-  this[kShapeMode] = false;
   this._maxListeners = this._maxListeners || undefined;
   if (options?.captureRejections) {
     validateBoolean(options.captureRejections, 'options.captureRejections');
@@ -200,7 +206,12 @@ EventEmitter.prototype.removeListener = function removeListener(type, listener) 
   if (list === undefined) return this;
   let removed = listener; // as in Node: the only listener is reported as passed to once(), otherwise as passed to this function
   if (list === listener || list.listener === listener) {
-    dropType(this, type);
+    if (this[kShapeMode]) {
+      this._eventsCount--;
+      events[type] = undefined;
+    } else {
+      dropType(this, type);
+    }
     removed = list.listener ?? listener;
   } else if (typeof list !== 'function') {
     let position = list.length - 1;
@@ -222,14 +233,19 @@ function dropType(emitter, type) {
   else delete emitter._events[type];
 }
 
+function dropAll(emitter) {
+  emitter._events = { __proto__: null };
+  emitter._eventsCount = 0;
+  emitter[kShapeMode] = false;
+}
+
 EventEmitter.prototype.removeAllListeners = function removeAllListeners(type) {
   const events = this._events;
   if (events === undefined) return this;
   if (events.removeListener === undefined) {
     // Without a 'removeListener' listener.
     if (arguments.length === 0) {
-      this._events = { __proto__: null };
-      this._eventsCount = 0;
+      dropAll(this);
     } else if (events[type] !== undefined) {
       dropType(this, type);
     }
@@ -238,8 +254,7 @@ EventEmitter.prototype.removeAllListeners = function removeAllListeners(type) {
   if (arguments.length === 0) {
     for (const key of intact(ReflectOwnKeys(events))) if (key !== 'removeListener') this.removeAllListeners(key);
     this.removeAllListeners('removeListener');
-    this._events = { __proto__: null };
-    this._eventsCount = 0;
+    dropAll(this);
     return this;
   }
   const list = events[type];

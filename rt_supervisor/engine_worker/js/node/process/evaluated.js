@@ -1,6 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: the additional globals of -e and -p: the built-in modules under their own names.
+// Owns: the additional globals of -e and -p: the built-in modules under their own names. In a program that sees Node only,
+// `crypto` is the module too, which has the members of the Web's global.
 
 const { ObjectDefineProperty, ObjectHasOwn, StringIncludes, StringStartsWith } = require('internal/primordials');
 
@@ -15,7 +16,8 @@ function exposeBuiltins(target) {
   const names = builtins.names();
   for (let index = 0; index < names.length; index++) {
     const name = names[index];
-    if (!isPlain(name) || ObjectHasOwn(target, name) || (isNode && (name === 'bun' || name === 'rt'))) continue;
+    const isKept = ObjectHasOwn(target, name) && !(isNode && name === 'crypto');
+    if (!isPlain(name) || isKept || (isNode && (name === 'bun' || name === 'rt'))) continue;
     const settle = (value) =>
       ObjectDefineProperty(target, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
     ObjectDefineProperty(target, name, {

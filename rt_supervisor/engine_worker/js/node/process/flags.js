@@ -15,6 +15,7 @@ const {
   SetEntries,
   SetForEach,
   SetHas,
+  SetSize,
   SetValues,
   StringEndsWith,
   StringReplace,
@@ -93,6 +94,9 @@ class NodeEnvironmentFlagsSet extends Set {
     return false;
   }
   clear() {}
+  get size() {
+    return SetSize(this.#flags);
+  }
 
   has(key) {
     if (typeof key !== 'string') return false;

@@ -36,8 +36,7 @@ module.exports = {
   _tickCallback() {
     require('internal/timers').drain();
   },
-  _fatalException(error) {
-    runtimeParts.entry.uncaught(error);
-    return true;
+  _fatalException(error, isRejection) {
+    return runtimeParts.offerUncaught(error, isRejection ? 'unhandledRejection' : 'uncaughtException');
   },
 };

@@ -371,7 +371,7 @@ function start(config) {
   const coverage = process.env.NODE_V8_COVERAGE;
   if (coverage && runtimeParts.coverage === undefined) require('node/v8/coverage').begin(coverage);
   require('node/process/warnings').start(config);
-  if (config.env.NODE_CHANNEL_FD !== undefined) require('node/process/channel').start(process);
+  if (config.env.NODE_CHANNEL_FD !== undefined && config.worker == null) require('node/process/channel').start(process);
 }
 
 /** Calls the capture callbacks for an uncaught error, before its listeners; returns whether one has handled it. */

@@ -42,6 +42,7 @@ const {
 
 function Readable(options) {
   if (!(this instanceof Readable)) return new Readable(options);
+  this._events ??= { close: undefined, error: undefined, data: undefined, end: undefined, readable: undefined };
   this._readableState = new ReadableState(options, this, false);
   if (options) {
     if (typeof options.read === 'function') this._read = options.read;

@@ -26,6 +26,7 @@ const EventEmitter = require('node/events/events');
 
 function Writable(options) {
   if (!(this instanceof Writable)) return new Writable(options);
+  this._events ??= { close: undefined, error: undefined, prefinish: undefined, finish: undefined, drain: undefined };
   this._writableState = new WritableState(options, this, false);
   if (options) {
     if (typeof options.write === 'function') this._write = options.write;

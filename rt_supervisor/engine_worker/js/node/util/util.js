@@ -14,6 +14,7 @@ const {
   StringToWellFormed,
   intact,
 } = require('internal/primordials');
+const runtimeParts = require('internal/parts');
 const { inspect } = require('internal/inspect/inspect');
 const { format, formatWithOptions } = require('internal/inspect/format');
 const { members } = require('node/missing/missing');
@@ -116,6 +117,9 @@ module.exports = {
   ...members('util', 'debounce/2 throttle/3'),
   setTraceSigInt(enable) {
     require('internal/validators').validateBoolean(enable, 'enable');
+    if (runtimeParts.worker !== undefined) {
+      throw new (require('internal/errors/errors').codes.ERR_WORKER_UNSUPPORTED_OPERATION)('Calling util.setTraceSigInt');
+    }
   },
   markPromiseAsHandled(promise) {
     if (!require('node/util/types').isPromise(promise)) {

@@ -82,6 +82,7 @@ function limitProcess(process) {
     if (mask !== undefined) throw new codes.ERR_WORKER_UNSUPPORTED_OPERATION('Setting process.umask()');
     return umask();
   };
+  for (const name of intact(['_debugProcess', '_debugEnd'])) delete process[name];
   ObjectDefineProperty(process, 'title', {
     __proto__: null,
     value: process.title,

@@ -16,6 +16,7 @@ const {
 } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
 const runtimeParts = require('internal/parts');
+const context = require('internal/async/context');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/validators');
@@ -101,8 +102,20 @@ const handleClass = (name) =>
 const CPUProfileHandle = handleClass('CPUProfileHandle');
 const HeapProfileHandle = handleClass('HeapProfileHandle');
 
+/** A worker as async_hooks see it. */
+class WorkerHandle {
+  isReferenced = true;
+  isClosed = false;
+
+  /** Returns undefined once the worker's end has been reported. */
+  hasRef() {
+    return this.isClosed ? undefined : this.isReferenced;
+  }
+}
+
 class Worker extends EventEmitter {
   #launch;
+  #handle = new WorkerHandle();
   #limits;
   #exits = [];
   #listening = new Int32Array(new SharedArrayBuffer(8)); // whether stdout and stderr are being read
@@ -158,6 +171,7 @@ class Worker extends EventEmitter {
       sharedEnvironment: options.env === SHARE_ENV ? require('node/process/environment').share() : undefined,
     };
     this.performance = require('node/worker_threads/performance').performanceOf(() => this.#launch.begin);
+    if (context.isUsed) context.initResource(this.#handle, 'WORKER');
     this.#launch = new Launch(request, [start, options.transferList ?? []], {
       onOnline: () => this.emit('online'),
       onError: (error) => this.emit('error', error),
@@ -205,8 +219,11 @@ class Worker extends EventEmitter {
     this.#streams.stderr.push(null);
     const waiting = this.#exits;
     this.#exits = [];
+    this.#launch.port.unref();
     this.emit('exit', status);
     for (const resolve of intact(waiting)) resolve(status);
+    this.#handle.isClosed = true;
+    if (context.isUsed) context.endResource(this.#handle);
   }
 
   postMessage(...args) {
@@ -229,10 +246,16 @@ class Worker extends EventEmitter {
   }
 
   ref() {
-    if (!this.#launch.hasEnded) this.#launch.ref();
+    if (this.#launch.hasEnded) return;
+    this.#handle.isReferenced = true;
+    this.#launch.ref();
+    this.#launch.port.ref();
   }
   unref() {
-    if (!this.#launch.hasEnded) this.#launch.unref();
+    if (this.#launch.hasEnded) return;
+    this.#handle.isReferenced = false;
+    this.#launch.unref();
+    this.#launch.port.unref();
   }
 
   get threadId() {

@@ -66,7 +66,7 @@ function createConsoleClass(clock) {
         throw new ERR_INCOMPATIBLE_OPTION_PAIR('options.inspectOptions.color', 'colorMode');
       }
     }
-    WeakMapSet(states, this, new State(clock, { stdout, stderr, ignoreErrors, colorMode, inspectOptions, groupIndentation }));
+    WeakMapSet(states, this, new State(clock, this, { colorMode, inspectOptions, groupIndentation }));
     const hidden = { enumerable: false, writable: true, configurable: true };
     ObjectDefineProperties(this, {
       _stdout: { __proto__: null, ...hidden, value: stdout },
@@ -89,12 +89,22 @@ function createConsoleClass(clock) {
 }
 
 class State {
-  constructor(clock, settings) {
+  constructor(clock, console, settings) {
     this.clock = clock;
+    this.console = console;
     this.settings = settings;
     this.indentation = '';
     this.counts = new Map();
     this.timers = new Map();
+  }
+
+  /** The streams, which a program may replace. */
+  get stdout() {
+    return this.console._stdout;
+  }
+
+  get stderr() {
+    return this.console._stderr;
   }
 
   optionsFor(stream) {
@@ -114,7 +124,7 @@ class State {
 
   write(stream, text) {
     if (this.indentation !== '') text = this.indentation + StringReplaceAll(text, '\n', `\n${this.indentation}`);
-    if (!this.settings.ignoreErrors) return stream.write(`${text}\n`);
+    if (!this.console._ignoreErrors) return stream.write(`${text}\n`);
     const ignore = () => {};
     // A write that fails later makes the stream emit 'error' once; without a listener that would be uncaught.
     const onWritten = (error) => {
@@ -131,11 +141,11 @@ class State {
   }
 
   out(args) {
-    this.write(this.settings.stdout, this.format(this.settings.stdout, args));
+    this.write(this.stdout, this.format(this.stdout, args));
   }
 
   err(args) {
-    this.write(this.settings.stderr, this.format(this.settings.stderr, args));
+    this.write(this.stderr, this.format(this.stderr, args));
   }
 
   warnAbout(message) {
@@ -154,6 +164,13 @@ function elapsedText(ms) {
     return hours > 0 ? `${hours}:${two(minutes)}:${two(whole)} (h:mm:ss)` : `${minutes}:${two(whole)}.${part} (m:ss.mmm)`;
   }
   return `${Number(NumberToFixed(seconds, 3))}s`;
+}
+
+/** Clears the terminal that a stream leads to, if it is one that can be cleared. */
+function clearScreen(stream) {
+  if (!stream.isTTY || host.env('TERM') === 'dumb') return;
+  stream.write('\x1b[1;1H');
+  stream.write('\x1b[0J');
 }
 
 function timerOf(state, label, method) {
@@ -187,7 +204,7 @@ const prototypeMethods = {
 
   dir(value, options) {
     const state = WeakMapGet(states, this);
-    const { stdout } = state.settings;
+    const { stdout } = state;
     state.write(stdout, inspect(value, { customInspect: false, ...state.optionsFor(stdout), ...options }));
   },
 
@@ -222,7 +239,7 @@ const prototypeMethods = {
 
   trace(...args) {
     const state = WeakMapGet(states, this);
-    const trace = { name: 'Trace', message: state.format(state.settings.stderr, args) };
+    const trace = { name: 'Trace', message: state.format(state.stderr, args) };
     ErrorCaptureStackTrace(trace, this.trace);
     this.error(trace.stack);
   },
@@ -235,8 +252,8 @@ const prototypeMethods = {
   },
 
   clear() {
-    const { stdout } = WeakMapGet(states, this).settings;
-    if (stdout.isTTY) stdout.write('\x1b[1;1H\x1b[0J');
+    const { stdout } = WeakMapGet(states, this);
+    clearScreen(stdout);
   },
 
   count(label = 'default') {
@@ -270,7 +287,7 @@ const prototypeMethods = {
     if (typeof data !== 'object' || data === null) return this.log(data);
     if (properties !== undefined) validateArray(properties, 'properties');
     const state = WeakMapGet(states, this);
-    this.log(nodeTable(data, properties, state.optionsFor(state.settings.stdout)));
+    this.log(nodeTable(data, properties, state.optionsFor(state.stdout)));
   },
 };
 prototypeMethods.dirxml = prototypeMethods.log;
@@ -316,14 +333,14 @@ function objectTable(data, properties, print) {
   ArrayForEach(indices, (index, i) => {
     const row = data[index];
     const isPrimitive = row === null || (typeof row !== 'function' && typeof row !== 'object');
-    if (isPrimitive) {
+    if (isPrimitive && properties === undefined) {
       hasValues = true;
       values[i] = print(row);
       return;
     }
     for (const key of intact(properties ?? ObjectKeys(row))) {
       if (!MapHas(columns, key)) MapSet(columns, key, []);
-      if (ObjectHasOwn(row, key)) MapGet(columns, key)[i] = print(row[key]);
+      if (!isPrimitive && ObjectHasOwn(row, key)) MapGet(columns, key)[i] = print(row[key]);
     }
   });
   const filled = ArrayMap([...intact(MapValues(columns))], (column) =>
@@ -341,4 +358,4 @@ function objectTable(data, properties, print) {
   return drawColumns(head, body);
 }
 
-module.exports = { createConsoleClass };
+module.exports = { clearScreen, createConsoleClass };

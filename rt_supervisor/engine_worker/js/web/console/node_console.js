@@ -44,16 +44,6 @@ const streamOver = (output, write, colors) => ({
 /** Replaces the methods of the global console. `output` is what web/console/console received, `process` has the streams. */
 function start(console, output, process) {
   for (const name of intact(NOT_IN_NODE)) delete console[name];
-  for (const name of intact(['stdout', 'stderr'])) {
-    ObjectDefineProperty(console, `_${name}`, {
-      __proto__: null,
-      get: () => process[name],
-      set(value) {
-        ObjectDefineProperty(console, `_${name}`, { __proto__: null, value, writable: true, configurable: true });
-      },
-      configurable: true,
-    });
-  }
   let own;
   const ready = () => {
     own ??= new console.Console({
@@ -62,6 +52,20 @@ function start(console, output, process) {
       inspectOptions: { depth: output.depth === 0 ? UNLIMITED_DEPTH : output.depth },
     });
     return own;
+  };
+  for (const name of intact(['stdout', 'stderr'])) {
+    ObjectDefineProperty(console, `_${name}`, {
+      __proto__: null,
+      get: () => process[name],
+      set(value) {
+        ready()[`_${name}`] = value;
+        ObjectDefineProperty(console, `_${name}`, { __proto__: null, value, writable: true, configurable: true });
+      },
+      configurable: true,
+    });
+  }
+  console.clear = () => {
+    require('web/console/class').clearScreen({ isTTY: process.stdout.isTTY, write: output.writeOut });
   };
   for (const name of intact(NAMES)) {
     const { [name]: method } = {

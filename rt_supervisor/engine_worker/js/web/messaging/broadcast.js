@@ -140,6 +140,7 @@ class BroadcastChannel extends EventTarget {
   }
 
   [inspectSymbol](depth, options, inspect) {
+    if (!(#name in Object(this))) throw new codes.ERR_INVALID_THIS('BroadcastChannel');
     if (depth < 0) return 'BroadcastChannel';
     const fields = { name: this.#name, active: !this.#isClosed };
     return inspectNamed('BroadcastChannel', fields, options, inspect);

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: NodeEventTarget: an EventTarget with the methods of an EventEmitter. Listeners added with `on` receive what
-// `argumentOf` returns for an event.
+// `kArgumentOf` returns for an event.
 
 const {
   ArrayFilter,
@@ -12,6 +12,9 @@ const {
   MapKeys,
   MapSet,
   ObjectAssign,
+  WeakMapGet,
+  WeakMapHas,
+  WeakMapSet,
   intact,
 } = require('internal/primordials');
 const { limits, kMaxEventTargetListeners } = require('internal/listener_limits');
@@ -20,12 +23,29 @@ const { EventTarget, Event } = require('web/event_target');
 const { setLimit } = require('web/listener_limits');
 const { validateFunction, validateNumber } = require('internal/validators');
 
+const kArgumentOf = Symbol('argumentOf');
+/** Methods of subclasses, called with the type of a listener that was added or removed. */
+const kListenerAdded = Symbol('listenerAdded');
+const kListenerRemoved = Symbol('listenerRemoved');
+
+const emitted = new WeakMap(); // an event made by `emit` -> its argument
+
 class NodeEventTarget extends EventTarget {
   #added = new Map(); // type -> [{ listener, wrapped }]
 
   /** Returns the argument for listeners added with `on`; subclasses override it. */
-  static argumentOf(event) {
+  [kArgumentOf](event) {
     return event;
+  }
+
+  addEventListener(type, listener, options = undefined) {
+    super.addEventListener(type, listener, options);
+    /** @type {any} */ (this)[kListenerAdded]?.(type);
+  }
+
+  removeEventListener(type, listener, options = undefined) {
+    super.removeEventListener(type, listener, options);
+    /** @type {any} */ (this)[kListenerRemoved]?.(type);
   }
 
   #add(type, listener, once) {
@@ -34,7 +54,7 @@ class NodeEventTarget extends EventTarget {
     if (ArraySome(list, (each) => each.listener === listener)) return this;
     const wrapped = (event) => {
       if (once) this.off(type, listener);
-      FunctionCall(listener, this, /** @type {any} */ (this.constructor).argumentOf(event));
+      FunctionCall(listener, this, WeakMapHas(emitted, event) ? WeakMapGet(emitted, event) : this[kArgumentOf](event));
     };
     MapSet(this.#added, type, [...intact(list), { listener, wrapped }]);
     this.addEventListener(type, wrapped);
@@ -82,7 +102,8 @@ class NodeEventTarget extends EventTarget {
 
   emit(type, argument) {
     const hadListeners = this.listenerCount(type) > 0;
-    const event = argument instanceof Event ? argument : ObjectAssign(new Event(type), { detail: argument });
+    const event = argument instanceof Event ? argument : ObjectAssign(new Event(type), { detail: argument ?? null });
+    if (event !== argument) WeakMapSet(emitted, event, argument);
     this.dispatchEvent(event);
     return hadListeners;
   }
@@ -107,4 +128,4 @@ class NodeEventTarget extends EventTarget {
 
 shapeForConsole(NodeEventTarget.prototype, []); // the console shows the members that browsers have
 
-module.exports = { NodeEventTarget };
+module.exports = { NodeEventTarget, kArgumentOf, kListenerAdded, kListenerRemoved };

@@ -14,6 +14,7 @@ const {
   ObjectAssign,
   ObjectFreeze,
   ObjectDefineProperty,
+  ObjectSetPrototypeOf,
   ReflectApply,
   SymbolFor,
   intact,
@@ -25,18 +26,18 @@ const { Queue } = require('internal/queue');
 const { registerCloneable } = require('internal/cloneable');
 const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
 const { messageEvent } = require('web/messaging/events');
-const { NodeEventTarget } = require('web/messaging/node_event_target');
+const { NodeEventTarget, kArgumentOf, kListenerAdded, kListenerRemoved } = require('web/messaging/node_event_target');
 const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { Event } = require('web/event_target');
 const { inspectNamed } = require('internal/inspect/named');
 
-const kOwn = Symbol('own');
 const LONG_MS = 0x7fffffff;
 const NONE = /** @type {any} */ (ObjectFreeze([])); // the ports of most messages
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 let inner; // access to MessagePort's private members, for the functions below
 
-class MessagePort extends NodeEventTarget {
+/** The class of ports. Programs see `MessagePort`, which shares its prototype and creates none. */
+class Port extends NodeEventTarget {
   #queue = new Queue();
   /** @type {any} */
   #link = null;
@@ -48,14 +49,12 @@ class MessagePort extends NodeEventTarget {
   #keeper = null; // the handle that keeps the program alive
   #handlers = { message: null, messageerror: null };
 
-  /** @param {any} [token] */
-  constructor(token = undefined) {
-    if (token !== kOwn) throw ObjectAssign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
+  constructor() {
     super();
     if (context.isUsed) context.initResource(this, 'MESSAGEPORT');
   }
 
-  static argumentOf(event) {
+  [kArgumentOf](event) {
     return event.type === 'message' || event.type === 'messageerror' ? event.data : event;
   }
 
@@ -176,17 +175,17 @@ class MessagePort extends NodeEventTarget {
     if (this.#handlers[type] !== null) super.addEventListener(type, listener);
   }
 
-  // As in Node, the first listener starts the port, and removing the last one lets the program end.
-  addEventListener(type, listener, options = undefined) {
-    super.addEventListener(type, listener, options);
+  // As in Node, the first listener starts the port; removing the last one stops it and lets the program end.
+  [kListenerAdded](type) {
     if (type !== 'message' || this.#isClosed) return;
     this.ref();
     this.start();
   }
 
-  removeEventListener(type, listener, options = undefined) {
-    super.removeEventListener(type, listener, options);
-    if (type === 'message' && this.listenerCount('message') === 0) this.unref();
+  [kListenerRemoved](type) {
+    if (type !== 'message' || this.listenerCount('message') > 0) return;
+    this.unref();
+    this.#isStarted = false; // messages wait for the next listener
   }
 
   #deliverSoon() {
@@ -197,6 +196,7 @@ class MessagePort extends NodeEventTarget {
 
   #deliver() {
     this.#isDelivering = false;
+    if (!this.#isStarted) return;
     const count = this.#queue.size; // messages that arrive meanwhile wait for another turn
     for (let each = 0; each < count && this.#queue.size > 0; each++) {
       const { data, ports, error } = this.#queue.shift();
@@ -222,6 +222,14 @@ class MessagePort extends NodeEventTarget {
     return inspectNamed('MessagePort [EventTarget]', fields, options, inspect);
   }
 }
+
+function MessagePort() {
+  throw ObjectAssign(new TypeError('Constructor cannot be called'), { code: 'ERR_CONSTRUCT_CALL_INVALID' });
+}
+ObjectSetPrototypeOf(MessagePort, NodeEventTarget);
+ObjectDefineProperty(MessagePort, 'prototype', { __proto__: null, value: Port.prototype, writable: false });
+ObjectDefineProperty(Port.prototype, 'constructor', { __proto__: null, value: MessagePort });
+
 for (const name of intact(['postMessage', 'start', 'close', 'ref', 'unref', 'hasRef', 'onmessage', 'onmessageerror'])) {
   ObjectDefineProperty(MessagePort.prototype, name, { __proto__: null, enumerable: true });
 }
@@ -254,7 +262,7 @@ function transferList(transfer) {
 
 /** Creates two connected ports in one engine. A port that moves keeps its link. */
 function entangle() {
-  const ends = [{ port: new MessagePort(kOwn) }, { port: new MessagePort(kOwn) }];
+  const ends = [{ port: new Port() }, { port: new Port() }];
   ArrayForEach(ends, (end, place) => {
     const other = ends[1 - place];
     end.port = ObjectAssign(end, {
@@ -272,14 +280,14 @@ function entangle() {
 
 /** Creates a port whose other end is elsewhere: posted messages go to `link`. */
 function linkedPort(link) {
-  const port = new MessagePort(kOwn);
+  const port = new Port();
   inner.connect(port, link);
   return port;
 }
 
 registerCloneable(inner.isPort, undefined, (port) => {
   if (inner.isGone(port)) throw dataCloneError('MessagePort in transfer list is already detached');
-  const successor = inner.move(port, new MessagePort(kOwn));
+  const successor = inner.move(port, new Port());
   const link = inner.link(successor);
   if (link?.end) link.end.port = successor;
   return successor;
@@ -320,5 +328,5 @@ module.exports = {
   hear: inner.hear,
   connect: inner.connect,
   expel: inner.expel,
-  newPort: () => new MessagePort(kOwn),
+  newPort: () => new Port(),
 };
