@@ -13,6 +13,7 @@ const ANSWERS = { __proto__: null, HEAD: numbers.TO_HEAD, CONNECT: numbers.TO_CO
 
 class HttpParser {
   #id;
+  incoming = null; // the message being received, until it has been consumed and, on a server, answered
 
   /** A lenient parser accepts the insecure form of messages, as Node's does with `insecureHTTPParser`. */
   constructor(isResponse, limit = startValues.maxHeaderSize ?? USUAL_LIMIT, isLenient = false) {
@@ -72,7 +73,13 @@ class HttpParser {
   }
 
   free() {
+    this.close();
+  }
+
+  /** Like `free`, for a program that has replaced that. */
+  close() {
     if (this.#id === -1) return;
+    this.incoming = null;
     native.httpParserFree(this.#id);
     this.#id = -1;
   }

@@ -42,6 +42,7 @@ class Reading {
   head(status, reason, version, rawHeaders, flags) {
     const { request, socket } = this;
     const response = new IncomingMessage(socket);
+    this.parser.incoming = response;
     const minor = version % 10;
     response.httpVersionMajor = (version - minor) / 10;
     response.httpVersionMinor = minor;

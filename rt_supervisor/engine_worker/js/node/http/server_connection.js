@@ -125,6 +125,7 @@ class Connection {
     request._addHeaderLines(rawHeaders, rawHeaders.length);
     request.upgrade = method === 'CONNECT' || ((flags & WISHES_UPGRADE) !== 0 && Boolean(server.shouldUpgradeCallback(request)));
     this.#request = request;
+    this.parser.incoming = request;
     if (request.upgrade) {
       this.#upgraded = request;
       return;
@@ -178,12 +179,12 @@ class Connection {
   #release() {
     const { socket } = this;
     for (const event in this.#listeners) socket.removeListener(event, this.#listeners[event]);
-    socket.parser = null;
     this.#forget();
   }
 
   #forget() {
     this.parser.free();
+    this.socket.parser = null;
     SetDelete(this.server[kConnections], this);
     if (this.#resource !== undefined) context.endResource(this.#resource);
   }
@@ -254,6 +255,7 @@ class Connection {
     runtimeParts.publish?.('http.server.response.finish', { request, response, socket, server });
     if (this.incoming[0] === request) ArrayShift(this.incoming);
     else this.incoming = ArrayFilter(this.incoming, (each) => each !== request);
+    this.#releaseIncoming(request);
     // Nothing has read the body: it is discarded before the next request.
     const { resumeScheduled, dataEmitted } = request._readableState;
     if (!request._consuming && !resumeScheduled && !dataEmitted) request._dump();
@@ -273,6 +275,13 @@ class Connection {
       const next = ArrayShift(this.outgoing);
       if (next) next.assignSocket(socket);
     }
+  }
+
+  /** The parser does not keep a request that has been answered and read to its end. */
+  #releaseIncoming(request) {
+    if (this.parser.incoming !== request) return;
+    if (request.readableEnded) this.parser.incoming = null;
+    else request.on('end', () => this.#releaseIncoming(request));
   }
 
   /** While too many bytes of responses are buffered, no further requests are read. */
