@@ -245,7 +245,8 @@ def _rows(index: FileIndex) -> list[Row]:
     """Return the files of the workspace that exist and that git does not ignore."""
     rows = []
     for path in index.below(""):
-        mode, digest = index.digest(path)
+        octal, digest = index.digest(path).split(" ")
+        mode = int(octal, 8)
         if mode in (0o100644, 0o100755, LINK_MODE):
             rows.append(Row(path, mode, digest))
     return rows

@@ -158,7 +158,7 @@ def _process(step: Step, base: Mapping[str, str], dropped: tuple[str, ...], exac
     changed = {name: value for name, value in step.environment.items() if base.get(name) != value}
     if not step.program:  # a worker of a zygote receives only the differences; the run is never cached
         changed.update(step.variables)
-    removed = [name for name in base if name not in step.environment and not name.startswith(dropped)]
+    removed = [name for name in sorted(base.keys() - step.environment.keys()) if not name.startswith(dropped)]
     try:
         return b"".join(
             (

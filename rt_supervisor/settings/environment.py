@@ -125,8 +125,9 @@ def search_path(
     The folder of rt itself comes last when no `rt` is found otherwise, so that scripts can call it.
     """
     entries = [node_folder] if node_folder else []
-    entries += [os.path.join(ancestor, "node_modules", ".bin") for ancestor in ancestors(folder)]
-    entries += [entry for entry in path.split(os.pathsep) if entry not in entries]
+    entries += [f"{ancestor.rstrip('/')}/node_modules/.bin" for ancestor in ancestors(folder)]
+    first = set(entries)
+    entries += [entry for entry in path.split(os.pathsep) if entry not in first]
     own_folder = os.path.dirname(executable)
     if own_folder not in entries and _find_once("rt", path, known) is None:
         entries.append(own_folder)
@@ -136,13 +137,13 @@ def search_path(
 def ancestors(folder: str) -> list[str]:
     """Return `folder` (absolute) and its parents, nearest first, without `node_modules` folders, which have no `.bin`."""
     found = []
-    while True:
-        if os.path.basename(folder) != "node_modules":
+    while folder != "/":
+        parent, _, name = folder.rpartition("/")
+        if name != "node_modules":
             found.append(folder)
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return found
-        folder = parent
+        folder = parent or "/"
+    found.append(folder)
+    return found
 
 
 def _find_once(name: str, path: str, known: dict[tuple[str, str], str | None] | None) -> str | None:
@@ -181,11 +182,17 @@ def is_passable(text: str) -> bool:
         return False
 
 
+_user_agent = ""
+
+
 def user_agent() -> str:
     """Return npm_config_user_agent, in the form that package managers use."""
-    machine = os.uname().machine
-    platform = _PLATFORMS.get(sys.platform, sys.platform)
-    return f"rt/{__version__} npm/? node/v{NODE_VERSION} {platform} {_ARCHITECTURES.get(machine, machine)}"
+    global _user_agent
+    if not _user_agent:
+        machine = os.uname().machine
+        platform = _PLATFORMS.get(sys.platform, sys.platform)
+        _user_agent = f"rt/{__version__} npm/? node/v{NODE_VERSION} {platform} {_ARCHITECTURES.get(machine, machine)}"
+    return _user_agent
 
 
 def own_executable() -> str:

@@ -124,20 +124,48 @@ class TaskTable:
 
     def resolve(self, names: Iterable[str], task: str) -> TaskSettings | None:
         """Return the settings of `task` in the package that has any of `names`; None if no layer defines it."""
-        known = set(names)
+        return TaskResolver(self).resolve(names, task)
+
+
+class TaskResolver:
+    """Resolves the tasks of many packages: those to which the same layers of `table` apply share one value."""
+
+    def __init__(self, table: TaskTable) -> None:
+        self._layers = table.layers
+        self._is_turbo = table.origin == "turbo.json"
+        self._numbers: dict[str, dict[str | None, list[int]]] = {}  # of the layers, by task and package
+        for number, layer in enumerate(table.layers):
+            self._numbers.setdefault(layer.task, {}).setdefault(layer.package, []).append(number)
+        self._resolved: dict[tuple[int, ...], TaskSettings] = {}
+
+    def resolve(self, names: Iterable[str], task: str) -> TaskSettings | None:
+        """Return what `TaskTable.resolve` does."""
+        by_package = self._numbers.get(task)
+        if by_package is None:
+            return None
+        found = list(by_package.get(None, ()))
+        if len(by_package) > 1 or not found:
+            found = sorted({*found, *(number for name in names for number in by_package.get(name, ()))})
+        if not found:
+            return None
+        at = tuple(found)
+        known = self._resolved.get(at)
+        if known is None:
+            known = self._resolved[at] = self._merge(task, [self._layers[number] for number in found])
+        return known
+
+    def _merge(self, task: str, layers: Iterable[Layer]) -> TaskSettings:
         values: dict[str, Value] = {}
         places: dict[str, str] = {}
         place = ""
-        for layer in self.layers:
-            if layer.task != task or (layer.package is not None and layer.package not in known):
-                continue
+        for layer in layers:
             if layer.replaces:
                 values, places = {}, {}
             for key, value in layer.values.items():
                 values[key] = _extend(values.get(key), value)
                 places[key] = layer.places.get(key, layer.place)
             place = layer.place
-        return _settings(task, values, places, place, is_turbo=self.origin == "turbo.json") if place else None
+        return _settings(task, values, places, place, is_turbo=self._is_turbo)
 
 
 def _extend(before: Value | None, value: Value) -> Value:

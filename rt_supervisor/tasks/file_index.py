@@ -39,6 +39,7 @@ class FileIndex:
         self._known = known.files
         self._paths = sorted(known.files)
         self._ignored = known.ignored
+        self._ignored_names = frozenset(known.ignored)
 
     def below(self, folder: str) -> list[str]:
         """Return the files at any depth below `folder`, "" for the root."""
@@ -53,12 +54,21 @@ class FileIndex:
             found = self.below(folder)
         else:
             globs = parse(patterns, folder)
+            starts = globs.starts()
+            if len(starts) == 1 and not globs.has_default:
+                found = self._matching_at_or_below(globs, starts[0])
+                return self._unwritten(found, written)
             paths = set(globs.without_excluded(self.below(folder))) if globs.has_default else set()
-            for start in globs.starts():
-                candidates = [*self._at_or_below(start), *self._ignored_below(start)]
-                paths.update(globs.matching(candidates))
+            for start in starts:
+                paths.update(self._matching_at_or_below(globs, start))
             found = sorted(paths)
         return self._unwritten(found, written)
+
+    def _matching_at_or_below(self, globs: Globs, start: str) -> list[str]:
+        """Return the files at or below `start` that `globs` match, sorted."""
+        listed, ignored = self._at_or_below(start), set(self._ignored_below(start))
+        candidates = sorted({*listed, *ignored}) if ignored else listed
+        return candidates if globs.has_all_below(start, candidates) else globs.matching(candidates)
 
     @staticmethod
     def _unwritten(paths: list[str], written: Sequence[Globs]) -> list[str]:
@@ -88,7 +98,7 @@ class FileIndex:
 
     def _walk_default(self, folder: str) -> Iterator[str]:
         """Yield the files below `folder`, except those that git ignored when the index was made."""
-        return walk(self._root, folder, is_left_out=lambda path: _contains(self._ignored, path))
+        return walk(self._root, folder, is_left_out=self._ignored_names.__contains__)
 
     def _is_file(self, path: str) -> bool:
         """Return whether `path` is a file or a link; git lists nothing else."""
@@ -98,11 +108,11 @@ class FileIndex:
             return False
         return kind in (stat.S_IFREG, stat.S_IFLNK)
 
-    def digest(self, path: str) -> tuple[int, str]:
-        """Return git's mode and the digest of a file."""
+    def digest(self, path: str) -> str:
+        """Return git's mode and the digest of a file, with a space between them."""
         known = self._known.get(path)
         if known is None:
-            known = self._known[path] = self._memo.digest(os.path.join(self._root, path))
+            known = self._known[path] = self.fresh_digest(path)
         return known
 
     def may_have_changed(self, path: str, since_ns: int) -> bool:
@@ -112,9 +122,10 @@ class FileIndex:
         except OSError:
             return True
 
-    def fresh_digest(self, path: str) -> tuple[int, str]:
-        """Return git's mode and the digest that a file has now."""
-        return self._memo.digest(os.path.join(self._root, path))
+    def fresh_digest(self, path: str) -> str:
+        """Return what `digest` does, of the file as it is now."""
+        mode, digest = self._memo.digest(f"{self._root}/{path}")
+        return f"{mode:o} {digest}"
 
     def _at_or_below(self, start: str) -> list[str]:
         found = self.below(start)
@@ -131,13 +142,17 @@ class FileIndex:
                 yield path
         if self._is_in_ignored_folder(start):
             yield from walk(self._root, start)
-        if start and _contains(self._ignored, start):
+        if start in self._ignored_names:
             yield start
 
     def _is_in_ignored_folder(self, start: str) -> bool:
         """Return whether `start` is an ignored folder or lies in one."""
-        parts = start.split("/") if start else []
-        return any(_contains(self._ignored, f"{'/'.join(parts[:count])}/") for count in range(1, len(parts) + 1))
+        at = start.find("/")
+        while at > 0:
+            if start[: at + 1] in self._ignored_names:
+                return True
+            at = start.find("/", at + 1)
+        return f"{start}/" in self._ignored_names
 
     def ignored_at(self, starts: Sequence[str]) -> list[str]:
         """Return the ignored files and folders at or below `starts`. Folders that are never inputs are left out unless `starts` name
@@ -146,7 +161,7 @@ class FileIndex:
         for start in starts:
             below = [path.rstrip("/") for path in _below(self._ignored, start)]
             found += [path for path in below if not NEVER_INPUTS.intersection(path[len(start) :].split("/"))]
-            if start and (self._is_in_ignored_folder(start) or _contains(self._ignored, start)):
+            if start and (self._is_in_ignored_folder(start) or start in self._ignored_names):
                 found.append(start)
         return found
 

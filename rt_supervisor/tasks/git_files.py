@@ -16,19 +16,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_GITLINK = "160000"
+_GITLINK = "160000 "
+_TAG = 2  # characters before the mode: one for the state of the entry, and a space
+_STAGE = 2  # characters after the digest
 _CONVERTS = (b"filter", b"text", b"eol", b"crlf", b"ident", b"working-tree-encoding")
 
 
 @record
 class GitFiles:
-    """`files` maps paths, relative to the folder, to git's mode and digest, or to None if the content has to be read.
+    """`files` maps paths, relative to the folder, to git's mode and digest with a space between them, or to None if the content has to be
+    read.
 
     `folders` are nested repositories, whose files git does not list. `ignored` are ignored files, and folders that end in a slash;
     both sorted.
     """
 
-    files: dict[str, tuple[int, str] | None]
+    files: dict[str, str | None]
     folders: tuple[str, ...]
     ignored: tuple[str, ...]
 
@@ -64,7 +67,7 @@ class GitReading:
             files.pop(f"{path}/", None)
         return GitFiles(files, tuple(folders), tuple(sorted(ignored)))
 
-    def _converts(self, files: dict[str, tuple[int, str] | None], settings: bytes, common: str) -> bool:
+    def _converts(self, files: dict[str, str | None], settings: bytes, common: str) -> bool:
         """Return whether a file may have other bytes than its blob."""
         if b"core.autocrlf true" in settings or b"core.autocrlf input" in settings or b"attributesfile" in settings:
             return True
@@ -85,25 +88,24 @@ def without_ignored(root: str, paths: Sequence[str]) -> list[str]:
     return [path for path in paths if path not in names]
 
 
-def _index(data: bytes) -> tuple[dict[str, tuple[int, str] | None], list[str]]:
+def _index(data: bytes) -> tuple[dict[str, str | None], list[str]]:
     """Parse the entries of `ls-files -s -v`: tag, mode, digest, stage, tab, path."""
-    files: dict[str, tuple[int, str] | None] = {}
+    files: dict[str, str | None] = {}
     folders = []
     for entry in data.decode("utf-8", "surrogateescape").split("\0"):
         if not entry:
             continue
         head, _, path = entry.partition("\t")
-        tag, mode, digest, _ = head.split(" ")
-        if mode == _GITLINK:
+        if head.startswith(_GITLINK, _TAG):
             folders.append(path)
-        elif path in files or tag != "H":  # unmerged, or not compared with the working tree
+        elif path in files or head[0] != "H":  # unmerged, or not compared with the working tree
             files[path] = None
         else:
-            files[path] = (int(mode, 8), digest)
+            files[path] = head[_TAG:-_STAGE]
     return files, folders
 
 
-def _status(data: bytes, prefix: str, files: dict[str, tuple[int, str] | None]) -> tuple[list[str], list[str]]:
+def _status(data: bytes, prefix: str, files: dict[str, str | None]) -> tuple[list[str], list[str]]:
     """Apply the entries of `status`, whose paths are relative to the repository; return ignored paths and changed files."""
     ignored, changed = [], []
     for entry in data.decode("utf-8", "surrogateescape").split("\0"):

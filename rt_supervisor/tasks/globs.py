@@ -7,6 +7,7 @@ patterns are rewritten, so that all paths and patterns here are relative to the 
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 DEFAULT = "$TURBO_DEFAULT$"
 _ROOT = "$TURBO_ROOT$/"
-_SPECIALS = "*?[]{}\\!"
+_ESCAPES = {ord(char): f"\\{char}" for char in "*?[]{}\\!"}
 _SPECIAL = re.compile(r"[*?\[\]{}\\]")
 
 
@@ -41,6 +42,10 @@ class Globs:
             found.difference_update(_matches(pattern, paths))
         return [paths[place] for place in sorted(found)]
 
+    def has_all_below(self, start: str, paths: Sequence[str]) -> bool:
+        """Return whether the lists include all of `paths`, which are `start` or below it, at first sight: a pattern is `start/**`."""
+        return not self.excluded and f"{start}/**" in self.included and start not in paths
+
     def without_excluded(self, paths: Sequence[str]) -> list[str]:
         """Return `paths` without the excluded ones."""
         excluded: set[int] = set()
@@ -53,8 +58,32 @@ class Globs:
         return sorted({static_prefix(pattern) for pattern in self.included})
 
 
+_PLAIN = re.compile(r"\.?[\w*-][\w*.-]*(?:/\.?[\w*-][\w*.-]*)*")
+"""Patterns that are their own normal form, whatever folder they are relative to: no part is empty or consists of dots."""
+
+
 def parse(patterns: Sequence[str], folder: str) -> Globs:
     """Return the lists of a package at `folder`, relative to the root ("" for the root itself)."""
+    plain = _plain(tuple(patterns))
+    if plain is not None and folder:
+        above = f"{escape(folder)}/"
+        return Globs(
+            tuple([above + pattern for pattern in plain[0]]), tuple([above + pattern for pattern in plain[1]]), plain[2]
+        )
+    return _parse(patterns, folder)
+
+
+@functools.lru_cache(maxsize=256)
+def _plain(patterns: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], bool] | None:
+    """Return the fields of the lists of a package at the root if they are the same below each folder, None otherwise."""
+    bare = [pattern.removeprefix("!") for pattern in patterns]
+    if not all(pattern in (AUTO, DEFAULT) or _PLAIN.fullmatch(pattern) for pattern in bare):
+        return None
+    globs = _parse(patterns, "")
+    return globs.included, globs.excluded, globs.has_default
+
+
+def _parse(patterns: Sequence[str], folder: str) -> Globs:
     included: list[str] = []
     excluded: list[str] = []
     has_default = False
@@ -75,7 +104,7 @@ def parse(patterns: Sequence[str], folder: str) -> Globs:
 
 def escape(path: str) -> str:
     """Return a glob that matches only `path`."""
-    return "".join("\\" + char if char in _SPECIALS else char for char in path)
+    return path.translate(_ESCAPES)
 
 
 def static_prefix(pattern: str) -> str:
@@ -86,7 +115,7 @@ def static_prefix(pattern: str) -> str:
 
 def _matches(pattern: str, paths: Sequence[str]) -> Sequence[int]:
     folder = pattern.removesuffix("/**")
-    if static_prefix(folder) == folder:  # much faster than an expression: most patterns are "src/**"
+    if _SPECIAL.search(folder) is None:  # much faster than an expression: most patterns are "src/**"
         below = folder + "/"
         is_exact = folder == pattern
         return [place for place, path in enumerate(paths) if path.startswith(below) or (is_exact and path == folder)]

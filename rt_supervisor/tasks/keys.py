@@ -96,10 +96,11 @@ class KeyMaker:
         self._packages = packages
         self._globals = table.globals
         self._inputs: dict[tuple[tuple[str, ...] | None, str, tuple[Globs, ...]], _Inputs] = {}
+        self._selected: dict[tuple[str, ...], dict[str, str]] = {}  # variables, by patterns
         self._programs = _Programs(tasks.workspace.root)
         shared = parse(table.globals.dependencies, "")
         paths = [path for start in shared.starts() for path in shared.matching(index.inputs([escape_all(start)], ""))]
-        self._shared_files = {path: self._file(path) for path in sorted(set(paths))}
+        self._shared_files = {path: index.digest(path) for path in sorted(set(paths))}
         self.shared = digest_of(
             __version__,
             _PLATFORM,
@@ -127,20 +128,26 @@ class KeyMaker:
         are not declared are in that.
         """
         settings = node.settings
-        manifest = self._tasks.packages[node.place]
-        patterns = (*self._globals.env, *settings.env, *framework_patterns(manifest.dependencies))
-        names = select(self._base, patterns) if patterns else ()
-        listed = [name for name in patterns if not any(mark in name for mark in "*!\\")]
-        variables = {name: _value(self._base.get(name)) for name in sorted({*names, *listed})}
+        inlined = framework_patterns(self._tasks.packages[node.place].dependencies)
         return Parts(
             command=self._command(node, task),
             files=self.declared(node, written) if is_traced else self.files(node, written),
-            variables=variables,
+            variables=self._variables((*self._globals.env, *settings.env, *inlined)),
             dependencies={} if is_traced else dependencies,
             packages="" if is_traced else self.packages_of(node),
             programs=self._programs_of(task),
             shared=self.shared,
         )
+
+    def _variables(self, patterns: tuple[str, ...]) -> dict[str, str]:
+        """Return the digests of the values of the variables that `patterns` include."""
+        known = self._selected.get(patterns)
+        if known is None:
+            names = select(self._base, patterns) if patterns else ()
+            listed = [name for name in patterns if not any(mark in name for mark in "*!\\")]
+            known = {name: _value(self._base.get(name)) for name in sorted({*names, *listed})}
+            self._selected[patterns] = known
+        return known
 
     def _command(self, node: TaskNode, task: Task | None) -> str:
         settings = node.settings
@@ -165,8 +172,9 @@ class KeyMaker:
         known = self._inputs.get(at)
         if known is None:
             own = f"{folder}/package.json" if folder else "package.json"
-            paths = {own, *self.index.inputs(node.settings.inputs, folder, written)}
-            files = {path: self._file(path) for path in sorted(paths)}
+            paths = self.index.inputs(node.settings.inputs, folder, written)
+            digest = self.index.digest
+            files = {path: digest(path) for path in (paths if own in paths else sorted([own, *paths]))}
             known = self._inputs[at] = _Inputs(files, self.index.read_ns)
         return known
 
@@ -182,9 +190,9 @@ class KeyMaker:
         inputs = self._inputs_of(node, written)
         for path, digest in (*inputs.files.items(), *self._shared_files.items()):
             if path not in own and self.index.may_have_changed(path, inputs.read_ns):
-                mode, now = self.index.fresh_digest(path)
-                if f"{mode:o} {now}" != digest:
-                    return path, "removed" if mode == 0 else "added" if digest == _ABSENT else "changed"
+                now = self.index.fresh_digest(path)
+                if now != digest:
+                    return path, "removed" if now == _ABSENT else "added" if digest == _ABSENT else "changed"
         known = inputs.files.keys() | own if own else inputs.files
         if finds_added and (path := self.index.added(node.settings.inputs, self.folder(node), written, known)):
             return path, "added"
@@ -196,7 +204,7 @@ class KeyMaker:
             return self.files(node, written)
         folder = self.folder(node)
         own = f"{folder}/package.json" if folder else "package.json"
-        return {own: self._file(own)}
+        return {own: self.index.digest(own)}
 
     def adopt(self, other: KeyMaker, node: TaskNode, written: tuple[Globs, ...]) -> None:
         """Use the inputs of `node` that `other` has found."""
@@ -215,10 +223,6 @@ class KeyMaker:
         """Return the ignored files and folders that the patterns of `node` reach."""
         patterns = node.settings.inputs
         return self.index.ignored_at(parse(patterns, self.folder(node)).starts()) if patterns else []
-
-    def _file(self, path: str) -> str:
-        mode, digest = self.index.digest(path)
-        return f"{mode:o} {digest}"
 
     def _programs_of(self, task: Task | None) -> str:
         """Return what identifies Node and the programs that the steps of `task` start with."""
@@ -254,22 +258,31 @@ def _value(value: str | None) -> str:
 class _Programs:
     """The identities of programs: of a file outside the workspace `root`, its size and time of change.
 
-    Each folder of PATH is listed once; packages differ only in a few of them.
+    Each folder of PATH is listed once, and what the end of a PATH leads to is found once: packages differ only in the first folders.
     """
 
     def __init__(self, root: str) -> None:
         self._root = f"{root}/"
         self._listings: dict[str, frozenset[str]] = {}
         self._known: dict[str, str] = {}  # by path
+        self._found: dict[tuple[str, str], str] = {}  # by name and PATH, without what the first folder has
 
     def identity(self, name: str, path: str) -> str:
         """Return what identifies the program that a shell runs for the word `name` with this PATH."""
         if name.startswith("/"):
             return self._file(name)
-        for folder in path.split(os.pathsep):
+        passed = []
+        found = None
+        while path and found is None:
+            folder, _, path = path.partition(os.pathsep)
             if folder and name in self._names(folder):
-                return self._file(f"{folder}/{name}")
-        return name  # a command of the shell, or not there
+                found = self._file(f"{folder}/{name}")
+                break
+            found = self._found.get((name, path))
+            passed.append(path)
+        found = name if found is None else found  # a command of the shell, or not there
+        self._found.update(((name, each), found) for each in passed)
+        return found
 
     def _names(self, folder: str) -> frozenset[str]:
         names = self._listings.get(folder)

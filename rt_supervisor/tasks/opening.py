@@ -6,7 +6,7 @@ import os
 import time
 
 from ..workspace import resolved
-from .digests import DigestMemo
+from .digests import DependencyTables, DigestMemo
 from .file_index import FileIndex
 from .git_files import GitReading
 from .keys import KeyMaker
@@ -14,9 +14,6 @@ from .node_keys import NodeKeys
 from .state import State
 from .store import Store
 from .task_cache import TaskCache
-from .traced_cache import TracedCache
-from .traced_tasks import TracedTasks, is_traced
-from .tracing_support import tracing_problem, without_tracing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,20 +50,29 @@ def open_cache(
             return None
         state, reads, writes, remote = State(None, root), False, False, None
     memo = DigestMemo(state.digests)
-    state.digests = memo.known
+    manifests = DependencyTables(state.manifests)
+    state.digests, state.manifests = memo.known, manifests.known
     store = Store.of_user()
     traced = None
-    nodes = list(filter(is_traced, (chosen.node(key) for key in range(len(chosen.members)))))
+    nodes = [node for node in map(chosen.node, range(len(chosen.members))) if node.is_traced]
     may_trace = store is not None and traces and not modes.is_unused
     # Tasks of which only the inputs are traced have another key without tracing, so that has to be known before the first key.
     has_alternative = any(not node.settings.traces_outputs for node in nodes)
-    problem = tracing_problem(store, executable) if may_trace and has_alternative and store is not None else ""
+    problem = ""
+    if may_trace and has_alternative and store is not None:
+        from .tracing_support import tracing_problem
+
+        problem = tracing_problem(store, executable)
     if nodes and (problem or not may_trace):
+        from .tracing_support import without_tracing
+
         chosen = without_tracing(chosen)
     elif nodes and store is not None:
+        from .traced_tasks import TracedTasks
+
         traced = TracedTasks(chosen, store=store, memo=memo, environment=base, executable=executable)
     traces_inputs = traced.traces_inputs if traced is not None else _is_never
-    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo), traces_inputs)
+    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo, manifests), traces_inputs)
     traffic = exchange = None
     if remote is not None and store is not None and (modes.remote_reads or modes.remote_writes):
         from .remote_cache import RemoteCache
@@ -79,6 +85,8 @@ def open_cache(
         "keys": keys, "state": state, "store": store, "exchange": exchange, "remote": traffic, "reads": reads, "writes": writes,
     }  # fmt: skip
     if traced is not None:
+        from .traced_cache import TracedCache
+
         return TracedCache(chosen, plan, traced=traced, **options)
     cache = TaskCache(chosen, plan, **options)
     if problem:
@@ -93,7 +101,9 @@ def _is_never(_: int) -> bool:
     return False
 
 
-def _read_workspace(chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo) -> KeyMaker:
+def _read_workspace(
+    chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo, manifests: DependencyTables
+) -> KeyMaker:
     """Read which files the workspace has, and what its lockfile says."""
     root = chosen.tasks.workspace.root
     read_ns = time.time_ns()
@@ -105,6 +115,6 @@ def _read_workspace(chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo)
         folders = {chosen.tasks.folder(place): chosen.tasks.packages[place].path for place in places}
         with open(os.path.join(root, name), "rb") as file:
             data = file.read()
-        wanted = {folder: resolved.dependencies_in(path) for folder, path in folders.items()}
+        wanted = {folder: manifests.of(path) for folder, path in folders.items()}
         packages = resolved.digests(data, name, folders, wanted)
     return KeyMaker(chosen.tasks, FileIndex(root, reading, memo, read_ns=read_ns), base=base, packages=packages)

@@ -5,8 +5,6 @@ The token and the key are secrets: they are in no message, and `repr` does not s
 
 from __future__ import annotations
 
-import urllib.parse
-
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import record
 
@@ -87,7 +85,9 @@ def remote_settings(environment: Mapping[str, str], values: Globals) -> RemoteSe
     if settings.get("enabled") is False or not token:
         return None
     url = environment.get(API) or str(settings.get("apiUrl", "")) or _DEFAULT_API
-    parts = urllib.parse.urlsplit(url)
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise Failed(
             "remote-cache-url", f"the URL of the remote cache must be http:// or https:// and a host (see {API})"

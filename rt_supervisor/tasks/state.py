@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from .digests import Identity
 
-FORMAT = 1
+FORMAT = 2
 LONGEST_LOG = 4096  # of a task; longer ones are read from the store
 _CHECKSUM_BYTES = 8
 _DRAFTS = "\0"  # before a folder in the journal
@@ -51,6 +51,7 @@ class State:
         self._journal: int | None = None
         self.tasks: dict[str, TaskState] = {}
         self.digests: dict[str, tuple[Identity, str]] = {}
+        self.manifests: dict[str, tuple[Identity, dict[str, str]]] = {}
         self.interrupted: frozenset[str] = frozenset()
         """The tasks that ran when rt was killed."""
         self.draft_folders: frozenset[str] = frozenset()
@@ -100,7 +101,7 @@ class State:
             )
             for title, each in self.tasks.items()
         ]
-        payload = marshal.dumps((FORMAT, self._root, tasks, list(self.digests.items())))
+        payload = marshal.dumps((FORMAT, self._root, tasks, list(self.digests.items()), list(self.manifests.items())))
         cache_put(self._path, checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload, is_durable=False)
         if self._journal is not None:
             os.ftruncate(self._journal, 0)
@@ -143,13 +144,13 @@ class State:
             payload = data[_CHECKSUM_BYTES:]
             if checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") != data[:_CHECKSUM_BYTES]:
                 return
-            version, root, tasks, digests = marshal.loads(payload)
+            version, root, tasks, digests, manifests = marshal.loads(payload)
             if (version, root) != (FORMAT, self._root):
                 return
-            self.digests = dict(digests)
+            self.digests, self.manifests = dict(digests), dict(manifests)
             for title, key, outputs, contents, log, seconds, has_failed in tasks:
                 known = {path: (Output(path, *fields), about) for path, fields, about in outputs}
                 blocks = None if log is None else tuple(log)
                 self.tasks[title] = TaskState(key, known, contents, blocks, seconds, has_failed)
         except (OSError, ValueError, EOFError, TypeError):
-            self.tasks, self.digests = {}, {}
+            self.tasks, self.digests, self.manifests = {}, {}, {}

@@ -10,7 +10,7 @@ from .. import graph
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import record, replace
 from ..workspace.suggestions import closest
-from .definitions import ROOT, names_of, split_name
+from .definitions import ROOT, TaskResolver, names_of, split_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,12 @@ class TaskNode:
     is_selected: bool
     is_partial: bool = False
 
+    @property
+    def is_traced(self) -> bool:
+        """Whether the inputs or the outputs of the task are traced, and its results may be stored."""
+        settings = self.settings
+        return bool(self.command) and settings.is_cacheable and (settings.traces_inputs or settings.traces_outputs)
+
 
 @record
 class TaskGraph:
@@ -59,6 +65,7 @@ class _Builder:
     def __init__(self, tasks: TaskWorkspace, table: TaskTable, *, only: bool) -> None:
         self._tasks = tasks
         self._table = table
+        self._resolver = TaskResolver(table)
         self._only = only
         self._package_edges = graph.find_edges(tasks.packages)
         self._places_of: dict[str, list[int]] = {}
@@ -88,7 +95,7 @@ class _Builder:
             return True
         package = self._tasks.packages[place]
         is_root = place == self._tasks.root_place
-        settings = self._table.resolve(names_of(package.name, package.folder, is_root=is_root), task)
+        settings = self._resolver.resolve(names_of(package.name, package.folder, is_root=is_root), task)
         if settings is None:
             return False
         script = package.script(task) or ""
@@ -123,7 +130,7 @@ class _Builder:
             return [(other, written[1:]) for other in edges]
         package, task = split_name(written)
         if package is None:
-            if self._table.resolve(self._names(place), task) is None:
+            if self._resolver.resolve(self._names(place), task) is None:
                 raise Failed("task-not-defined", f"{at}: {self._undefined(task)}")
             return [(place, task)]
         return [(other, task) for other in self._named(package, at)]

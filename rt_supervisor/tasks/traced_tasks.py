@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from .keys import Parts
     from .observations import Classified
     from .store import Output, Store
-    from .task_graph import TaskNode
     from .task_plan import TaskPlan
     from .trace_scope import TraceScope
 
@@ -48,19 +47,13 @@ class KnownTrace:
     own: tuple[str, ...]
 
 
-def is_traced(node: TaskNode) -> bool:
-    """Return whether the inputs or the outputs of a node are traced, and its results may be stored."""
-    settings = node.settings
-    return bool(node.command) and settings.is_cacheable and (settings.traces_inputs or settings.traces_outputs)
-
-
 class TracedTasks:
     """The traced tasks of a run of `chosen`. `executable` is the path of rt, `store` keeps the traces."""
 
     def __init__(
         self, chosen: TaskPlan, *, store: Store, memo: DigestMemo, environment: Mapping[str, str], executable: str
     ) -> None:
-        self._members = frozenset(key for key in range(len(chosen.members)) if is_traced(chosen.node(key)))
+        self._members = frozenset(key for key in range(len(chosen.members)) if chosen.node(key).is_traced)
         self._scopes = {chosen.members[key]: _scope_of(chosen, key) for key in self._members}
         self._store = store
         self._memo = memo

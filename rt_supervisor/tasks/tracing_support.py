@@ -13,7 +13,6 @@ import subprocess
 from ..vocabulary.record import replace
 from .globs import DEFAULT
 from .setting_table import AUTO
-from .traced_tasks import is_traced
 from .traces import IMPOSSIBLE, TRACER, read_trace
 
 TYPE_CHECKING = False
@@ -45,7 +44,7 @@ def without_tracing(chosen: TaskPlan) -> TaskPlan:
 
 
 def _without_tracing(node: TaskNode) -> TaskNode:
-    if not is_traced(node):
+    if not node.is_traced:
         return node
     settings = node.settings
     inputs = settings.inputs and tuple(DEFAULT if item == AUTO else item for item in settings.inputs)

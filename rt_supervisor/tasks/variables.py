@@ -56,17 +56,17 @@ class StrictEnvironments:
 
     def __init__(self, inherited: Mapping[str, str]) -> None:
         self._inherited = dict(inherited)
-        self._removed: dict[tuple[str, ...], list[str]] = {}  # by patterns: what rt has and tasks do not get
+        self._removed: dict[tuple[str, ...], frozenset[str]] = {}  # by patterns: what rt has and tasks do not get
 
     def limit(self, environment: Mapping[str, str], patterns: tuple[str, ...]) -> dict[str, str]:
         """Return `environment` without what rt only inherited and neither `patterns` nor `ALWAYS` include."""
         removed = self._removed.get(patterns)
         if removed is None:
             allowed = select(self._inherited, (*ALWAYS, *patterns))
-            removed = self._removed[patterns] = [name for name in self._inherited if name not in allowed]
+            removed = self._removed[patterns] = frozenset(self._inherited).difference(allowed)
         limited = dict(environment)
-        for name in removed:
-            if limited.get(name) == self._inherited[name]:
+        for name in removed.intersection(environment):
+            if limited[name] == self._inherited[name]:
                 del limited[name]
         return limited
 

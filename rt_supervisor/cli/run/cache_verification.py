@@ -12,7 +12,7 @@ from ...tasks.globs import parse
 from ...tasks.outputs import capture, find, remove
 from ...tasks.state import State
 from ...tasks.task_graph import title
-from ...tasks.traced_tasks import capture_paths, is_traced
+from ...tasks.traced_tasks import capture_paths
 from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
 from ..streams import warn, write
@@ -42,7 +42,7 @@ def verify(request: Request, name: str) -> int:
         wanted: list[tuple[str, Globs | list[str]]] = []
         for key in range(len(chosen.members)):
             node = chosen.node(key)
-            if is_traced(node) and node.settings.traces_outputs:
+            if node.is_traced and node.settings.traces_outputs:
                 paths = _traced_outputs(root, title(chosen.tasks, node))
                 remove(copy, paths)
                 wanted.append((chosen.choice.recipes[key].label, paths))

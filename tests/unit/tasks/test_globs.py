@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
-from rt_supervisor.tasks.globs import parse, static_prefix
+from rt_supervisor.tasks.globs import escape, parse, static_prefix
 from rt_supervisor.tasks.variables import StrictEnvironments, framework_patterns, select
 
 PATHS = [
@@ -77,3 +79,16 @@ def test_the_strict_environment_keeps_what_rt_sets_itself() -> None:
 
 def test_frameworks_add_their_variables() -> None:
     assert framework_patterns(["react", "next", "vite"]) == ("NEXT_PUBLIC_*", "VITE_*")
+
+
+@pytest.mark.parametrize(
+    "pattern", ["src/**", ".next/**", "a/.b/*.js", "*", "./a", "a//b", "../b", "a/../b", "..a", "$TURBO_ROOT$/a"]
+)
+@pytest.mark.parametrize("folder", ["", "p", "packages/[x]"])
+def test_lists_that_many_packages_share_mean_the_same_in_each(pattern: str, folder: str) -> None:
+    shared = parse([pattern, f"!{pattern}", "$TURBO_DEFAULT$"], folder)
+    assert shared == parse([pattern, f"!{pattern}", "$TURBO_DEFAULT$", "{ auto = true }"], folder)
+    own = pattern.removeprefix("$TURBO_ROOT$/")
+    at = own if own != pattern else os.path.join(escape(folder), own)
+    assert shared.included == shared.excluded == (os.path.normpath(at),)
+    assert shared.has_default

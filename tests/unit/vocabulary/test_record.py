@@ -42,3 +42,20 @@ def test_frozen() -> None:
         point.x = 2  # type: ignore[misc]
     with pytest.raises(AttributeError):
         del point.x
+
+
+def test_the_compiled_constructor_of_a_class_with_many_instances_makes_equal_records() -> None:
+    @record
+    class Pair:
+        left: object
+        right: object = ()
+
+    first, interpreted = Pair("a"), Pair.__init__
+    pairs = [Pair(number, right=number) for number in range(1000)]
+    assert Pair.__init__ is not interpreted
+    assert (pairs[0], pairs[-1]) == (Pair(0, 0), Pair(left=999, right=999))
+    assert Pair("a") == first
+    assert replace(pairs[5], right=1) == Pair(5, 1)
+    for values, named in (((), {}), ((1, 2, 3), {}), ((1,), {"other": 1})):
+        with pytest.raises(TypeError):
+            Pair(*values, **named)
