@@ -33,7 +33,7 @@ from .trees import SpareTree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Coroutine, Mapping, Sequence
     from typing import Any
 
     from .frames import Job
@@ -283,7 +283,7 @@ class AgentPlugin(WorkerPlugin):
         own = self._runs.pop(run, None)
         if own is not None:
             own.cancel()
-            self._spawn(self._remove(own))
+            self._spare.expect(self._spawn(self._remove(own)))
 
     async def _remove(self, run: AgentRun) -> None:
         """Remove the files of a run once its tasks have ended, which could write more of them."""
@@ -303,10 +303,11 @@ class AgentPlugin(WorkerPlugin):
                 _log.info("The client of run %s has disappeared", name)
                 await self.forget(name)
 
-    def _spawn(self, work: Any) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
+        return task
 
 
 def _remove_runs_of_dead(folder: str) -> None:

@@ -23,7 +23,7 @@ from .trees import clean_tree, make_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from ..tasks.digests import Identity
     from .contents import ContentStore
@@ -75,9 +75,19 @@ class AgentRun:
 
     async def need(self, digests: Sequence[str]) -> None:
         """Wait until the agent has the contents `digests`. Raises ContentUnavailable."""
-        if not digests:
-            return
-        missing = await asyncio.to_thread(self._contents.missing, digests)
+        if digests:
+            await self._find(digests)
+
+    async def _find(self, digests: Collection[str]) -> dict[str, int]:
+        """Wait until the agent has the contents `digests`, and return their inodes. Raises ContentUnavailable."""
+        inodes = await asyncio.to_thread(self._contents.inodes, digests)
+        if missing := [digest for digest in dict.fromkeys(digests) if digest not in inodes]:
+            await self._fetch(missing)
+            inodes.update(await asyncio.to_thread(self._contents.inodes, missing))
+        return inodes
+
+    async def _fetch(self, missing: Sequence[str]) -> None:
+        """Request contents, and wait for them. Raises ContentUnavailable."""
         new = [digest for digest in missing if digest not in self._waiting]
         loop = asyncio.get_running_loop()
         for digest in new:
@@ -116,8 +126,9 @@ class AgentRun:
         async with self._lock:
             if job.manifest != self._manifest:
                 rows = await self._rows(job.manifest)
-                await self.need([row.digest for row in rows])
-                await asyncio.to_thread(self._make_tree, rows)
+                inodes = await self._find([row.digest for row in rows])
+                await self._spare.settle()
+                await asyncio.to_thread(self._make_tree, rows, inodes)
                 await install_packages(
                     self.tree,
                     rows,
@@ -144,11 +155,12 @@ class AgentRun:
         self._parts.update(read)
         return [row for part in parts for row in read[part]]
 
-    def _make_tree(self, rows: Sequence[manifests.Row]) -> None:
+    def _make_tree(self, rows: Sequence[manifests.Row], inodes: Mapping[str, int]) -> None:
+        known = None
         if not os.path.isdir(self.tree):
             os.makedirs(self.place, exist_ok=True)
-            self._spare.move_to(self.tree)
-        make_tree(self.tree, rows, self._contents)
+            known = self._spare.move_to(self.tree)
+        make_tree(self.tree, rows, self._contents, inodes=inodes, known=known)
         self._rows_of_tree = rows
 
     def _apply(self, digest: str, key: str, globs: GlobLists) -> None:
@@ -207,8 +219,7 @@ class AgentRun:
     def remove(self) -> None:
         """Give the tree back, and remove everything else, from any thread."""
         with contextlib.suppress(OSError):
-            clean_tree(self.tree, self._rows_of_tree, self._contents)
-            self._spare.keep(self.tree)
+            self._spare.keep(self.tree, clean_tree(self.tree, self._rows_of_tree, self._contents))
         shutil.rmtree(self.place, ignore_errors=True)
 
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import os
 import zlib
-
-from ..vocabulary.record import record
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +20,15 @@ if TYPE_CHECKING:
 
 _PARTS = 128
 LINK_MODE = 0o120000
+PLAIN_MODE = 0o100644
+EXECUTABLE_MODE = 0o100755
+_OCTAL = {mode: f"{mode:o}" for mode in (PLAIN_MODE, EXECUTABLE_MODE, LINK_MODE)}
+_NAMES = frozenset(("", ".", ".."))  # no name of a file or folder: "" is also what precedes a slash at the start
+MODES = {octal: mode for mode, octal in _OCTAL.items()}  # of the files that a tree has, as git writes them
 
 
-@record
-class Row:
-    """A file of a tree: its path relative to the root, git's mode (0o100644, 0o100755, or LINK_MODE), and the digest of its content
+class Row(NamedTuple):
+    """A file of a tree: its path relative to the root, git's mode (PLAIN_MODE, EXECUTABLE_MODE or LINK_MODE), and the digest of its content
     or target.
     """
 
@@ -38,12 +41,16 @@ def encode(rows: Iterable[Row]) -> tuple[bytes, list[bytes]]:
     """Return the manifest of `rows`, and its parts, whose digests it lists."""
     from ..tasks.digests import blob_digest
 
-    lines: dict[int, list[bytes]] = {}
-    for row in rows:
-        folder, _, _ = row.path.rpartition("/")
-        line = f"{row.mode:o} {row.digest} {row.path}\0"
-        lines.setdefault(zlib.crc32(os.fsencode(folder)) % _PARTS, []).append(os.fsencode(line))
-    parts = [b"".join(sorted(lines[number])) for number in sorted(lines)]
+    by_folder: dict[str, list[str]] = {}
+    by_part: dict[int, list[str]] = {}
+    for path, mode, digest in sorted(rows):
+        folder = path.rpartition("/")[0]
+        lines = by_folder.get(folder)
+        if lines is None:
+            number = zlib.crc32(os.fsencode(folder)) % _PARTS
+            lines = by_folder[folder] = by_part.setdefault(number, [])
+        lines.append(f"{_OCTAL[mode]} {digest} {path}\0")
+    parts = [os.fsencode("".join(by_part[number])) for number in sorted(by_part)]
     return "\n".join(map(blob_digest, parts)).encode(), parts
 
 
@@ -57,7 +64,9 @@ def decode_part(part: bytes) -> Sequence[Row]:
     rows = []
     for line in os.fsdecode(part).split("\0")[:-1]:
         mode, digest, path = line.split(" ", 2)
-        if path.startswith("/") or any(each in ("", ".", "..") for each in path.split("/")):
+        if not _NAMES.isdisjoint(path.split("/")):
             raise ValueError(f"{path!r} is not a path in the tree")
-        rows.append(Row(path, int(mode, 8), digest))
+        if mode not in MODES:
+            raise ValueError(f"{path!r} has the mode {mode}")
+        rows.append(Row(path, MODES[mode], digest))
     return rows

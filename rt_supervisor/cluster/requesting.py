@@ -21,7 +21,7 @@ from ..tasks.variables import select
 from ..vocabulary.errors import Failed
 from .contents import ContentStore
 from .frames import Job
-from .manifests import LINK_MODE, Row
+from .manifests import MODES, Row
 from .session import ClusterSession, new_run_name
 from .supply import Supply
 
@@ -243,10 +243,10 @@ class _Everything:
 
 def _rows(index: FileIndex) -> list[Row]:
     """Return the files of the workspace that exist and that git does not ignore."""
-    rows = []
-    for path in index.below(""):
-        octal, digest = index.digest(path).split(" ")
-        mode = int(octal, 8)
-        if mode in (0o100644, 0o100755, LINK_MODE):
-            rows.append(Row(path, mode, digest))
-    return rows
+    digest = index.digest
+    return [
+        Row(path, MODES[octal], found)
+        for path in index.below("")
+        for octal, _, found in (digest(path).partition(" "),)
+        if octal in MODES
+    ]

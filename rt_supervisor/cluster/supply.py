@@ -10,7 +10,7 @@ import os
 
 from ..tasks.digests import blob_digest
 from .contents import PACK_BYTES, PACK_FILES
-from .manifests import LINK_MODE, Row, encode
+from .manifests import LINK_MODE, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .contents import ContentStore
+    from .manifests import Row
 
     Call = Callable[..., Awaitable[Any]]
     """Calls an operation of an agent: its address, the name of the operation, and named arguments."""
@@ -31,15 +32,14 @@ class Supply:
     def __init__(self, root: str, scratch: ContentStore) -> None:
         self._root = root
         self._scratch = scratch
-        self._files: dict[str, tuple[str, int]] = {}  # by digest: a path, and the mode
+        self._files: dict[str, Row] = {}  # by digest, a file that has it
         self._holders: dict[str, set[str]] = {}  # by digest: the agents that have it
         self._lock = asyncio.Lock()
         self.sent_bytes = 0
 
     def add_tree(self, rows: Sequence[Row]) -> str:
         """Add the files of the workspace, and return the digest of their manifest."""
-        for row in rows:
-            self._files[row.digest] = (os.path.join(self._root, row.path), row.mode)
+        self._files = {row.digest: row for row in rows}
         manifest, parts = encode(rows)
         for part in parts:
             self.add(part)
@@ -111,11 +111,12 @@ class Supply:
         return pack, missing
 
     def _read(self, digest: str) -> bytes | None:
-        path, mode = self._files.get(digest, ("", 0))
-        if not path:
+        row = self._files.get(digest)
+        if row is None:
             return self._scratch.read(digest)
+        path = os.path.join(self._root, row.path)
         try:
-            if mode == LINK_MODE:
+            if row.mode == LINK_MODE:
                 data = os.fsencode(os.readlink(path))
             else:
                 with open(path, "rb") as file:
@@ -125,7 +126,7 @@ class Supply:
         return data if blob_digest(data) == digest else None
 
     def _problem(self, digest: str) -> str:
-        path, _ = self._files.get(digest, ("", 0))
-        if not path:
+        row = self._files.get(digest)
+        if row is None:
             return "a result that it needs was on an agent that was lost"
-        return f"{path} has changed since the run started; run it again"
+        return f"{os.path.join(self._root, row.path)} has changed since the run started; run it again"

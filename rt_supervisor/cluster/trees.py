@@ -1,91 +1,145 @@
 """The trees of runs: folders of links into the store of contents. The tree of a run that has ended becomes that of the next one.
 
 A file stays where it is if it is still the link to the content that the next run wants there; a script that has replaced it, or has changed
-the stored content, has left another inode. So the second run of a workspace makes only the links that differ.
+the stored content, has left another inode. So the second run of a workspace makes only the links that differ. What an ended run has
+left is cleaned at once, and remembered: the next run compares its files with that list, without reading a folder.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import threading
 
-from .manifests import LINK_MODE
+from .manifests import LINK_MODE, PLAIN_MODE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from .contents import ContentStore
     from .manifests import Row
 
+    Files = Mapping[str, int]
+    """The inodes of the regular files of a tree, by path."""
+
 
 class SpareTree:
-    """At most one tree that no run uses, in the folder `place`. The methods may be called by any thread."""
+    """At most one tree that no run uses, in the folder `place`. Only `expect` and `settle` have to be called in the agent's event loop."""
 
     def __init__(self, place: str) -> None:
         self._place = place
         self._lock = threading.Lock()
         self._count = 0
         self._path = ""
+        self._files: Files = {}
+        self._coming: set[asyncio.Task[None]] = set()
 
-    def keep(self, tree: str) -> None:
-        """Keep `tree`, and remove the one that was kept before."""
+    def expect(self, cleaning: asyncio.Task[None]) -> None:
+        """Have `settle` wait for `cleaning`, which ends with `keep`."""
+        self._coming.add(cleaning)
+        cleaning.add_done_callback(self._coming.discard)
+
+    async def settle(self) -> None:
+        """Wait for a tree that is being cleaned, unless another one is here: making one takes longer."""
+        if self._coming and not self._path:
+            await asyncio.wait(self._coming, return_when=asyncio.FIRST_COMPLETED)
+
+    def keep(self, tree: str, files: Files) -> None:
+        """Keep `tree`, which has `files` and no others, and remove the one that was kept before."""
         if not os.path.isdir(tree):
             return
         with self._lock:
             before, self._count = self._path, self._count + 1
-            self._path = os.path.join(self._place, f"spare-{self._count}")
+            self._path, self._files = os.path.join(self._place, f"spare-{self._count}"), files
             os.rename(tree, self._path)
         if before:
             shutil.rmtree(before, ignore_errors=True)
 
-    def move_to(self, tree: str) -> None:
-        """Make the kept tree that at `tree`, if there is one."""
+    def move_to(self, tree: str) -> Files | None:
+        """Make the kept tree that at `tree`, and return its files; None if there is none."""
         with self._lock:
-            path, self._path = self._path, ""
+            path, files, self._path, self._files = self._path, self._files, "", {}
             if path:
                 os.rename(path, tree)
+        return files if path else None
 
 
-def make_tree(tree: str, rows: Sequence[Row], contents: ContentStore) -> None:
-    """Make `tree` have exactly the files `rows`; it may exist, with what earlier runs have left of it. Raises OSError."""
+def make_tree(
+    tree: str, rows: Sequence[Row], contents: ContentStore, *, inodes: Mapping[str, int], known: Files | None = None
+) -> None:
+    """Make `tree` have exactly the files `rows`; it may exist, with what earlier runs have left of it: exactly `known`, if that is
+    given. `inodes` are those of the contents (`ContentStore.inodes`). Raises OSError.
+    """
     try:
-        _change_tree(tree, rows, contents)
+        _change_tree(tree, rows, contents, inodes, known)
     except OSError:  # a script has made a folder that cannot be changed
         shutil.rmtree(tree, ignore_errors=True)
-        _change_tree(tree, rows, contents)
+        _change_tree(tree, rows, contents, inodes, None)
 
 
-def clean_tree(tree: str, rows: Sequence[Row], contents: ContentStore) -> None:
-    """Remove what is not one of the files `rows`, such as the outputs of tasks. Raises OSError."""
-    _remove_others(tree, {row.path: row for row in rows}, contents)
+def clean_tree(tree: str, rows: Sequence[Row], contents: ContentStore) -> Files:
+    """Remove what is not one of the files `rows`, such as the outputs of tasks, and return what stays. Raises OSError."""
+    inodes = contents.inodes(row.digest for row in rows)
+    return _remove_others(tree, {row.path: row for row in rows}, contents, inodes)
 
 
-def _change_tree(tree: str, rows: Sequence[Row], contents: ContentStore) -> None:
+def _change_tree(
+    tree: str, rows: Sequence[Row], contents: ContentStore, inodes: Mapping[str, int], known: Files | None
+) -> None:
     os.makedirs(tree, exist_ok=True)
     wanted = {row.path: row for row in rows}
-    found, present = _remove_others(tree, wanted, contents)
-    for path, row in wanted.items():
-        if path in present:
+    present = (
+        _remove_others(tree, wanted, contents, inodes)
+        if known is None
+        else _remove_known(tree, known, wanted, contents, inodes)
+    )
+    folders: set[str] = {""}
+    for row in rows:
+        if row.path in present:
             continue
-        at, folder = f"{tree}/{path}", path.rpartition("/")[0]
-        if folder not in found:
+        at, folder = f"{tree}/{row.path}", row.path.rpartition("/")[0]
+        if folder not in folders:
             os.makedirs(f"{tree}/{folder}", exist_ok=True)
-            found.add(folder)
+            folders.add(folder)
         if row.mode == LINK_MODE:
             os.symlink(os.fsdecode(contents.read(row.digest) or b""), at)
         else:
             contents.place_file(row.digest, row.mode & 0o777, at)
 
 
-def _remove_others(tree: str, wanted: dict[str, Row], contents: ContentStore) -> tuple[set[str], set[str]]:
-    """Remove what does not belong into the tree. Return the folders and the files that were there and stay."""
-    folders = {""}
-    for path in wanted:
-        while (path := path.rpartition("/")[0]) not in folders:
-            folders.add(path)
-    found, present = {""}, set()
+def _remove_known(
+    tree: str, known: Files, wanted: Mapping[str, Row], contents: ContentStore, inodes: Mapping[str, int]
+) -> dict[str, int]:
+    """Remove those of the files `known` that do not belong into the tree, and folders that become empty. Return the others."""
+    present = {
+        path: inode
+        for path, inode in known.items()
+        if (row := wanted.get(path)) is not None
+        and ((row.mode == PLAIN_MODE and inodes.get(row.digest) == inode) or _is_wanted(row, inode, contents, inodes))
+    }
+    for path in known.keys() - present.keys():
+        os.unlink(f"{tree}/{path}")
+        _remove_empty(tree, path.rpartition("/")[0])
+    return present
+
+
+def _remove_empty(tree: str, folder: str) -> None:
+    while folder:
+        try:
+            os.rmdir(f"{tree}/{folder}")
+        except OSError:  # it has other files
+            return
+        folder = folder.rpartition("/")[0]
+
+
+def _remove_others(
+    tree: str, wanted: Mapping[str, Row], contents: ContentStore, inodes: Mapping[str, int]
+) -> dict[str, int]:
+    """Remove what does not belong into the tree. Return the files that were there and stay."""
+    folders = _folders_of(wanted)
+    present: dict[str, int] = {}
     todo = [""]
     while todo:
         at = todo.pop()
@@ -93,14 +147,27 @@ def _remove_others(tree: str, wanted: dict[str, Row], contents: ContentStore) ->
             path = f"{at}/{entry.name}" if at else entry.name
             if entry.is_dir(follow_symlinks=False):
                 if path in folders:
-                    found.add(path)
                     todo.append(path)
                 else:
                     shutil.rmtree(entry.path)
-                continue
-            row = wanted.get(path)
-            if row is not None and row.mode != LINK_MODE and contents.inode(row.digest, row.mode) == entry.inode():
-                present.add(path)
+            elif _is_wanted(wanted.get(path), entry.inode(), contents, inodes):
+                present[path] = entry.inode()
             else:
                 os.unlink(entry.path)
-    return found, present
+    return present
+
+
+def _folders_of(paths: Iterable[str]) -> set[str]:
+    folders = {""}
+    for path in paths:
+        while (path := path.rpartition("/")[0]) not in folders:
+            folders.add(path)
+    return folders
+
+
+def _is_wanted(row: Row | None, inode: int, contents: ContentStore, inodes: Mapping[str, int]) -> bool:
+    """Return whether a file is the link to the content that `row` names. Links of scripts, which have no content, are made again."""
+    if row is None or row.mode == LINK_MODE:
+        return False
+    stored = inodes.get(row.digest) if row.mode == PLAIN_MODE else contents.inode(row.digest, row.mode)
+    return stored == inode

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ...cluster.requesting import ClusterRun
     from ...plan.model import RunPlan
     from ...tasks.file_index import FileIndex
+    from ...tasks.git_files import GitReading
     from ...tasks.task_cache import TaskCache
     from ...tasks.task_plan import TaskPlan
     from ..request import Request
@@ -39,13 +40,6 @@ def connect(
 ) -> Iterator[ClusterRun]:
     """Connect to the cluster at `address`, and disconnect at the end. Raises Failed."""
     require_extra("--on")
-    from ...cluster.addresses import parse_address, refuse_plain
-    from ...cluster.local import LocalCluster
-    from ...cluster.process import security_of
-    from ...cluster.requesting import ClusterRun
-    from ...cluster.session import SILENCE_S, silence_logs
-
-    silence_logs()
     invocation = request.invocation
     if invocation.is_set("watch"):
         raise Failed(
@@ -55,6 +49,18 @@ def connect(
         raise Failed(
             "cluster-without", "--ui=tui and --on cannot be used together: --ui=blocks shows what runs on agents"
         )
+    reading = None
+    if cache is None:
+        from ...tasks.git_files import GitReading
+
+        reading = GitReading(chosen.tasks.workspace.root)  # git runs while Dask is imported
+    from ...cluster.addresses import parse_address, refuse_plain
+    from ...cluster.local import LocalCluster
+    from ...cluster.process import security_of
+    from ...cluster.requesting import ClusterRun
+    from ...cluster.session import SILENCE_S, silence_logs
+
+    silence_logs()
     place = parse_address(address, request.folder)
     if not place.agents:
         refuse_plain(place.url, is_insecure=invocation.is_set("insecure"))
@@ -66,7 +72,7 @@ def connect(
         run = ClusterRun(
             chosen,
             local.address() if local is not None else place.url,
-            index=_index(chosen, cache),
+            index=cache.index if cache is not None else _index(chosen, reading),
             environment=_environment(request, plan),
             arguments=tuple(invocation.arguments),
             flags=_flags(request),
@@ -96,16 +102,12 @@ def _seconds(request: Request, name: str, default_s: float) -> float:
         raise Failed("cluster-wait", f'{name} is "{text}", and must be a number of seconds, such as 300') from error
 
 
-def _index(chosen: TaskPlan, cache: TaskCache | None) -> FileIndex:
-    """Return the files of the workspace."""
-    if cache is not None:
-        return cache.index
+def _index(chosen: TaskPlan, reading: GitReading | None) -> FileIndex:
+    """Return the files of the workspace, of a run without a cache."""
     from ...tasks.digests import DigestMemo
     from ...tasks.file_index import FileIndex
-    from ...tasks.git_files import GitReading
 
-    root = chosen.tasks.workspace.root
-    return FileIndex(root, GitReading(root), DigestMemo(), read_ns=time.time_ns())
+    return FileIndex(chosen.tasks.workspace.root, reading, DigestMemo(), read_ns=time.time_ns())
 
 
 def _flags(request: Request) -> tuple[str, ...]:
