@@ -17,6 +17,7 @@ from .digests import MISSING
 from .file_index import is_any_below
 from .globs import parse
 from .setting_table import AUTO
+from .shared_files import SharedFiles
 from .variables import framework_patterns, select
 
 TYPE_CHECKING = False
@@ -98,14 +99,12 @@ class KeyMaker:
         self._inputs: dict[tuple[tuple[str, ...] | None, str, tuple[Globs, ...]], _Inputs] = {}
         self._selected: dict[tuple[str, ...], dict[str, str]] = {}  # variables, by patterns
         self._programs = _Programs(tasks.workspace.root)
-        shared = parse(table.globals.dependencies, "")
-        paths = [path for start in shared.starts() for path in shared.matching(index.inputs([escape_all(start)], ""))]
-        self._shared_files = {path: index.digest(path) for path in sorted(set(paths))}
+        self._shared = SharedFiles(tasks.workspace.root, index, table.globals.dependencies)
         self.shared = digest_of(
             __version__,
             _PLATFORM,
             table.globals.env_mode,
-            _flat(self._shared_files),
+            _flat(self._shared.files),
         )
 
     def folder(self, node: TaskNode) -> str:
@@ -182,19 +181,18 @@ class KeyMaker:
         self, node: TaskNode, written: tuple[Globs, ...], *, finds_added: bool, own: Collection[str] = ()
     ) -> tuple[str, str]:
         """Return an input of `node`, or one of `globalDependencies`, that differs from what the key says, and what happened to it:
-        "changed", "removed", or "added" if `finds_added`. Both are "" without one.
-
-        A file that was added to `globalDependencies` is not found: their patterns often match in all folders. Files in `own` are not
-        inputs.
+        "changed", "removed", or "added" if `finds_added`. Both are "" without one. Files in `own` are not inputs.
         """
         inputs = self._inputs_of(node, written)
-        for path, digest in (*inputs.files.items(), *self._shared_files.items()):
+        for path, digest in (*inputs.files.items(), *self._shared.files.items()):
             if path not in own and self.index.may_have_changed(path, inputs.read_ns):
                 now = self.index.fresh_digest(path)
                 if now != digest:
                     return path, "removed" if now == _ABSENT else "added" if digest == _ABSENT else "changed"
         known = inputs.files.keys() | own if own else inputs.files
         if finds_added and (path := self.index.added(node.settings.inputs, self.folder(node), written, known)):
+            return path, "added"
+        if finds_added and (path := self._shared.added(own)):
             return path, "added"
         return "", ""
 
@@ -219,6 +217,10 @@ class KeyMaker:
             is_any_below(paths, start) for start in (folder, *(parse(inputs, folder).starts() if inputs else ()))
         )
 
+    def shared_places(self) -> list[str]:
+        """Return what `SharedFiles.places` does."""
+        return self._shared.places()
+
     def ignored_inputs(self, node: TaskNode) -> list[str]:
         """Return the ignored files and folders that the patterns of `node` reach."""
         patterns = node.settings.inputs
@@ -232,13 +234,6 @@ class KeyMaker:
             for name in ("node", step.direct[0] if step.direct else step.command.split(" ", 1)[0]):
                 found.append(self._programs.identity(name, path))
         return " ".join(dict.fromkeys(found))
-
-
-def escape_all(start: str) -> str:
-    """Return a pattern of everything at or below the folder or file `start`."""
-    from .globs import escape
-
-    return escape(start) or "**"
 
 
 def contribution(title: str, own: str, dependencies: Mapping[str, str]) -> str:

@@ -193,9 +193,12 @@ class NodeKeys:
         return Refreshed(seeds, self._members_of(absorbed) - self._members_of(dependent), files)
 
     def ignored_inputs(self) -> list[str]:
-        """Return the absolute paths of ignored files and folders that are inputs, because patterns name them, or contain inputs."""
+        """Return the absolute paths of ignored files and folders that are inputs, because patterns name them, or contain inputs; and of the
+        files that `globalDependencies` name and that do not exist.
+        """
         nodes = self._chosen.graph.nodes
         found = {path for node in nodes for path in self._maker.ignored_inputs(node)}
+        found.update(self._maker.shared_places())
         return sorted(os.path.join(self._root, path) for path in found)
 
     def _members_of(self, numbers: Collection[int]) -> frozenset[int]:

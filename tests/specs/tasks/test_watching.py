@@ -369,6 +369,18 @@ def test_inputs_that_git_ignores_count_if_a_pattern_names_them(workspace: Box) -
     watching.end()
 
 
+def test_files_that_are_added_to_global_dependencies_run_everything_again(workspace: Box) -> None:
+    toml = 'globalDependencies = [".env", "config/*.json"]\n\n' + TOML.format(dev="")
+    workspace.write({"rtfig.toml": toml, ".gitignore": "dist\nup\n.env\n"})
+    watching = start(workspace, "build")
+    for name in ("config/a.json", ".env"):  # git ignores .env
+        watching.read_until("c build: Exited with code 0\n")
+        (workspace.folder / "config").mkdir(exist_ok=True)
+        save(workspace, name, "{}")
+        watching.read_until("a build: Exited with code 0\n")
+    watching.read_until("c build: Exited with code 0\n")
+
+
 def test_a_change_of_the_lockfile_runs_the_packages_again_that_it_concerns(workspace: Box) -> None:
     def lock(version: str) -> str:
         packages = {"": {}, "packages/a": {"dependencies": {"left": "*"}}, "node_modules/left": {"version": version}}
