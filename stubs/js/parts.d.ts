@@ -7,6 +7,7 @@ interface Parts {
   console: any;
   entry: { uncaught(error: unknown): void } | undefined;
   uncaught: ((error: unknown, origin?: string) => void) | undefined;
+  isTurning: (() => boolean) | undefined;
   offerUncaught: ((error: unknown, origin: string) => boolean) | undefined;
   trace:
     | {

@@ -51,6 +51,12 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ("no-affected-base", WORKSPACE, ["run", "--affected", "a"], "error: --affected found no default branch (origin/HEAD, main, master)"),
     ("detach-needs-script", {}, ["run", "--detach", "-e", "1"], "error: --detach requires a script or a file to run in the background\n"),
     (
+        "permission-not-restricted",
+        {},
+        ["--allow-fs-read=*", "-e", "1"],
+        "error: --permission is required\n",
+    ),
+    (
         "no-run",
         WORKSPACE,
         ["stop"],

@@ -380,6 +380,7 @@ FLAG_GROUPS: tuple[tuple[str, tuple[Flag, ...]], ...] = (
              in_node_options=True, worker=REFUSED),
         Flag("no-warnings", BOOLEAN,
              "Silence all process warnings", start="noWarnings", in_node_options=True, worker=OWN),
+        Flag("warnings", NEGATION, "Print process warnings, also after --no-warnings", means="no-warnings"),
         Flag("disable-warning", STRING,
              "Silence the warnings of one code or type", value="code-or-type", repeats=True, start="disableWarning",
              in_node_options=True, worker=OWN),

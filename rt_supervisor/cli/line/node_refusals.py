@@ -40,6 +40,9 @@ def node_message(failure: Failure, argv: list[str]) -> str | None:
         others = [store for store in ("bundled", "system") if f"--use-{store}-ca" in argv]
         if "--use-openssl-ca" in argv and others:
             return f"either --use-openssl-ca or --use-{others[0]}-ca can be used, not both"
+    if failure.message.startswith("Invalid value for --watch-kill-signal:"):
+        name = failure.message.split('"')[1]
+        return f"TypeError [ERR_UNKNOWN_SIGNAL]: Unknown signal: {name}"
     for name in _CHOICES:
         if failure.reason == "invalid-flag-value" and f"--{name}:" in failure.message:
             return f"invalid value for --{name}"

@@ -205,3 +205,46 @@ def test_an_error_without_a_fatal_exception_handler_ends_the_program(box: Box) -
     own, other = run(box, [executable(), IDENTITY], "removed.cjs"), run(box, [peers.node()], "removed.cjs")
     assert (own.returncode, other.returncode) == (6, 6)
     assert "Error: x" in own.stderr
+
+
+def test_flags_and_warnings_are_those_of_node(box: Box) -> None:
+    node = box.folder / "node"
+    node.symlink_to(executable())
+    write = str(box.folder / "a,b")
+    for words, status, text in (
+        (["--allow-fs-read=*", "-e", "1"], 1, "--permission is required"),
+        (
+            ["--permission", f"--allow-fs-write={write}", "-e", "1"],
+            0,
+            "Warning: The --allow-fs-write CLI flag has changed.",
+        ),
+        (["--no-warnings", "--warnings", "-e", "process.emitWarning('shown')"], 0, "shown"),
+        (["--warnings", "--no-warnings", "-e", "process.emitWarning('hidden')"], 0, ""),
+        (["--watch", "--watch-kill-signal", "nothing", "a.js"], None, "Unknown signal: nothing"),
+        (
+            ["--trace-sync-io", "-e", "fs.statSync('.'); setImmediate(() => fs.readdirSync('.'))"],
+            0,
+            "Detected use of sync API",
+        ),
+        (
+            ["-e", "import('./').catch((error) => process.stderr.write(`${error}`.slice(0, 35)))"],
+            0,
+            "[ERR_UNSUPPORTED_DIR_IMPORT]",
+        ),
+    ):
+        own, other = run(box, [str(node)], *words), run(box, [peers.node()], *words)
+        assert status is None or (own.returncode, other.returncode) == (status, status), words
+        assert text in other.stderr and text in own.stderr, (words, own.stderr)
+        assert bool(own.stderr) == bool(text), words
+        assert "statSync" not in own.stderr
+    code = """
+        const vm = require('vm');
+        new vm.Script('import("fs")', { importModuleDynamically() {} }).runInThisContext().catch((error) => console.log(error.code));
+        console.log(require('module').builtinModules.filter((name) => /^(bun|rt)/.test(name)));
+    """
+    own, other = run(box, [str(node)], "-e", code), run(box, [peers.node()], "-e", code)
+    assert own.stdout == other.stdout, own.stderr
+    typed = "process.on('uncaughtException', () => {})\nrequire('./none')\n"
+    code = f"require('repl').start({{ prompt: '', terminal: false }}).write({json.dumps(typed)})"
+    own, other = run(box, [str(node)], "-e", code), run(box, [peers.node()], "-e", code)
+    assert report(box, own.stdout) == report(box, other.stdout), own.stderr

@@ -52,7 +52,7 @@ const ENUMERABLE = setOf(
 );
 
 // Globals defined as accessors, as in Node; the others are data properties.
-const ACCESSORS = setOf(intact(['Buffer', 'crypto', 'localStorage', 'navigator', 'sessionStorage']));
+const ACCESSORS = setOf(intact(['crypto', 'localStorage', 'navigator', 'sessionStorage']));
 
 /** Adds `WebAssembly.compileStreaming` and `instantiateStreaming`, which V8 leaves to the embedder. */
 function addWasmStreaming() {

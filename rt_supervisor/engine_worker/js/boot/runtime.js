@@ -68,6 +68,26 @@ const defineAccessor = (name, load) =>
     configurable: true,
   });
 
+/** An accessor that stays one when a program assigns to it. */
+const defineReplaceable = (name, load) => {
+  let value;
+  let isSettled = false;
+  const settle = (settled) => {
+    value = settled;
+    isSettled = true;
+  };
+  ObjectDefineProperty(globalThis, name, {
+    __proto__: null,
+    get() {
+      if (!isSettled) settle(load());
+      return value;
+    },
+    set: settle,
+    enumerable: false,
+    configurable: true,
+  });
+};
+
 const settings = {
   depth: 2,
   colorsOut: false,
@@ -79,7 +99,7 @@ const settings = {
 };
 require('boot/host').complete({ timers, process, settings });
 define('console', (runtimeParts.console = createConsole(settings)));
-define('process', process);
+defineReplaceable('process', () => process);
 define('RT', rtGlobal.RT);
 define('Bun', rtGlobal.Bun);
 define('global', globalThis);
@@ -162,12 +182,14 @@ for (const name in LAZY) {
   const { 0: module, 1: key } = LAZY[name];
   if (!host.hasModule(module)) continue;
   const load = () => require(module)[key];
-  if (SetHas(ACCESSORS, name)) defineAccessor(name, load);
+  if (name === 'Buffer') defineReplaceable(name, load);
+  else if (SetHas(ACCESSORS, name)) defineAccessor(name, load);
   else lazy.defineLazily(globalThis, name, load, SetHas(ENUMERABLE, name));
 }
 
 state.colorsErr = () => settings.colorsErr;
 timers.setHooks({ uncaught, rejections });
+runtimeParts.isTurning = () => state.isTurning;
 runtimeParts.uncaught = uncaught;
 runtimeParts.offerUncaught = offer;
 runtimeParts.startRepl = (config) => require('rt/repl/repl').start(config);

@@ -14,6 +14,8 @@ const parts = /** @type {any} */ ({
   entry: undefined,
   /** Handles an uncaught error. */
   uncaught: undefined,
+  /** Returns whether the event loop turns: the main module has run or awaits. */
+  isTurning: undefined,
   /** Calls the program's listeners for an uncaught error; returns whether there are any. */
   offerUncaught: undefined,
   /** `node:fs` as programs see it, and the library's own `readFileSync`. */

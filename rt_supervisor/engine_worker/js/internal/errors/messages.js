@@ -353,6 +353,10 @@ const messages = {
   ERR_CONTEXT_NOT_INITIALIZED: ['Error', 'context used is not initialized'],
   ERR_MODULE_LINK_MISMATCH: ['TypeError', (message) => message],
   ERR_PROTO_ACCESS: ['Error', 'Accessing Object.prototype.__proto__ has been disallowed with --disable-proto=throw'],
+  ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG: [
+    'TypeError',
+    'A dynamic import callback was invoked without --experimental-vm-modules',
+  ],
   ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING: ['TypeError', 'A dynamic import callback was not specified.'],
   ERR_VM_MODULE_ALREADY_LINKED: ['Error', 'Module has already been linked'],
   ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA: ['Error', 'Cached data cannot be created for a module which has been evaluated'],

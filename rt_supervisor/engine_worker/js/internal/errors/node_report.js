@@ -7,7 +7,15 @@
 // because only an error knows where it was created.
 
 const native = host.native;
-const { MathMax, RegExpExec, RegExpReplace, StringRepeat, StringSlice, StringStartsWith } = require('internal/primordials');
+const {
+  MathMax,
+  ObjectDefineProperty,
+  RegExpExec,
+  RegExpReplace,
+  StringRepeat,
+  StringSlice,
+  StringStartsWith,
+} = require('internal/primordials');
 const runtimeParts = require('internal/parts');
 const { shownFile } = require('internal/stack');
 const { detailOf, firstPlace, framesOf, isError } = require('internal/errors/report');
@@ -65,11 +73,19 @@ function thrownText(value, { colors = false } = {}) {
   return `Uncaught:\n${text}\n(Use \`node --trace-uncaught ...\` to show where the exception was thrown)\n`;
 }
 
-/** Puts a code into the first line of an error's stack, as Node's own errors have it. `ERR_…` codes only. */
+/** Puts a code into the text of an error, as Node's own errors have it. `ERR_…` codes only. */
 function nameCode(error, code) {
   if (!StringStartsWith(code, 'ERR_')) return;
   const { name } = error;
   error.stack = `${name} [${code}]${StringSlice(error.stack, name.length)}`;
+  ObjectDefineProperty(error, 'toString', {
+    __proto__: null,
+    value() {
+      return `${this.name} [${code}]: ${this.message}`;
+    },
+    writable: true,
+    configurable: true,
+  });
 }
 
 /** Returns the line that ends the output of a program that an uncaught error ended. */

@@ -4,7 +4,7 @@
 
 const { AnyToString } = require('internal/any_kind');
 const runtimeParts = require('internal/parts');
-const { ArrayFilter, ArrayForEach, ArrayJoin, ArrayMap, ArrayPush, ArrayReverse } = require('internal/primordials');
+const { ArrayFilter, ArrayForEach, ArrayJoin, ArrayMap, ArrayPush, ArrayReverse, ArraySlice } = require('internal/primordials');
 const { FunctionBind, MathMin, ObjectDefineProperty, ObjectEntries } = require('internal/primordials');
 const {
   ObjectFromEntries,
@@ -137,9 +137,15 @@ function reverseName(address) {
 
 function reverse(questions, address, done) {
   if (isIP(address) === 0) throw failure('EINVAL', 'getHostByAddr', address, { hostname: address, errno: -22 });
+  const known = require('node/dns/hosts').namesOf(address);
+  if (known.length > 0) {
+    nextTick(done, null, ArraySlice(known, 1)); // the aliases, as in Node
+    return;
+  }
   questions.ask(reverseName(address), TYPES.PTR, (code, answers) => {
     const names = answers?.filter(({ type }) => type === TYPES.PTR).map(({ data }) => data.value) ?? [];
-    const problem = code ?? (names.length === 0 ? 'ENOTFOUND' : null);
+    const hasFailed = code !== null || names.length === 0;
+    const problem = hasFailed ? (code === 'ECANCELLED' ? code : 'ENOTFOUND') : null; // the last source has no names
     if (problem !== null) done(failure(problem, 'getHostByAddr', address, { hostname: address, errno: undefined }));
     else done(null, names);
   });

@@ -3,6 +3,7 @@
 
 const { setOf } = require('internal/collections');
 const runtimeParts = require('internal/parts');
+const startValues = require('internal/start_values');
 const {
   ArrayFilter,
   ArrayIncludes,
@@ -137,11 +138,15 @@ function load(specifier) {
   return id in PARTS ? (submodules[id] ??= PARTS[id](exported)) : exported;
 }
 
+/** Programs that see Node only do not see the modules of rt and its peer in the list. */
+const isListed = (id) => startValues.programName !== 'node' || !(id === 'bun' || id === 'rt' || StringIncludes(id, ':'));
+
 /** All specifiers, including those that require the prefix, sorted. */
 const names = () =>
   ArraySort(
-    ArrayMap([...intact(setOf([...intact(ArrayFilter(ObjectKeys(SOURCES), isBuilt)), ...intact(MISSING)]))], (id) =>
-      SetHas(ONLY_PREFIXED, id) ? `node:${id}` : id,
+    ArrayMap(
+      ArrayFilter([...intact(setOf([...intact(ArrayFilter(ObjectKeys(SOURCES), isBuilt)), ...intact(MISSING)]))], isListed),
+      (id) => (SetHas(ONLY_PREFIXED, id) ? `node:${id}` : id),
     ),
   );
 

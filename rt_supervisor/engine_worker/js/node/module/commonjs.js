@@ -46,7 +46,8 @@ let isPreloading = false;
 function Module(id = '', parent) {
   this.id = id;
   this.path = folderOf(id);
-  this.exports = {};
+  // Defined, because a program may have a setter on Object.prototype.
+  ObjectDefineProperty(this, 'exports', { __proto__: null, value: {}, writable: true, enumerable: true, configurable: true });
   this.filename = null;
   this.loaded = false;
   this.children = [];

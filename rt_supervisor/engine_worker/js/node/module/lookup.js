@@ -103,12 +103,25 @@ function conditionsOf(options) {
 }
 
 /**
+ * The path that a relative or absolute specifier means after its `..` and `.` are removed as text, so that it does not matter
+ * whether the directories before them exist; any other specifier as it is.
+ */
+function withoutDots(specifier, importer) {
+  const isPath = isRelative(specifier) || (StringStartsWith(specifier, '/') && RegExpTest(/\/\.\.?(?:\/|$)/, specifier));
+  if (!isPath) return specifier;
+  const path = require('node/path/path').resolve(StringEndsWith(importer, '/') ? importer : folderOf(importer), specifier);
+  return RegExpTest(/(?:^|\/)\.{0,2}$/, specifier) ? `${path}/` : path;
+}
+
+/**
  * Resolves `specifier` for a file `importer` (a directory if it ends in a slash), or gives the reason for the failure: [kind,
  * path, query].
  */
 function find(specifier, importer, extensions, conditions = undefined) {
   const path = native.modules_resolve(specifier, importer, true, conditions);
   if (path[0] !== 'failure' || path[1] === 'unknown-builtin') return path;
+  const plain = withoutDots(specifier, importer);
+  if (plain !== specifier) return find(plain, importer, extensions, conditions);
   // Extensions added by the program come after all built-in ones.
   for (let at = 0, list = extensions(); at < list.length; at++) {
     const extension = list[at];

@@ -12,6 +12,7 @@ const {
   NumberIsNaN,
   ObjectDefineProperty,
   ObjectFromEntries,
+  ObjectHasOwn,
   SymbolFor,
   intact,
 } = require('internal/primordials');
@@ -142,14 +143,10 @@ function put(histogram, value) {
 
 const hiddenProperty = (value) => ({ __proto__: null, value, writable: true, enumerable: false });
 
-let isRecordable, isDelays;
+let isDelays;
 
 class RecordableHistogram extends Histogram {
   #last;
-
-  static {
-    isRecordable = (value) => #last in value;
-  }
 
   record(val) {
     bucketsOf(this, 'RecordableHistogram');
@@ -243,9 +240,16 @@ function monitorEventLoopDelay(options = {}) {
   return addBuckets(new ELDHistogram(kOwn, resolution), 1, 3.6e12, 3);
 }
 
+function viewOf(histogram) {
+  const view = new Histogram(kOwn);
+  for (const key of intact([kBuckets, kExceeds])) ObjectDefineProperty(view, key, hiddenProperty(histogram[key]));
+  return view;
+}
+
 require('internal/cloneable').registerCloneable(
-  (value) => isRecordable(value) || isDelays(value),
-  (histogram) => histogram, // a clone is the histogram itself, so it includes later records
+  (value) => ObjectHasOwn(value, kBuckets),
+  // A clone has the same buckets, so it includes later records; that of delays cannot start or stop the measurement.
+  (histogram) => (isDelays(histogram) ? viewOf(histogram) : histogram),
 );
 
 module.exports = { createHistogram, monitorEventLoopDelay, RecordableHistogram };

@@ -168,10 +168,26 @@ function inheritedOptions(args, before) {
 }
 
 /** Installs the permissions; `flags` is the result of `cli/line/permission_flags`. */
+/** Earlier versions of Node read such a value as a list of paths. */
+function warnOfCommas({ read, write }) {
+  for (const { 0: flag, 1: paths } of intact([
+    ['--allow-fs-read', read],
+    ['--allow-fs-write', write],
+  ])) {
+    if (paths.length !== 1 || !StringIncludes(paths[0], ',')) continue;
+    runtimeParts.process.process.emitWarning(
+      `The ${flag} CLI flag has changed. Passing a comma-separated list of paths is no longer valid. Documentation can be found at ` +
+        'https://nodejs.org/api/permissions.html#file-system-permissions',
+      'Warning',
+    );
+  }
+}
+
 function start(flags, isWorker) {
   limits = flags;
   for (const flag of intact(flags.granted)) SetAdd(granted, flag);
   if (!isWorker) warn();
+  if (!isWorker) warnOfCommas(flags);
   runtimeParts.permission = { refusedAltogether, check, isAudit, netDenial };
   ObjectDefineProperty(runtimeParts.process.process, 'permission', { __proto__: null, value: permission, enumerable: true });
   require('node/permission/gate').start();

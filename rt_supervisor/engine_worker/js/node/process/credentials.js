@@ -2,7 +2,7 @@
 'use strict';
 // Owns: setting the user, group and supplementary groups of the process, by number or name.
 
-const { ArrayForEach, ObjectAssign } = require('internal/primordials');
+const { ArrayForEach, ErrorCaptureStackTrace, ObjectAssign, RegExpExec, StringToUpperCase } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { validateArray, validateUint32 } = require('internal/validators');
@@ -16,25 +16,40 @@ function unknownIdError(kind, id) {
   return ObjectAssign(new Error(`${kind} identifier does not exist: ${id}`), { code: 'ERR_UNKNOWN_CREDENTIAL' });
 }
 
+/** Calls `change`; an error of the system has the text of the C library, as in Node: `EPERM, Operation not permitted`. */
+function withSystemText(change) {
+  try {
+    return change();
+  } catch (error) {
+    const match = RegExpExec(/^(E[A-Z0-9]+): (.)(.*), \w+$/, error.message);
+    if (match !== null) {
+      error.message = `${match[1]}, ${StringToUpperCase(match[2])}${match[3]}`;
+      ErrorCaptureStackTrace(error, withSystemText);
+    }
+    throw error;
+  }
+}
+
 const setter = (name, kind) =>
   ({
     [name](id) {
       checkId(id, 'id');
-      if (!native.process_setId(name, kind, id)) throw unknownIdError(kind === 'user' ? 'User' : 'Group', id);
+      if (!withSystemText(() => native.process_setId(name, kind, id)))
+        throw unknownIdError(kind === 'user' ? 'User' : 'Group', id);
     },
   })[name];
 
 function setgroups(groups) {
   validateArray(groups, 'groups');
   ArrayForEach(groups, (group, place) => checkId(group, `groups[${place}]`));
-  const missing = native.process_setGroups(groups);
+  const missing = withSystemText(() => native.process_setGroups(groups));
   if (missing !== undefined) throw unknownIdError('Group', missing);
 }
 
 function initgroups(user, extraGroup) {
   checkId(user, 'user');
   checkId(extraGroup, 'extraGroup');
-  const missing = native.process_initGroups(user, extraGroup);
+  const missing = withSystemText(() => native.process_initGroups(user, extraGroup));
   if (missing !== undefined) throw unknownIdError(missing === 'user' ? 'User' : 'Group', missing === 'user' ? user : extraGroup);
 }
 

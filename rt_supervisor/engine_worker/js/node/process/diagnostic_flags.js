@@ -1,6 +1,6 @@
 'use strict';
 // Owns: diagnostic flags of the command line and NODE_OPTIONS: when, where and what process.report writes; profiles; a file
-// for warnings; --trace-exit; snapshots near the heap limit.
+// for warnings; --trace-exit; --trace-sync-io; snapshots near the heap limit.
 
 const { ArrayConcat, ArrayMap, MapGet, RegExpExec, RegExpTest, StringSplit, intact } = require('internal/primordials');
 const { normalizeFlag } = require('internal/given_flags');
@@ -39,6 +39,8 @@ function applyFlags(process, options = '', threadId = 0) {
     const snapshots = limit === null ? 0 : Number(limit[1] ?? words[++index]);
     if (snapshots > 0) require('node/v8/near_limit').begin(snapshots, threadId);
     readTraceFlag(words[index], words[index + 1]);
+    if (words[index] === '--trace-sync-io')
+      require('node/fs/sync_trace').begin(require('node/fs/fs'), process, runtimeParts.isTurning);
     if (words[index] === '--trace-exit') require('node/process/exit_trace').begin(process);
     const file = RegExpExec(WARNINGS, words[index]);
     const path = file === null ? undefined : (file[1] ?? words[++index]);

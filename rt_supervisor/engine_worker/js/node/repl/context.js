@@ -42,14 +42,15 @@ function folder() {
 }
 
 function defineNames(repl) {
-  const { Module, createRequire } = require('node/module/commonjs');
+  const { Module, makeRequire } = require('node/module/commonjs');
   const { join } = require('node/path/path');
   const define = (name, value) =>
     ObjectDefineProperty(repl.context, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
   const module = new Module('<repl>');
   module.paths = [...intact(Module._nodeModulePaths(join(folder(), '.')))];
   define('module', module);
-  define('require', createRequire(join(folder(), '[repl]')));
+  module.path = folder();
+  define('require', makeRequire(module));
   for (const { 0: name, 1: of_, 2: flag, 3: saying } of intact([
     ['_', 'last', 'underscoreAssigned', '_'],
     ['_error', 'lastError', 'underscoreErrAssigned', '_error'],

@@ -3,6 +3,7 @@
 // Owns: the REPL's text for an error: without the stack frames below the line, and with a hint for a static import.
 
 const { RegExpSplit } = require('internal/patterns');
+const { codes } = require('internal/errors/errors');
 const {
   ObjectDefineProperty,
   RegExpReplace,
@@ -11,6 +12,7 @@ const {
   StringEndsWith,
   StringReplace,
   StringSlice,
+  StringStartsWith,
   StringTrimEnd,
   intact,
 } = require('internal/primordials');
@@ -33,8 +35,11 @@ function shortenStack(error) {
     error.name === 'SyntaxError'
       ? RegExpReplace(/^\s+at\s.*\n?/gm, RegExpReplace(/^REPL\d+:\d+\r?\n/, stack, ''), '')
       : RegExpReplace(FRAME_OF_LIBRARY, RegExpReplace(SINCE_LINE, stack, ''), '');
+  const isCoded = typeof error.code === 'string' && codes[error.code] !== undefined && error instanceof codes[error.code];
+  const head = isCoded && StringStartsWith(shown, `${error.name}:`) ? `${error.name} [${error.code}]` : '';
+  const value = StringTrimEnd(head === '' ? shown : head + StringSlice(shown, error.name.length));
   try {
-    ObjectDefineProperty(error, 'stack', { __proto__: null, value: StringTrimEnd(shown), writable: true, configurable: true });
+    ObjectDefineProperty(error, 'stack', { __proto__: null, value, writable: true, configurable: true });
   } catch {
     // the error is frozen
   }
@@ -47,7 +52,7 @@ function textOf(error, writer, { line, width }) {
     shortenStack(error);
   let text = writer(error);
   if (text[0] === '[' && StringAt(text, -1) === ']' && typeof error === 'object') text = StringSlice(text, 1, -1);
-  else text = RegExpReplace(/^\[(\w*Error.*)\](?= \{$)/m, text, (_, inner) => inner); // without frames
+  else text = RegExpReplace(/^\[(\w*Error[^]*?)\](?= \{$)/m, text, (_, inner) => inner); // without frames
   const rows = RegExpSplit(/(?<=\n)/, text);
   let isMatched = false;
   text = '';

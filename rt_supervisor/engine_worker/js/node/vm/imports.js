@@ -3,7 +3,10 @@
 // Owns: import() and import.meta in code of node:vm. V8 passes back the symbol that the code was compiled with; the callback
 // is attached to it, so that it lives exactly as long as the code.
 
-const { MapDelete, MapGet, ObjectFreeze, WeakMapGet, WeakMapSet, WeakRefDeref } = require('internal/primordials');
+const { ArrayIncludes, MapDelete, MapGet, ObjectFreeze, WeakMapGet, WeakMapSet, WeakRefDeref } = require('internal/primordials');
+const runtimeParts = require('internal/parts');
+const startValues = require('internal/start_values');
+const { givenFlags } = require('internal/given_flags');
 const { codes } = require('internal/errors/errors');
 const { validateFunction } = require('internal/validators');
 
@@ -16,6 +19,8 @@ const constants = ObjectFreeze({
 const PHASES = ['source', 'defer', 'evaluation']; // V8's numbers
 const AS_PROGRAM = Symbol('import as the program does'); // use the main context's loader for rt's own code, without a warning
 const MISSING = Symbol('vm_dynamic_import_missing');
+const WITHOUT_FLAG = Symbol('vm_dynamic_import_missing_flag'); // of programs that see Node only
+const FLAG = '--experimental-vm-modules';
 const callbacks = new WeakMap();
 const modules = new Map(); // number -> WeakRef of the Module
 const steps = new Map(); // number -> a SyntheticModule that has not been evaluated
@@ -31,11 +36,12 @@ function symbolFor(importModuleDynamically, name) {
   }
   if (importModuleDynamically === undefined) return MISSING;
   validateFunction(importModuleDynamically, 'options.importModuleDynamically');
+  if (startValues.programName === 'node' && !ArrayIncludes(givenFlags(runtimeParts.process.process), FLAG)) return WITHOUT_FLAG;
   return Symbol(name);
 }
 
 function register(symbol, importModuleDynamically, referrer) {
-  if (typeof importModuleDynamically === 'function')
+  if (typeof importModuleDynamically === 'function' && symbol !== WITHOUT_FLAG)
     WeakMapSet(callbacks, symbol, { importModuleDynamically, referrer: new WeakRef(referrer) });
 }
 
@@ -58,6 +64,7 @@ async function importBy({ importModuleDynamically, referrer }, specifier, attrib
 const noSource = (module) => require('node/module/wasm').noSource(module?.identifier);
 
 async function onImport(symbol, specifier, flat, phase) {
+  if (symbol === WITHOUT_FLAG) throw new codes.ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG();
   const attributes = attributesOf(flat);
   const callback = WeakMapGet(callbacks, symbol);
   if (callback === undefined) throw new codes.ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING();
