@@ -121,38 +121,6 @@ def test_ignored_files_count_if_inputs_name_them(box: Box) -> None:
     assert run(box)[0] == ["core"]
 
 
-def test_every_global_dependency_counts_in_any_order(box: Box) -> None:
-    """Sets of strings have another order in each process."""
-    names = [f"shared/{number}" for number in range(20)]
-    box.write(FILES | dict.fromkeys(names, "1") | {"rtfig.toml": 'globalDependencies = ["shared/*"]\n\n' + TOML})
-    run(box)
-    assert run(box)[0] == ["core", "web"]
-    for name in (names[0], names[-1]):
-        box.write({name: "2"})
-        assert run(box)[0] == []
-
-
-def test_files_that_are_added_to_global_dependencies(box: Box) -> None:
-    toml = 'globalDependencies = [".env", "shared/**/*.json"]\n\n' + TOML
-    late = "test -e ../../shared/late.json || echo 1 > ../../shared/late.json; "
-    manifest = {"name": "core", "scripts": {"build": late + CORE}}
-    box.write(FILES | {"shared/deep/a.json": "1", ".gitignore": "dist\n.env\n", "rtfig.toml": toml})
-    box.in_bash("git init -q .")
-    run(box)
-    box.write({"shared/deep/a.txt": "matches nothing"})
-    assert run(box)[0] == ["core", "web"]
-    for name in ("shared/deep/b.json", "shared/new/c.json", ".env"):  # git ignores .env
-        box.write({name: "1"})
-        assert run(box)[0] == [], name
-    box.write({"p/core/package.json": manifest})  # now a file is added while the tasks run
-    result = box.run("run", "--tasks", "build")
-    assert b"core#build: its result is not stored: shared/late.json was added during the run" in result.stderr
-    assert run(box)[0] == []
-    assert run(box)[0] == ["core", "web"]
-    (box.folder / "shared/late.json").unlink()
-    assert run(box)[0] == []  # of the run before, which saw the file appear, nothing is restored
-
-
 def test_the_fixture_is_cached(box: Box) -> None:
     shutil.copytree(HARBOUR, box.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("dist"))
     box.in_bash("git init -q .")
