@@ -42,7 +42,7 @@ class TaskSettings:
     """The settings of one task of one package. `inputs` and `outputs` are None if they are not set.
 
     `places` maps each setting to the place where it is set; `place` is where the task is defined. `command` replaces
-    the script in package.json if it is not empty. `timeout_ms` is 0 without a limit, `pool` "" without one. With
+    the script in package.json if it is not empty; one that is set for this package (`has_own_command`) needs no script. `timeout_ms` is 0 without a limit, `pool` "" without one. With
     `is_turbo`, a task without `outputs` is cached and has none. With `--on`, a task runs on an agent that has all its `tags`, unless it is `local`.
     """
 
@@ -71,6 +71,7 @@ class TaskSettings:
     place: str = ""
     values: Mapping[str, Value] = {}
     is_turbo: bool = False
+    has_own_command: bool = False
 
     @property
     def is_cacheable(self) -> bool:
@@ -158,14 +159,17 @@ class TaskResolver:
         values: dict[str, Value] = {}
         places: dict[str, str] = {}
         place = ""
+        has_own_command = False
         for layer in layers:
             if layer.replaces:
                 values, places = {}, {}
+            if "command" in layer.values:
+                has_own_command = layer.package is not None
             for key, value in layer.values.items():
                 values[key] = _extend(values.get(key), value)
                 places[key] = layer.places.get(key, layer.place)
             place = layer.place
-        return _settings(task, values, places, place, is_turbo=self._is_turbo)
+        return _settings(task, values, places, place, is_turbo=self._is_turbo, has_own_command=has_own_command)
 
 
 def _extend(before: Value | None, value: Value) -> Value:
@@ -177,7 +181,13 @@ def _extend(before: Value | None, value: Value) -> Value:
 
 
 def _settings(
-    task: str, values: Mapping[str, Value], places: Mapping[str, str], place: str, *, is_turbo: bool
+    task: str,
+    values: Mapping[str, Value],
+    places: Mapping[str, str],
+    place: str,
+    *,
+    is_turbo: bool,
+    has_own_command: bool,
 ) -> TaskSettings:
     def texts(name: str) -> tuple[str, ...] | None:
         value = values.get(name)
@@ -209,6 +219,7 @@ def _settings(
         place=place,
         values=values,
         is_turbo=is_turbo,
+        has_own_command=has_own_command,
     )
 
 

@@ -78,7 +78,7 @@ TASK_SETTINGS: tuple[Setting, ...] = (
     Setting("outputLogs", TEXT, 'What is printed of a task: all ("full"), all unless its result is cached ("new-only"), its output if it '
             'fails ("errors-only"), only the lines of rt ("hash-only", "none")', "outputLogs",
             ("full", "hash-only", "new-only", "errors-only", "none")),
-    Setting("command", TEXT, "Command that runs in place of the script in package.json"),
+    Setting("command", TEXT, "Command that runs in place of the script in package.json; set for one package, it needs no script there"),
     Setting("persistent", FLAG, "The task is a service, which does not end by itself", "persistent"),
     Setting("ready", READY,
             "When a persistent task is ready, so that others may depend on it: { port = 3000 }, { http = \"http://localhost:3000/health\" }, "

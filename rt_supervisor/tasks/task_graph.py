@@ -52,13 +52,20 @@ class TaskGraph:
 
 
 def build(
-    tasks: TaskWorkspace, table: TaskTable, *, places: Sequence[int], names: Sequence[str], only: bool = False
+    tasks: TaskWorkspace,
+    table: TaskTable,
+    *,
+    places: Sequence[int],
+    names: Sequence[str],
+    only: bool = False,
+    without: frozenset[tuple[int, str]] = frozenset(),
 ) -> TaskGraph:
     """Return the graph of the tasks `names` of the packages `places`; `pkg#task` names a task of one package.
 
-    With `only`, the dependencies of these tasks are left out. Raises Failed for tasks that nothing defines, and for cycles.
+    With `only`, the dependencies of these tasks are left out. The tasks `without`, by place and name, are not selected. Raises Failed for
+    tasks that nothing defines, and for cycles.
     """
-    return _Builder(tasks, table, only=only).build(places, names)
+    return _Builder(tasks, table, only=only).build(places, names, without)
 
 
 class _Builder:
@@ -77,11 +84,13 @@ class _Builder:
         self._partial: set[tuple[int, str]] = set()
         self._todo: list[tuple[int, str]] = []
 
-    def build(self, places: Sequence[int], names: Sequence[str]) -> TaskGraph:
+    def build(self, places: Sequence[int], names: Sequence[str], without: frozenset[tuple[int, str]]) -> TaskGraph:
         for written in names:
             package, task = split_name(written)
             found = places if package is None else self._named(package, f'task "{written}"')
-            added = [self._add(place, task, "selected", is_selected=True) for place in found]
+            added = [
+                (place, task) in without or self._add(place, task, "selected", is_selected=True) for place in found
+            ]
             if not any(added) and places:
                 raise Failed("task-not-defined", self._undefined(written))
         while self._todo:
@@ -101,7 +110,8 @@ class _Builder:
         script = package.script(task) or ""
         # A script that is the word `wireit` is what wireit runs in its place.
         command = settings.command if "command" in settings.values else script
-        self._found[key] = TaskNode(place, settings, command if script else "", why, is_selected)
+        has_command = bool(script) or settings.has_own_command
+        self._found[key] = TaskNode(place, settings, command if has_command else "", why, is_selected)
         self._edges[key] = set()
         self._todo.append(key)
         return True

@@ -64,18 +64,21 @@ def make_plan(
     only: bool,
     if_present: bool,
     shard: Shard | None = None,
+    without: frozenset[tuple[int, str]] = frozenset(),
 ) -> TaskPlan:
-    """Decide what runs for the tasks `names` of the packages `places`, or what `shard` runs of it. Raises Failed."""
+    """Decide what runs for the tasks `names` of the packages `places`, or what `shard` runs of it. The tasks `without`, by place and
+    name, run only if others depend on them. Raises Failed.
+    """
     if tasks.table is None:
         raise Failed(
             "no-tasks",
             "this workspace defines no tasks: add [tasks.NAME] to rtfig.toml, or run scripts without --tasks",
         )
-    graph = build(tasks, tasks.table, places=places, names=names, only=only)
+    graph = build(tasks, tasks.table, places=places, names=names, only=only, without=without)
     _refuse_dependent_services(tasks, graph)
     _check_settings(tasks, tasks.table, graph)
     members = tuple(number for number, node in enumerate(graph.nodes) if node.command)
-    if not members and places and not if_present:
+    if not members and places and not if_present and not without:
         shown = ", ".join(f'"{name}"' for name in names)
         raise Failed("script-not-found", f"no selected package has a script {shown}")
     if shard is not None:
@@ -115,7 +118,9 @@ def _recipe(tasks: TaskWorkspace, node: TaskNode, after: tuple[int, ...]) -> Rec
     package = tasks.name(node.place)
     task = node.settings.task
     recipe = script_recipe(manifest, task, label=f"{package} {task}", package=package, after=after, why=node.why)
-    if recipe.steps[recipe.main][1] != node.command:  # what wireit runs in place of its own name
+    if not manifest.script(task):  # a command that is set for the package
+        recipe = replace(recipe, steps=((task, node.command),))
+    elif recipe.steps[recipe.main][1] != node.command:  # what wireit runs in place of its own name
         steps = tuple((task, node.command) if at == recipe.main else step for at, step in enumerate(recipe.steps))
         recipe = replace(recipe, steps=steps)
     return recipe

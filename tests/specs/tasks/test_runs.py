@@ -147,6 +147,41 @@ def test_wireit_runs_its_commands(box: Box) -> None:
     assert result.stdout.splitlines()[0::2] == [b"app gen: generated", b"app build: from wireit"]
 
 
+def test_wireit_with_a_service_variables_and_plain_scripts(box: Box) -> None:
+    serve = "echo starting; cat marker; echo listening on 3000; trap 'exit 0' TERM; while :; do sleep 0.05; done"
+    wireit = {
+        "test": {
+            "command": "echo $GIVEN $DEFAULT $TAKEN",
+            "dependencies": ["serve", "plain", {"script": "only", "cascade": False}],
+            "env": {
+                "GIVEN": "a b",
+                "DEFAULT": {"external": True, "default": "c"},
+                "TAKEN": {"external": True, "default": "unused"},
+            },
+        },
+        "serve": {
+            "command": serve,
+            "service": {"readyWhen": {"lineMatches": "listening on \\d+"}},
+            "dependencies": ["plain"],
+        },
+        "only": {"command": "echo only wireit has it"},
+    }
+    scripts = {"test": "wireit", "serve": "wireit", "plain": "echo made > marker"}
+    box.write({"package.json": {"name": "app", "scripts": scripts, "wireit": wireit}})
+    result = box.run("run", "--tasks", "test", environment={"TAKEN": "d"})
+    assert result.returncode == 0
+    lines = [line for line in result.stdout.decode().splitlines() if "Exited" not in line]
+    assert (
+        lines.index("app serve: made") < lines.index("app serve: listening on 3000") < lines.index("app test: a b c d")
+    )
+    assert "app only: only wireit has it" in lines
+    imported = box.run("tasks", "import")
+    assert imported.returncode == 0, imported
+    again = box.run("run", "--tasks", "test", environment={"TAKEN": "d"})
+    assert again.returncode == 0
+    assert sorted(line for line in again.stdout.decode().splitlines() if "Exited" not in line) == sorted(lines)
+
+
 def test_the_listing_names_the_origin_of_each_setting(box: Box) -> None:
     box.write(FILES | {"p/web/rtfig.toml": "[tasks.build]\ncache = false\n"})
     result = box.run("tasks")

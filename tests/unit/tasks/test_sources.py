@@ -77,6 +77,14 @@ def test_rtfig_with_tasks_wins_over_turbo_json(tmp_path: Path) -> None:
     assert table_of(tmp_path, {"rtfig.toml": "[tasks.build]\n"}).origin == "rtfig.toml"
 
 
+def wireit_of(settings: str) -> dict[str, object]:
+    """Return the package a, whose task `build` has these settings of wireit from line 3 on."""
+    text = (
+        f'{{"name": "a", "scripts": {{"build": "wireit"}},\n"wireit": {{"build": {{"command": "run",\n{settings}}}}}}}'
+    )
+    return {"packages/a/package.json": text}
+
+
 def test_wireit_scripts_are_tasks(tmp_path: Path) -> None:
     wireit = {
         "build": {
@@ -88,13 +96,45 @@ def test_wireit_scripts_are_tasks(tmp_path: Path) -> None:
         },
         "dev": {"command": "serve", "service": True},
     }
-    package = {"name": "a", "scripts": {"build": "wireit", "dev": "wireit"}, "wireit": wireit}
-    table = table_of(tmp_path, {"packages/a/package.json": package})
+    scripts = {"build": "wireit", "dev": "wireit", "gen": "echo", "lint": "echo"}
+    package = {"name": "a", "scripts": scripts, "wireit": wireit}
+    other = {"name": "b", "scripts": {"build": "make", "test": "make test"}}
+    table = table_of(tmp_path, {"packages/a/package.json": package, "packages/b/package.json": other})
     build, dev = settings(table, "a", "build"), settings(table, "a", "dev")
     assert (build.command, build.depends_on) == ("tsc", ("gen", "b#build", "lint"))
     assert (build.inputs, build.outputs, build.env, build.cache) == (("src/**",), ("lib",), ("MODE",), True)
-    assert (dev.persistent, dev.cache) == (True, False)
-    assert table.resolve(("b",), "build") is None
+    assert (dev.persistent, dev.cache, dev.interruptible, dev.ready) == (
+        True, False, True, {"command": "true", "timeout": 60_000},
+    )  # fmt: skip
+    plain = settings(table, "b", "build")  # a script that only a dependency mentions
+    assert (plain.cache, plain.values) == (False, {"cache": False})
+    assert table.resolve(("b",), "test") is None
+
+
+@pytest.mark.parametrize(
+    ("task", "expected"),
+    [
+        ({"service": {"readyWhen": {"lineMatches": r"on (?<port>\d+)"}}}, {"ready": {"line": r"on (?P<port>\d+)", "timeout": 60_000}}),
+        ({"service": {}}, {"ready": {"command": "true", "timeout": 60_000}, "persistent": True}),
+        ({"service": False}, {"ready": None, "persistent": False}),
+        ({"files": ["/src", "!/src/a", "src/a/b", "!x"]}, {"inputs": ("src", "src/a/b", "!x"), "cache": False}),
+        ({"files": [], "output": ["lib", "!lib/x"]}, {"inputs": (), "outputs": ("lib", "!lib/x"), "cache": True}),
+        ({"files": [], "output": ["lib", "!lib/x", "lib/x/y"]}, {"cache": False}),
+        ({"clean": "if-file-deleted"}, {"clean": True}),
+        ({"clean": False}, {"clean": False}),
+        ({"env": {"A": "it's"}}, {"command": "export A='it'\"'\"'s'; run", "env": ()}),
+        ({"env": {"A": {"external": True, "default": "x"}}}, {"command": '[ -n "${A+set}" ] || export A=x; run', "env": ("A",)}),
+        ({"dependencies": ["../b:build:all", "only"]}, {"depends_on": ("b#build:all", "only")}),
+        ({"packageLocks": ["x.lock"], "allowUsuallyExcludedPaths": True}, {"command": "run"}),
+    ],
+)  # fmt: skip
+def test_forms_of_wireit(tmp_path: Path, task: dict[str, object], expected: dict[str, object]) -> None:
+    wireit = {"build": {"command": "run", **task}, "only": {"command": "echo"}}
+    package = {"name": "a", "scripts": {"build": "wireit"}, "wireit": wireit}
+    other = {"name": "b", "scripts": {"build:all": "make"}}
+    files: dict[str, object] = {"packages/a/package.json": package, "packages/b/package.json": other}
+    found = settings(table_of(tmp_path, files), "a", "build")
+    assert {name: getattr(found, name) for name in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -142,6 +182,33 @@ def test_wireit_scripts_are_tasks(tmp_path: Path) -> None:
         (
             {"packages/a/package.json": '{"name": "a",\n"wireit": {"build": {\n"comand": "x"}}}'},
             'packages/a/package.json:3: unknown setting "comand" of task "build"; did you mean "command"?',
+        ),
+        (
+            wireit_of('"service": {\n"readyWhen": {\n"lineMatch": "x"}}'),
+            'packages/a/package.json:5: unknown setting "lineMatch" in "service.readyWhen" of task "build"; did you mean "lineMatches"?',
+        ),
+        (
+            wireit_of('"service": {"readyWhen": {\n"lineMatches": "("}}'),
+            'packages/a/package.json:4: "lineMatches" must be a regular expression: ',
+        ),
+        (wireit_of('"service": true, "output": []'), 'packages/a/package.json:3: a service cannot have "output"'),
+        (
+            wireit_of('"dependencies": [\n{"script": "build", "cascades": false}]'),
+            'packages/a/package.json:4: unknown setting "cascades" in "dependencies" of task "build"; did you mean "cascade"?',
+        ),
+        (
+            wireit_of('"dependencies": ["biuld"]'),
+            'packages/a/package.json:3: a has no script "biuld"; did you mean "build"?',
+        ),
+        (
+            wireit_of('"dependencies": ["../c:x"]'),
+            'packages/a/package.json:3: "../c" is not a package of the workspace',
+        ),
+        (wireit_of('"files": "src"'), 'packages/a/package.json:3: "files" must be a list of strings'),
+        (wireit_of('"clean": "never"'), 'packages/a/package.json:3: "clean" must be true, false or "if-file-deleted"'),
+        (
+            wireit_of('"env": {\n"A": {"external": false}}'),
+            'packages/a/package.json:4: "A" must be a string, or an object with {"external": true}',
         ),
     ],
 )
