@@ -383,6 +383,12 @@ class TaskCache:
             if self._exchange is not None and self._exchange is not self._store:
                 self._exchange.remove_everything()
 
+    def observed(self, number: int) -> frozenset[str] | None:
+        """Return the names of what the task of a node has read or looked up in a run that would read the same now
+        (`observations.Ground`); None if that is not known.
+        """
+        return None
+
     # --- watched runs
 
     def under_tracer(self, plan: RunPlan) -> RunPlan:

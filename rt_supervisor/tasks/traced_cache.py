@@ -153,6 +153,11 @@ class TracedCache(TaskCache):
         changed, how = self._keys.changed_input(number, finds_added=is_cacheable, own=own)
         return changed, f"{start}{changed} was {how} during the run" if changed else ""
 
+    def observed(self, number: int) -> frozenset[str] | None:
+        if not self._traced.traces_inputs(number):
+            return None
+        return self._traced.observed(number, self._keys.parts(number), self._owned(self._titles[number]))
+
     # --- watched runs
 
     def finds_inputs_at_end(self, key: int) -> bool:

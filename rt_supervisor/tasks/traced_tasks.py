@@ -24,7 +24,7 @@ from .traces import TRACER, merge, read_trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ..plan.model import RunPlan, Task
     from .digests import DigestMemo, Identity
@@ -133,13 +133,29 @@ class TracedTasks:
         self._bases[number] = base
         traces = self._load(base.key())
         removed = frozenset(map(self._ground.path_of, removable))
+        trace = self._first_that_holds(number, traces, removed)
+        if trace is not None:
+            self._last[number] = trace
+            return self._completed(base, trace.inputs)
+        return self._as_now(number, base, traces[0], removed) if traces else base
+
+    def observed(self, number: int, base: Parts, removable: Collection[str]) -> frozenset[str] | None:
+        """Return the names of what a run of a node has observed (as in `observations.Ground`) that is now as it was then; None if no such
+        run is known. `removable` as for `resolve`.
+        """
+        removed = frozenset(map(self._ground.path_of, removable))
+        trace = self._first_that_holds(number, self._load(base.key()), removed)
+        return None if trace is None else frozenset((*base.files, *trace.inputs))
+
+    def _first_that_holds(
+        self, number: int, traces: Iterable[KnownTrace], removed: frozenset[str]
+    ) -> KnownTrace | None:
         scope = self._scopes[number]
         for trace in traces:
-            own = self._own(trace)
-            if all(self._observe(name, value, own, removed, scope) == value for name, value in trace.inputs.items()):
-                self._last[number] = trace
-                return self._completed(base, trace.inputs)
-        return self._as_now(number, base, traces[0], removed) if traces else base
+            own, observed = self._own(trace), trace.inputs.items()
+            if all(self._observe(name, value, own, removed, scope) == value for name, value in observed):
+                return trace
+        return None
 
     def _as_now(self, number: int, base: Parts, trace: KnownTrace, removed: frozenset[str]) -> Parts:
         own, scope = self._own(trace), self._scopes[number]

@@ -29,13 +29,19 @@ _MOST_SHOWN = 3
 
 @record
 class Since:
-    """The changes since a commit: `packages` has the places of changed packages, each with the reason.
+    """The changes since the commit `base`: `packages` has the places of changed packages, each with the reason.
 
-    `root_reason` says why the root package changed, which is not among the packages; "" if it did not.
+    `root_reason` says why the root package changed, which is not among the packages; "" if it did not. `files` are the paths that changed,
+    relative to the root, each with whether a file was there before and after. `of_all` is one that concerns every package, "" without
+    one; `resolved` are the places of the packages whose external dependencies changed.
     """
 
+    base: str
     packages: Mapping[int, str]
     root_reason: str
+    files: Mapping[str, bool]
+    of_all: str
+    resolved: frozenset[int]
 
 
 def changed_since(workspace: Workspace, ref: str, *, global_files: Sequence[str] = ()) -> Since:
@@ -44,7 +50,8 @@ def changed_since(workspace: Workspace, ref: str, *, global_files: Sequence[str]
     A change of one of the `global_files` (globs, relative to the root) changes every package. Raises Failed.
     """
     root = workspace.root
-    base, paths = _changed_paths(root, ref)
+    base, files = _changed_files(root, ref)
+    paths = sorted(files)
     folders = [_relative(package.folder, root) for package in workspace.packages]
     by_place: dict[int, list[str]] = {}
     of_root: list[str] = []
@@ -57,12 +64,21 @@ def changed_since(workspace: Workspace, ref: str, *, global_files: Sequence[str]
         if not places and path != lockfile:
             of_root.append(path)
     reasons = {place: _files_reason(found) for place, found in by_place.items()}
+    others: list[int] = []
     if lockfile in paths and lockfile is not None:
-        for place in _changed_dependencies(workspace, folders, base, lockfile):
+        others = _changed_dependencies(workspace, folders, base, lockfile)
+        for place in others:
             reasons.setdefault(place, f"{lockfile}: other external dependencies")
     if of_all:
         reasons = {place: reasons.get(place, f"{of_all} changed") for place in range(len(folders))}
-    return Since(dict(sorted(reasons.items())), _files_reason(of_root) if of_root else "")
+    root_reason = _files_reason(of_root) if of_root else ""
+    return Since(base, dict(sorted(reasons.items())), root_reason, files, of_all, frozenset(others))
+
+
+def folders_at(root: str, commit: str) -> frozenset[str]:
+    """Return the folders below `root` that `commit` has, relative to `root`."""
+    data = run(root, "ls-tree", "-r", "-d", "--name-only", "-z", commit) or b""
+    return frozenset(data.decode("utf-8", "surrogateescape").split("\0"))
 
 
 def affected_base(root: str, environment: Mapping[str, str]) -> str:
@@ -91,8 +107,10 @@ def is_commit(root: str, ref: str) -> bool:
     return bool(_commit(root, ref))
 
 
-def _changed_paths(root: str, ref: str) -> tuple[str, list[str]]:
-    """Return the commit that is compared with, and the paths that changed since, relative to `root`, sorted."""
+def _changed_files(root: str, ref: str) -> tuple[str, dict[str, bool]]:
+    """Return the commit that is compared with, and the paths that changed since, relative to `root`, each with whether a file was there
+    before and after.
+    """
     if run(root, "rev-parse", "--git-dir") is None:
         raise Failed(
             "not-a-repository", f'--filter "[{ref}]": {root} is not in a git repository, or git is not installed'
@@ -100,15 +118,21 @@ def _changed_paths(root: str, ref: str) -> tuple[str, list[str]]:
     first, dots, last = ref.partition("...") if "..." in ref else ref.partition("..")
     start, end = _required(root, first or "HEAD"), _required(root, last or "HEAD")
     base = _merge_base(root, start, end, first) if dots != ".." else start
-    words = ["diff", "--name-only", "-z", "--no-renames", "--ignore-submodules=none", "--relative", base]
+    words = ["diff", "--name-status", "-z", "--no-renames", "--ignore-submodules=none", "--relative", base]
     if dots:
         words.append(end)
     changed = run(root, *words, "--")
     others = b"" if dots else run(root, "ls-files", "--others", "--exclude-standard", "-z")
     if changed is None or others is None:
         raise Failed("git-failed", f"git cannot compare with {ref}")
-    paths = (changed + others).decode("utf-8", "surrogateescape").split("\0")
-    return base, sorted({path.rstrip("/") for path in paths if path})
+    found = {path.rstrip("/"): False for path in _texts(others) if path}
+    fields = _texts(changed)
+    found |= {path.rstrip("/"): state == "M" for state, path in zip(fields[::2], fields[1::2], strict=False)}
+    return base, found
+
+
+def _texts(data: bytes) -> list[str]:
+    return data.decode("utf-8", "surrogateescape").split("\0")
 
 
 def _required(root: str, ref: str) -> str:

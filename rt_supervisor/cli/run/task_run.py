@@ -67,6 +67,11 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     try:
         chosen = choose_tasks(request)
         plan = plan_of(request, link, chosen)
+        if request.invocation.is_set("affected") and (without := _unaffected(request, chosen, plan)):
+            chosen = choose_tasks(request, without)
+            plan = plan_of(request, link, chosen)
+            if not plan.tasks:
+                warn("no task is affected: the last runs have read none of the changed files")
         history = RunHistory(History.of(chosen.tasks.workspace.root), chosen, request.invocation.arguments)
         left_out = _left_out(request, chosen, history)
         if request.invocation.is_set("dry-run"):
@@ -90,8 +95,10 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     return result.status
 
 
-def choose_tasks(request: Request) -> TaskPlan:
-    """Return the tasks that `request` names, of the packages that it selects, with what they depend on. Raises Failed."""
+def choose_tasks(request: Request, without: frozenset[tuple[int, str]] = frozenset()) -> TaskPlan:
+    """Return the tasks that `request` names, of the packages that it selects, with what they depend on; those in `without`, which are
+    (place, task), only if others depend on them. Raises Failed.
+    """
     invocation = request.invocation
     is_explicit = invocation.is_set("tasks")
     tasks = read_tasks(request.folder, only_rtfig=not is_explicit)
@@ -106,6 +113,25 @@ def choose_tasks(request: Request) -> TaskPlan:
         only=invocation.is_set("only") or is_plain,  # a run without settings runs only what is selected
         if_present=invocation.is_set("if-present"),
         shard=parse_shard(shard) if (shard := invocation.text("shard")) else None,
+        without=without,
+    )
+
+
+def _unaffected(request: Request, chosen: TaskPlan, plan: RunPlan) -> frozenset[tuple[int, str]]:
+    """Return the named tasks, as (place, task), that are not affected although their packages are. A watched run has none: it acts on
+    changes that are to come.
+    """
+    nodes = chosen.graph.nodes
+    if request.invocation.is_set("watch") or address_of(request) or not any(node.is_traced for node in nodes):
+        return frozenset()
+    from .affected import affected_tasks, changes_of
+
+    since, reasons = changes_of(chosen.tasks, affected_patterns(request)[1])
+    affected = affected_tasks(request, chosen, plan, since, reasons)
+    return frozenset(
+        (node.place, node.settings.task)
+        for number, node in enumerate(nodes)
+        if node.is_selected and node.place in reasons and not affected.needs(number)
     )
 
 

@@ -162,8 +162,8 @@ def test_the_listing_gives_reasons(box: Box) -> None:
     document = json.loads(box.run("affected", "--json", "first").stdout)
     assert document["base"] == "first"
     assert [(each["package"], each["reason"], each["tasks"]) for each in document["packages"]][:2] == [
-        ("core", "changed: p/core/a.txt", ["show"]),
-        ("ui", "depends on core", ["show"]),
+        ("core", "changed: p/core/a.txt", [{"task": "show", "isAffected": True, "reason": "changed: p/core/a.txt"}]),
+        ("ui", "depends on core", [{"task": "show", "isAffected": True, "reason": "depends on core"}]),
     ]
     box.write({"shared/x": ""})
     assert b"  api: shared/x changed (tasks: show)\n" in box.run("affected").stdout
@@ -177,3 +177,76 @@ def test_affected_tasks(box: Box) -> None:
     shell(box, "git checkout -q .")
     result = box.run("run", "--tasks", "--affected", "show")
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b'warn: no package changed: "...[main]"\n')
+
+
+def test_a_task_that_did_not_read_what_changed_is_not_affected(box: Box, tmp_path: Path) -> None:
+    build = "cat src/* > out; cat ../sub/lib.txt >> out 2>/dev/null; true"
+    library = f"{tmp_path}/library"
+    box.write(
+        FILES
+        | {
+            ".gitignore": "out\n",
+            "rtfig.toml": '[tasks.build]\ndependsOn = ["^build"]\n\n[tasks.check]\n',
+            "p/core/package.json": {"name": "core", "scripts": {"build": build, "check": "cat *.md"}},
+            "p/core/src/a.txt": "a",
+            "p/core/notes.md": "notes",
+            "p/ui/package.json": {
+                "name": "ui",
+                "scripts": {"build": "cat ../core/out > out"},
+                "dependencies": {"core": "*"},
+            },
+        }
+    )
+    shell(
+        box,
+        f"mkdir {library} && cd {library} && git init -q . && echo lib > lib.txt && echo > other.txt && git add -A "
+        f"&& {GIT} commit -qm x && cd - && git init -q -b main . && {GIT} submodule --quiet add {library} p/sub "
+        f"&& git add -A && {GIT} commit -qm first && git checkout -qb work",
+    )
+    result = box.run("run", "--tasks", "build", "check")
+    assert result.returncode == 0, result
+
+    def decisions() -> dict[str, tuple[bool, str]]:
+        document = json.loads(box.run("affected", "--json").stdout)
+        return {
+            f"{each['package']}#{task['task']}": (task["isAffected"], task["reason"])
+            for each in document["packages"]
+            for task in each["tasks"]
+        }
+
+    unread = (False, "its last run has read none of the changed files")
+    box.write({"p/core/notes.md": "other notes", "p/core/new.txt": "matches no pattern"})
+    # What `check` would read now is not known.
+    assert decisions() == {
+        "core#build": unread,
+        "core#check": (True, "changed: p/core/new.txt, p/core/notes.md"),
+        "ui#build": unread,
+    }
+    assert box.run("run", "--tasks", "check").returncode == 0
+    assert decisions()["core#check"] == (True, "reads p/core/new.txt")  # its glob lists the folder of the added file
+    (box.folder / "p/core/new.txt").unlink()
+    assert box.run("run", "--tasks", "check").returncode == 0
+    assert decisions()["core#check"] == (True, "reads p/core/notes.md")
+    assert "  core: changed: p/core/notes.md (tasks: check; not affected: build)" in box.run("affected").stdout.decode()
+    result = box.run("run", "--tasks", "--affected", "build", "check", "--dry-run=json")
+    assert [task["label"] for task in json.loads(result.stdout)["tasks"]] == ["core check"]
+    result = box.run("run", "--tasks", "--affected", "build")
+    assert (result.returncode, result.stdout) == (0, b"")
+    assert result.stderr == b"warn: no task is affected: the last runs have read none of the changed files\n"
+
+    box.write({"p/core/src/b.txt": "added to a folder that the build lists"})
+    assert box.run("run", "--tasks", "build").returncode == 0
+    assert decisions()["core#build"] == (True, "reads p/core/src/b.txt")
+    assert decisions()["ui#build"] == (True, "depends on core#build")
+    (box.folder / "p/core/src/b.txt").unlink()
+    assert box.run("run", "--tasks", "build").returncode == 0
+
+    box.write({"p/core/src/a.txt": "changed, and not run since"})  # what was observed does not hold any more
+    assert decisions()["core#build"][0]
+    shell(
+        box,
+        f"git checkout -q p/core/src p/core/notes.md; echo more >> p/sub/other.txt; cd p/sub && {GIT} commit -qam y",
+    )
+    assert decisions() == {}  # the submodule is no package, and belongs to none
+    shell(box, "echo x >> p/core/notes.md")
+    assert decisions()["core#build"] == (True, "reads p/sub")
