@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
 from rig import Box, wait_until
+from shifted_clocks import compile_shift
+
+SHIFT_S = 5 * 3600
 
 WORKSPACE: dict[str, Any] = {
     ".gitignore": "dist\nlogs\n",
@@ -66,13 +71,13 @@ class Server:
 
 
 class Cluster:
-    """A scheduler with one agent in its process, and further agents. Each agent has another folder."""
+    """A scheduler with one agent in its process, which are `given` arguments, and further agents. Each agent has another folder."""
 
-    def __init__(self, box: Box, *, slots: int = 2) -> None:
+    def __init__(self, box: Box, *given: str, slots: int = 2) -> None:
         self.box = box
         self.slots = slots
         self.servers: list[Server] = []
-        arguments = ("--scheduler", "--port", "0", "--slots", str(slots), "--folder", self._folder())
+        arguments = ("--scheduler", "--port", "0", "--slots", str(slots), "--folder", self._folder(), *given)
         self.servers.append(Server(box, *arguments))
         self.servers[0].await_start()
         self.address = self.servers[0].address
@@ -91,6 +96,36 @@ class Cluster:
             server.end()
         for server in self.servers:
             server.process.wait()
+
+
+class RunCluster(Cluster):
+    """A scheduler and four agents: one has the tags "big" and "linux", one "other", and one, whose clock is `SHIFT_S` ahead, "early". The
+    scheduler shows its pages at the URL `pages`.
+    """
+
+    def __init__(self, box: Box) -> None:
+        port = _free_port()
+        super().__init__(box, "--dashboard", f"127.0.0.1:{port}")
+        self.pages = f"http://127.0.0.1:{port}/"
+        self._library = compile_shift(box.folder, SHIFT_S)
+        self.add("--tag", "big,linux", environment={"ONLY_HERE": "secret of the agent"})
+        self.add("--tag", "other")
+        if self._library is not None:
+            self.add("--tag", "early", environment={"LD_PRELOAD": self._library})
+        for server in self.servers[1:]:
+            server.await_start()
+
+    def require_early_agent(self) -> None:
+        """Skip the test where the clock of an agent cannot be shifted."""
+        if self._library is None:
+            pytest.skip("no C compiler (cc on PATH)")
+
+
+def _free_port() -> int:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        port: int = other.getsockname()[1]
+        return port
 
 
 def command_of(pid: int) -> str:

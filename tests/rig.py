@@ -110,7 +110,10 @@ class Box:
         return base | {"XDG_CACHE_HOME": str(self.cache), MARK: self.mark} | changes
 
     def start(self, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-        """Start rt with `arguments` in a new session, with its output in pipes unless `options` say otherwise."""
+        """Start rt with `arguments` in a new session, with its output in pipes unless `options` say otherwise. `prefix` is a command that
+        executes rt.
+        """
+        prefix = options.pop("prefix", ())
         settings: dict[str, Any] = {
             "cwd": self.folder,
             "env": self.environment(**options.pop("environment", {})),
@@ -119,7 +122,7 @@ class Box:
             "stderr": subprocess.PIPE,
             "start_new_session": True,
         }
-        process = subprocess.Popen([executable(), *arguments], **(settings | options))
+        process = subprocess.Popen([*prefix, executable(), *arguments], **(settings | options))
         self.started.append(process)
         return process
 

@@ -178,7 +178,7 @@ TASK_CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
         "cluster-without",
         TASKS,
         ["run", "--watch", "--on", "local:1", "a"],
-        "error: --watch and --on cannot be used together: watch on the machine that the files are on\n",
+        "error: --watch and --on cannot be used together: leave out --on to watch and run the tasks on this machine\n",
     ),
     (
         "cluster-folder",

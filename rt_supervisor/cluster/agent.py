@@ -45,7 +45,6 @@ SLOTS_VARIABLE = "RT_AGENT_SLOTS"
 TAGS_VARIABLE = "RT_AGENT_TAGS"
 LIMIT_VARIABLE = "RT_AGENT_STORE_LIMIT"  # of the stored files, in megabytes; nothing is removed without it
 ENVIRONMENT_PREFIXES = ("DASK_", "RT_AGENT_")  # variables that tasks do not get
-_LEASE_S = 15.0  # after which a run is removed whose client fetches no events
 _CHECK_S = 0.5
 _PRUNING_S = 600.0  # how often the stores are pruned
 _ENDED_S = 0.02  # how often a run that is being removed looks whether its tasks have ended
@@ -214,9 +213,12 @@ class AgentPlugin(WorkerPlugin):
             )
         return self._runs[name]
 
-    async def events(self, run: str, after: int, wait_s: float) -> list[tuple[int, tuple[Any, ...]]]:
-        """Return the events of a run after that of number `after`, which is acknowledged."""
+    async def events(self, run: str, after: int, wait_s: float, lease_s: float) -> list[tuple[int, tuple[Any, ...]]]:
+        """Return the events of a run after that of number `after`, which is acknowledged. The run is removed if no other request follows
+        within `lease_s` seconds.
+        """
         own = self._run(run)
+        own.lease_s = lease_s
         own.last_request_s = asyncio.get_running_loop().time()
         return await own.outbox.take(after, wait_s)
 
@@ -299,7 +301,7 @@ class AgentPlugin(WorkerPlugin):
             if self._limit_mb and not self._runs and now - self._pruned_s >= _PRUNING_S:
                 await asyncio.to_thread(prune, self._folder, self._limit_mb * 1_000_000)
                 self._pruned_s = now
-            for name in [name for name, run in self._runs.items() if now - run.last_request_s > _LEASE_S]:
+            for name in [name for name, run in self._runs.items() if now - run.last_request_s > run.lease_s]:
                 _log.info("The client of run %s has disappeared", name)
                 await self.forget(name)
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .trees import SpareTree
 
 
+_FIRST_LEASE_S = 15.0  # until the first request says how long the run is kept without another one
 _SMALL_BYTES = 1 << 16  # results up to this size travel with the event that reports the end of their task
 
 
@@ -58,6 +59,7 @@ class AgentRun:
         self.place = place
         self.tree = os.path.join(place, "tree")
         self.outbox = Outbox(has_more_jobs)
+        self.lease_s = _FIRST_LEASE_S
         self.last_request_s = asyncio.get_running_loop().time()
         self._contents = contents
         self._results = Store(os.path.join(place, "results"))  # their keys mean nothing to other runs

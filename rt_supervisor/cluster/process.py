@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _RETURN_S = 0.5  # within which a client whose connection broke may be back
+_NO_PAGES = "127.0.0.1:0"  # where Dask opens the port of web pages that it does not serve
 _CLIENT = "Client-rt-"  # the names of rt's clients begin so (`session`)
 
 
@@ -108,7 +109,7 @@ class ClusterProcess:
             port=settings.port,
             protocol="tls" if settings.certificates else "tcp",
             security=self._security,
-            dashboard_address=settings.dashboard or None,
+            dashboard_address=settings.dashboard or _NO_PAGES,
             dashboard=bool(settings.dashboard),
         )
 
@@ -130,6 +131,7 @@ class ClusterProcess:
             security=self._security,
             death_timeout=settings.patience_s,
             dashboard=False,
+            dashboard_address=_NO_PAGES,
             name=f"{os.uname().nodename}-{os.getpid()}-{number}",
         )
 
@@ -183,7 +185,9 @@ def decode(text: str) -> Settings:
 _CONFIGURATION: Mapping[str, object] = {
     "distributed.nanny.pre-spawn-environ": {},  # variables for numerical libraries, which tasks would inherit
     "distributed.scheduler.worker-ttl": "30 seconds",
+    "distributed.scheduler.active-memory-manager.start": False,  # results of tasks stay outside of Dask
     "distributed.worker.profile.enabled": False,
+    "distributed.worker.http.routes": [],
     "distributed.admin.system-monitor.disk": False,
     "distributed.admin.system-monitor.interval": "5s",
     "distributed.admin.tick.interval": "1s",  # Dask's 20 ms cost each idle process 2 % of a CPU
@@ -194,7 +198,10 @@ _CONFIGURATION: Mapping[str, object] = {
 
 def main() -> None:
     dask.config.set(_CONFIGURATION)
-    asyncio.run(ClusterProcess(decode(sys.argv[1])).run())
+    settings = decode(sys.argv[1])
+    if not settings.dashboard:  # everyone could read the names of tasks there, whatever the certificates
+        dask.config.set({"distributed.scheduler.http.routes": []})
+    asyncio.run(ClusterProcess(settings).run())
 
 
 if __name__ == "__main__":

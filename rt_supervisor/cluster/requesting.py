@@ -222,6 +222,7 @@ class ClusterRun:
             raise Failed("cluster-task", "the temporary folder has lost a result")
         if not self._wants_all and not self._chosen.node(task).is_selected:
             return self._results, {output.path: (output, _NO_FILE) for output in entry.outputs}
+        self._supply.preserve(output.path for output in entry.outputs)
         try:
             return self._results, restore(self._root, entry.outputs, present={}, store=self._results)
         except OSError as error:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 _POLL_S = 2.0  # how long an agent may wait for events before it answers
 SILENCE_S = 15.0  # after which an agent that does not answer counts as lost
+_LEAST_LEASE_S = 3 * _POLL_S  # how long an agent keeps a run whose client does not fetch events, at least
 _LOOK_S = 0.5  # how often the list of agents is read, and
 _LOOK_OF_AGENT_S = 0.005  # how much less often for each agent in it
 _LOOK_AT_JOBS_S = 0.25  # how often jobs are looked for that Dask has given up
@@ -356,10 +357,12 @@ class ClusterSession:
 
     async def _fetch_events(self, agent: str) -> None:
         """Fetch the events of an agent as long as it exists."""
-        after = 0
+        after, lease_s = 0, max(self._silence_s, _LEAST_LEASE_S)
         while True:
             try:
-                events = await self._operate(agent, "rt_events", run=self._name, after=after, wait_s=_POLL_S)
+                events = await self._operate(
+                    agent, "rt_events", run=self._name, after=after, wait_s=_POLL_S, lease_s=lease_s
+                )
             except TimeoutError:
                 await self._drop(agent)
                 return

@@ -33,6 +33,7 @@ class Supply:
         self._root = root
         self._scratch = scratch
         self._files: dict[str, Row] = {}  # by digest, a file that has it
+        self._paths: dict[str, str] = {}  # the digests of these files by path, once they are needed
         self._holders: dict[str, set[str]] = {}  # by digest: the agents that have it
         self._lock = asyncio.Lock()
         self.sent_bytes = 0
@@ -48,6 +49,17 @@ class Supply:
     def add(self, data: bytes) -> str:
         """Add a content and return its digest."""
         return self._scratch.put(data)
+
+    def preserve(self, paths: Iterable[str]) -> None:
+        """Store the contents of those of `paths` that are files of the workspace, before the run replaces them: agents that have not
+        fetched them yet get the tree of the run's start.
+        """
+        if not self._paths:
+            self._paths = {row.path: digest for digest, row in self._files.items()}
+        for path in paths:
+            digest = self._paths.get(path)
+            if digest is not None and (data := self._read(digest)) is not None:
+                self._scratch.put(data)
 
     def add_holder(self, digest: str, agent: str) -> None:
         """Record that an agent has a content."""
@@ -122,8 +134,8 @@ class Supply:
                 with open(path, "rb") as file:
                     data = file.read()
         except OSError:
-            return None
-        return data if blob_digest(data) == digest else None
+            return self._scratch.read(digest)
+        return data if blob_digest(data) == digest else self._scratch.read(digest)
 
     def _problem(self, digest: str) -> str:
         row = self._files.get(digest)

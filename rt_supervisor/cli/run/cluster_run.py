@@ -29,9 +29,29 @@ _FLAGS = ("shell", "rt", "silent", "identity")  # flags that say how scripts run
 
 
 def address_of(request: Request) -> str:
-    """Return the address of the cluster that tasks run on: that of --on, RT_CLUSTER or rtfig.toml; "" to run them here."""
-    given = request.invocation.text("on") if "on" in request.given else None
-    return given or request.environment.get(VARIABLE) or request.invocation.text("on") or ""
+    """Return the address of the cluster that tasks run on: that of --on, RT_CLUSTER or rtfig.toml; "" to run them here, as --on= does."""
+    given = request.invocation.text("on") or ""
+    return given if "on" in request.given else request.environment.get(VARIABLE) or given
+
+
+def _refuse_displays(request: Request) -> None:
+    """Raise Failed for a flag that needs tasks of this machine; the message says how to run them here."""
+    invocation = request.invocation
+    if "on" in request.given:
+        source, here = "--on", "leave out --on"
+    else:
+        source = VARIABLE if request.environment.get(VARIABLE) else "[cluster] address"
+        here = "add --on="
+    if invocation.is_set("watch"):
+        raise Failed(
+            "cluster-without",
+            f"--watch and {source} cannot be used together: {here} to watch and run the tasks on this machine",
+        )
+    if invocation.text("ui") == "tui":
+        raise Failed(
+            "cluster-without",
+            f"--ui=tui and {source} cannot be used together: use --ui=blocks, or {here} to run the tasks on this machine",
+        )
 
 
 @contextlib.contextmanager
@@ -41,14 +61,7 @@ def connect(
     """Connect to the cluster at `address`, and disconnect at the end. Raises Failed."""
     require_extra("--on")
     invocation = request.invocation
-    if invocation.is_set("watch"):
-        raise Failed(
-            "cluster-without", "--watch and --on cannot be used together: watch on the machine that the files are on"
-        )
-    if invocation.text("ui") == "tui":
-        raise Failed(
-            "cluster-without", "--ui=tui and --on cannot be used together: --ui=blocks shows what runs on agents"
-        )
+    _refuse_displays(request)
     reading = None
     if cache is None:
         from ...tasks.git_files import GitReading

@@ -1,4 +1,4 @@
-"""Runs of tasks on a cluster of three agents: results, output, variables, files, settings. The faults are in `test_cluster_faults.py`."""
+"""Runs of tasks on a cluster of several agents: results, output, variables, files, settings. The faults are in `test_cluster_faults.py`."""
 
 from __future__ import annotations
 
@@ -7,27 +7,11 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from clusters import WORKSPACE, Cluster, summary_of, tree_of
 from rig import Box, wait_until
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """Start a scheduler and three agents, one of which has the tags "big" and "linux"."""
-    folder = tmp_path_factory.mktemp("cluster")
-    box = Box(folder)
-    made = Cluster(box)
-    others = [made.add("--tag", "big,linux", environment={"ONLY_HERE": "secret of the agent"}), made.add()]
-    for server in others:
-        server.await_start()
-    yield made
-    made.close()
-    box.close()
 
 
 def run_on(cluster: Cluster, box: Box, *arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
@@ -130,6 +114,16 @@ def test_a_changed_file_of_the_store_is_fetched_again(cluster: Cluster, box: Box
     box.write(one_task("echo more >> text; cat text", 'tags = ["big"]\ncache = false', text="as it was\n"))
     for _ in range(2):
         assert run_on(cluster, box, "work").stdout.startswith(b"app work: as it was\napp work: more\napp work: Exited")
+
+
+def test_an_output_that_git_does_not_ignore_may_change_while_agents_still_need_it(cluster: Cluster, box: Box) -> None:
+    files = one_task("date +%N > made", 'tags = ["other"]\ncache = false\noutputs = ["made"]')
+    files["package.json"]["scripts"]["after"] = "cat made"
+    files["rtfig.toml"] += '[tasks.after]\ntags = ["big"]\ndependsOn = ["work"]\ncache = false\n'
+    box.write(files)
+    for _ in range(2):  # the second run starts with the output of the first
+        result = run_on(cluster, box, "after")
+        assert f"app after: {(box.folder / 'made').read_text()}" in result.stdout.decode(), result
 
 
 def test_only_requested_outputs_are_put_in_place(cluster: Cluster, box: Box) -> None:
@@ -244,7 +238,11 @@ def test_what_a_run_needs_of_its_cluster(cluster: Cluster, box: Box) -> None:
     box.write(one_task("true", 'tags = ["absent"]'))
     missing = run_on(cluster, box, "work", environment={"RT_CLUSTER_WAIT": "0"})
     assert missing.returncode == 1 and b'has the tag "absent", which //#work requires' in missing.stderr, missing
-    watched = run_on(cluster, box, "--watch", "work")
-    assert b"--watch and --on cannot be used together" in watched.stderr
+    by_flag = run_on(cluster, box, "--ui=tui", "work")
+    assert b"--ui=tui and --on cannot be used together: use --ui=blocks, or leave out --on to run" in by_flag.stderr
+    watched = box.run("run", "--tasks", "--watch", "work", environment={"RT_CLUSTER": cluster.address})
+    assert b"--watch and RT_CLUSTER cannot be used together: add --on= to watch and run the tasks on" in watched.stderr
+    here = box.run("run", "--tasks", "--on=", "work", environment={"RT_CLUSTER": "tcp://10.9.9.9:8786"})
+    assert here.returncode == 0, here
     by_variable = box.run("run", "--tasks", "work", environment={"RT_CLUSTER": "tcp://10.9.9.9:8786"})
     assert b"connections to tcp://10.9.9.9:8786 would be neither encrypted nor authenticated" in by_variable.stderr
