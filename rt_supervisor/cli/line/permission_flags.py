@@ -74,7 +74,9 @@ def limits(given: Mapping[str, object], own: tuple[str, ...]) -> Limits | None:
         if asked is None:
             return None
         raise Failed(
-            "permission-not-restricted", "--permission is required", hint=f"--{asked} gives back what --permission takes"
+            "permission-not-restricted",
+            "--permission is required",
+            hint=f"--{asked} gives back what --permission takes",
         )
     read, write = (list(value) if isinstance(value := given.get(name), list) else [] for name in PATHS)
     return {

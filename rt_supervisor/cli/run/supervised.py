@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from ..._native import RunCore
     from ...control.server import ControlServer
-    from ...output.display import Display, Observer
+    from ...output.display import Display, Meter, Observer
     from ...output.displays.elided import ElidedDisplay
+    from ...output.reports.process_samples import ProcessSamples
     from ...output.reports.report import ReportWriter
     from ...output.reports.task_summary import Describe
     from ...output.reports.timings import Timings
@@ -96,7 +97,7 @@ def supervise(
         make_cleaner=_make_cleaner if os.isatty(1) or os.isatty(2) else None,
     )
     out, err = Writer(1, core.write), Writer(2, core.write)
-    timings, observers = _observers(request, plan, out, describe, parents)
+    observers, meters = _observers(request, plan, out, describe, parents)
     if is_printed and make_control is None and not observers and make_runner is None:
         return _run_printed(core)
     blocks = _blocks(request, plan, out) if form in (BLOCKS, TUI) else None
@@ -106,12 +107,7 @@ def supervise(
     if observers:
         from ...output.displays.fan_out import FanOut
 
-        if timings is not None:
-            from ...output.reports.tree_memory import TreeMemory
-
-            display = FanOut(display, *observers, meter=TreeMemory(timings))
-        else:
-            display = FanOut(display, *observers)
+        display = FanOut(display, *observers, meters=meters)
     if make_runner is not None:
         supervisor = make_runner(core, display, encode, make_control)
     else:
@@ -209,8 +205,10 @@ def _screen(request: Request, behind: Display, out: Writer) -> ScreenDisplay:
 
 def _observers(
     request: Request, plan: RunPlan, out: Writer, describe: Describe | None, parents: TraceParents | None
-) -> tuple[Timings | None, list[Observer]]:
-    """Return the timings and the other observers: the files, and on a terminal the summary; none if none is wanted."""
+) -> tuple[list[Observer], list[Meter]]:
+    """Return the timings and the other observers (the files, and on a terminal the summary), and those that measure; none if none is
+    wanted.
+    """
     from ...output.reports import summary
 
     asked = request.invocation.options.get("summary")
@@ -221,17 +219,23 @@ def _observers(
     summarize = request.invocation.text("summarize") if describe is not None else None
     has_spans = _has_spans(request)
     if not (wants_summary or report is not None or trace is not None or summarize or has_spans):
-        return None, []
+        return [], []
     from ...output.reports.timings import Timings
+    from ...output.reports.tree_memory import TreeMemory
 
     timings = Timings(plan)
     observers: list[Observer] = [timings]
+    meters: list[Meter] = [TreeMemory(timings)]
     if report is not None:
         from ...output.reports.report import ReportWriter
 
         observers.append(ReportWriter(timings, path=report))
     if trace is not None:
-        observers += _trace(timings, trace)
+        from ...output.reports.process_samples import ProcessSamples
+
+        samples = ProcessSamples()
+        meters.append(samples)
+        observers += _trace(timings, samples, trace)
     if summarize and describe is not None:
         observers.append(_summarize(timings, summarize, describe))
     if has_spans:
@@ -241,7 +245,7 @@ def _observers(
         observers.append(Spans(timings, request.environment, say=warn, parents=parents))
     if wants_summary:
         observers.append(summary.Summary(timings, out=out, colour=wants_colour(1, request.environment)))
-    return timings, observers
+    return observers, meters
 
 
 def _has_spans(request: Request) -> bool:
@@ -257,12 +261,12 @@ def _trace_parents(request: Request) -> TraceParents | None:
     return TraceParents(request.environment)
 
 
-def _trace(timings: Timings, path: str) -> list[Observer]:
+def _trace(timings: Timings, samples: ProcessSamples, path: str) -> list[Observer]:
     """Return the observers that write a trace to `path`. Raises Failed if that is not possible."""
     from ...output.reports.report import ReportWriter
     from ...output.reports.trace import Trace
 
-    trace = Trace(timings.plan, begun_at=timings.begun_at)
+    trace = Trace(timings.plan, begun_at=timings.begun_at, samples=samples)
     return [trace, ReportWriter(timings, path=path, make=lambda _: trace.document())]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...vocabulary.events import Event
     from ..display import Display, Meter, Observer
 
@@ -11,25 +13,25 @@ if TYPE_CHECKING:
 class FanOut:
     """A `Display` that forwards everything to `display`, and events also to `observers`, in this order.
 
-    `meter` is an observer that also has a `tick`.
+    `meters` are observers that also have a `tick`.
     """
 
-    def __init__(self, display: Display, *observers: Observer, meter: Meter | None = None) -> None:
+    def __init__(self, display: Display, *observers: Observer, meters: Sequence[Meter] = ()) -> None:
         self._display = display
-        self._observers = observers if meter is None else (*observers, meter)
-        self._meter = meter
+        self._observers = (*observers, *meters)
+        self._meters = meters
         self.write = display.write
         self.drained = display.drained
         self.resized = display.resized
 
     def tick(self, now: float) -> None:
         self._display.tick(now)
-        if self._meter is not None:
-            self._meter.tick(now)
+        for meter in self._meters:
+            meter.tick(now)
 
     @property
     def interval_ms(self) -> int | None:
-        intervals = [each.interval_ms for each in (self._display, self._meter) if each is not None]
+        intervals = [each.interval_ms for each in (self._display, *self._meters)]
         return min((interval for interval in intervals if interval is not None), default=None)
 
     @interval_ms.setter

@@ -1,12 +1,14 @@
 """`--trace FILE`: the run in the Chrome trace format, for chrome://tracing, Perfetto and speedscope.
 
 Each machine is a process of the format: this one, and the agents of a cluster. A lane is a slot of a machine: a task takes the first one that
-is free when it starts, and its steps and attempts are inside it. CPU time and memory are
-those of the process of a step and of the children it waited for. What these start is not known, so there is one entry for a step,
-not one for each process.
+is free when it starts, and its steps and attempts are inside it. CPU time and memory of a step are those of its process and of the
+children it waited for. The processes that `process_samples` has seen are inside the step, each in its parent; what runs beside another
+process gets a lane below that of the slot.
 """
 
 from __future__ import annotations
+
+import os
 
 from ...vocabulary.events import StepEnded, StepStarted, TaskAssigned, TaskEnded, TaskRetried
 
@@ -16,16 +18,21 @@ if TYPE_CHECKING:
 
     from ...plan.model import RunPlan
     from ...vocabulary.events import Event
+    from .process_samples import ProcessSamples, SampledProcess
 
 _HERE = ""  # stands for this machine among the names of agents
 _US = 1_000_000
+_LANES_OF_SLOT = 1000  # numbers of lanes from one row of processes of a slot to the next
 
 
 class Trace:
     """An observer that collects the entries of a trace. Times are microseconds since `begun_at` (monotonic seconds)."""
 
-    def __init__(self, plan: RunPlan, *, begun_at: float) -> None:
+    def __init__(self, plan: RunPlan, *, begun_at: float, samples: ProcessSamples | None = None) -> None:
+        """`samples` has the processes of each step when it ends."""
         self._plan = plan
+        self._samples = samples
+        self._rows: dict[tuple[str, int], int] = {}  # of processes, below the lane of a machine
         self._begun_at = begun_at
         self._lanes: dict[str, list[int | None]] = {_HERE: []}  # by machine: the task in each lane
         self._assigned: dict[int, str] = {}  # the agents of the tasks that run there
@@ -60,10 +67,11 @@ class Trace:
         for number, (machine, lanes) in enumerate(self._lanes.items(), 1):
             about = {"name": machine or "rt run"}
             names.append({"name": "process_name", "ph": "M", "pid": number, "args": about})
-            names += (
-                {"name": "thread_name", "ph": "M", "pid": number, "tid": lane, "args": {"name": f"slot {lane + 1}"}}
-                for lane in range(len(lanes))
-            )
+            for lane in range(len(lanes)):
+                names += _lane_names(number, lane, f"slot {lane + 1}", lane * _LANES_OF_SLOT)
+                for row in range(1, self._rows.get((machine, lane), 0) + 1):
+                    title = f"slot {lane + 1}, processes {row}"
+                    names += _lane_names(number, lane + row * _LANES_OF_SLOT, title, lane * _LANES_OF_SLOT + row)
         return {"displayTimeUnit": "ms", "traceEvents": [*names, *self._entries]}
 
     def _assign(self, task: int, agent: str) -> None:
@@ -101,6 +109,38 @@ class Trace:
         if task in self._attempts:
             about["attempt"] = self._attempts[task]
         self._add(task, described.name, "step", at, event.at, about)
+        if self._samples is not None:
+            self._add_processes(task, self._samples.take(task, step, begun_at=at, ended_at=event.at))
+
+    def _add_processes(self, task: int, processes: list[SampledProcess]) -> None:
+        """Add the processes of a step, in the order of their starts: each in the row of its parent, or in the next one in which it
+        overlaps only processes that it is inside of.
+        """
+        rows: list[list[SampledProcess]] = [[]]
+        row_of: dict[int, int] = {}
+        above: dict[int, set[int]] = {}  # the ancestors of each process
+        for process in processes:
+            above[process.pid] = {process.parent, *above.get(process.parent, ())}
+            row = row_of.get(process.parent, 0)
+            while row < len(rows) and not all(_has_room(other, process, above[process.pid]) for other in rows[row]):
+                row += 1
+            if row == len(rows):
+                rows.append([])
+            rows[row].append(process)
+            row_of[process.pid] = row
+            about = {
+                "pid": process.pid,
+                "parent": process.parent,
+                "cpuSeconds": round(process.cpu_seconds, 6),
+                "peakBytes": process.peak_bytes,
+            }
+            for number, (at, words) in enumerate(process.images):
+                more = {"command": " ".join(words), **(about if number == 0 else {"pid": process.pid})}
+                category = "exec" if number else "process"
+                self._add(task, os.path.basename(words[0]), category, at, process.ended_at, more, row=row)
+        machine = self._assigned.get(task, _HERE)
+        place = (machine, self._lanes[machine].index(task))
+        self._rows[place] = max(self._rows.get(place, 0), len(rows) - 1)
 
     def _end_task(self, event: TaskEnded) -> None:
         task = event.task
@@ -115,7 +155,9 @@ class Trace:
         self._leave_lane(task)
         self._assigned.pop(task, None)
 
-    def _add(self, task: int, name: str, category: str, begun: float, ended: float, about: dict[str, Any]) -> None:
+    def _add(
+        self, task: int, name: str, category: str, begun: float, ended: float, about: dict[str, Any], *, row: int = 0
+    ) -> None:
         machine = self._assigned.get(task, _HERE)
         start, end = round((begun - self._begun_at) * _US), round((ended - self._begun_at) * _US)
         self._entries.append(
@@ -126,7 +168,22 @@ class Trace:
                 "ts": start,
                 "dur": max(0, end - start),
                 "pid": list(self._lanes).index(machine) + 1,
-                "tid": self._lanes[machine].index(task),
+                "tid": self._lanes[machine].index(task) + row * _LANES_OF_SLOT,
                 "args": about,
             }
         )
+
+
+def _has_room(other: SampledProcess, process: SampledProcess, above: set[int]) -> bool:
+    """Return whether `process`, whose ancestors are `above`, is after `other`, which began before it, or inside of it."""
+    is_inside = other.pid in above and process.ended_at <= other.ended_at
+    return is_inside or other.ended_at <= process.begun_at
+
+
+def _lane_names(machine: int, lane: int, title: str, place: int) -> list[dict[str, Any]]:
+    """Return the entries that name a lane and give it its `place` among the others."""
+    about = {"ph": "M", "pid": machine, "tid": lane}
+    return [
+        {"name": "thread_name", **about, "args": {"name": title}},
+        {"name": "thread_sort_index", **about, "args": {"sort_index": place}},
+    ]

@@ -97,6 +97,37 @@ def test_a_trace_has_a_lane_for_each_slot(box: Box) -> None:
     assert step["args"]["cpuSeconds"] >= 0
 
 
+def test_a_trace_has_the_processes_of_a_step(box: Box) -> None:
+    """A shell starts two programs at once, and then becomes another one. All live much longer than the pause between two samples."""
+    seconds = 0.3
+    script = f"sleep {seconds} & (sleep {seconds}; true) & wait; exec env sleep {seconds}"
+    box.write({"package.json": {"name": "app", "scripts": {"t": script}}})
+    found = entries(box, "run", "--filter", "*", "t")
+    (step,) = [each for each in found if each.get("cat") == "step"]
+    processes = [each for each in found if each.get("cat") == "process"]
+    (root,) = [each for each in processes if each["args"]["pid"] == step["args"]["pid"]]
+    assert root["tid"] == step["tid"]
+    # A sample may see the copy of the shell first that becomes `sleep`.
+    images = [each for each in found if each.get("cat") in ("process", "exec") and each["name"] == "sleep"]
+    sleeps = [each for each in images if each["args"]["pid"] != root["args"]["pid"]]
+    assert [each["args"]["command"] for each in sleeps] == [f"sleep {seconds}"] * 2
+    assert sleeps[0]["tid"] != sleeps[1]["tid"]  # they overlap
+    parents = {each["args"]["pid"]: each["args"]["parent"] for each in processes}
+    above = [parents[each["args"]["pid"]] for each in sleeps]
+    assert sorted(parents.get(pid, 0) == root["args"]["pid"] for pid in above) == [
+        False,
+        True,
+    ]  # one is below a subshell
+    assert root["args"]["pid"] in above
+    (image,) = [each for each in images if each not in sleeps]
+    for each in (root, *processes, image):
+        assert step["ts"] <= each["ts"]
+        assert each["ts"] + each["dur"] <= step["ts"] + step["dur"]
+    assert root["args"]["peakBytes"] > 0
+    lanes = {each["tid"] for each in found if each["name"] == "thread_name"}
+    assert {each["tid"] for each in processes} <= lanes
+
+
 def test_a_trace_has_attempts_and_cached_tasks(box: Box) -> None:
     box.write(
         {
