@@ -1762,10 +1762,11 @@ class InspectorServer:
         browser: str,
         protocol: str,
         assets: str,
+        is_listed: bool,
     ) -> None:
         """Start serving. `on_event()` is called on the server's thread when there are events to take, and again only
         after `take` has found none. `local` is the host and port for clients, `path` the WebSocket's path, `assets` the
-        folder of the debugger's page; the others appear in the pages below /json."""
+        folder of the debugger's page; the others appear in the pages below /json, which exist if `is_listed`."""
     def take(self, *, wait: bool = False) -> tuple[Literal["connected", "message", "disconnected"], int, str] | None:
         """The oldest event: its kind, the client's number and its message. None if there is none; with `wait`, only
         after the end."""

@@ -31,6 +31,7 @@ interface Native {
   core_listenToOutput: HostFunction;
   core_mapName: HostFunction;
   core_mapPosition: HostFunction;
+  core_attempt: HostFunction;
   core_sourceLines: HostFunction;
   core_write: (descriptor: number, text: string) => void;
   crypto_binding: HostFunction;
@@ -203,6 +204,7 @@ interface Native {
   modules_compileCacheFolder: HostFunction;
   modules_compileWrapper: HostFunction;
   modules_enableCompileCache: HostFunction;
+  modules_evaluateMain: HostFunction;
   modules_evaluateWrapped: HostFunction;
   modules_failCycle: HostFunction;
   modules_failImport: HostFunction;

@@ -20,6 +20,8 @@ pub struct Page {
     pub protocol: String,
     /// The folder with the files of the debugger's page.
     pub assets: PathBuf,
+    /// Whether the pages below `/json` exist, which name the WebSocket.
+    pub is_listed: bool,
     /// Whether clients connect through a Unix socket, which no web page can reach: any path and origin is valid there.
     pub is_local_socket: bool,
 }
@@ -33,6 +35,8 @@ pub enum Answer {
 
 const REFUSAL: &str =
     "HTTP/1.0 400 Bad Request\r\nContent-Type: text/html; charset=UTF-8\r\n\r\nWebSockets request was expected\r\n";
+
+const UNLISTED: &str = "HTTP/1.0 404 Not Found\r\nContent-Type: text/html; charset=UTF-8\r\n\r\n";
 
 /// Answer the head of a request. `local` is the server's address for a client that sends no `Host`.
 pub fn answer(head: &str, page: &Page, local: &str) -> Answer {
@@ -61,6 +65,9 @@ fn respond(head: &str, page: &Page, local: &str) -> Option<Answer> {
         let key = field("sec-websocket-key")?;
         let is_known = page.is_local_socket || path.strip_prefix('/') == Some(page.path.as_str());
         return is_known.then(|| Answer::Upgrade(upgrade_response(key)));
+    }
+    if !page.is_listed && (path == "/json" || path.starts_with("/json/")) {
+        return Some(Answer::Page(UNLISTED.into()));
     }
     let address = if host.is_empty() { local } else { host };
     let text = match path {

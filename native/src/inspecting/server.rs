@@ -85,7 +85,7 @@ impl InspectorServer {
     }
 
     /// Start serving. `on_event()` is called on the server's thread when there are events to take.
-    #[pyo3(signature = (on_event, *, local, path, title, url, browser, protocol, assets))]
+    #[pyo3(signature = (on_event, *, local, path, title, url, browser, protocol, assets, is_listed))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn start(
         &self,
@@ -97,6 +97,7 @@ impl InspectorServer {
         browser: String,
         protocol: String,
         assets: PathBuf,
+        is_listed: bool,
     ) -> PyResult<()> {
         let unstarted = self.unstarted.lock().unwrap_or_else(PoisonError::into_inner).take();
         let (side, waker) = unstarted.ok_or_else(|| PyRuntimeError::new_err("the server was started already"))?;
@@ -106,7 +107,7 @@ impl InspectorServer {
             let _ = Python::try_attach(|py| on_event.call0(py).map_err(|error| error.write_unraisable(py, None)));
         });
         let is_local_socket = matches!(side, Side::Listening(Listener::Unix(..)));
-        let page = Page { path, title, url, browser, protocol, assets, is_local_socket };
+        let page = Page { path, title, url, browser, protocol, assets, is_listed, is_local_socket };
         let work = move || {
             let connections = BTreeMap::new();
             let mut turning =

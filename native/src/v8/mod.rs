@@ -69,7 +69,8 @@ pub const NATIVES: &[Natives] = &[
 ];
 
 /// As `NATIVES`, but called through the trampoline.
-pub const OPERATIONS: [Operations; 2] = [heap::statistics::OPERATIONS, natives::file_buffers::OPERATIONS];
+pub const OPERATIONS: [Operations; 3] =
+    [heap::statistics::OPERATIONS, natives::file_buffers::OPERATIONS, natives::thrown::OPERATIONS];
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     api::register(module)?;

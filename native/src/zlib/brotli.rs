@@ -66,7 +66,7 @@ fn new_encoder(
             return Ok(state);
         }
         b::BrotliEncoderDestroyInstance(state.as_ptr());
-        Err(if is_set { "Failed to attach brotli dictionary" } else { "Setting parameter failed" }.to_string())
+        Err(if is_set { "Failed to attach brotli dictionary" } else { "Initialization failed" }.to_string())
     }
 }
 
@@ -153,7 +153,7 @@ fn new_decoder(params: &[(u32, u32)], dictionary: &[u8]) -> Result<NonNull<b::Br
             return Ok(state);
         }
         b::BrotliDecoderDestroyInstance(state.as_ptr());
-        Err(if is_set { "Failed to attach brotli dictionary" } else { "Setting parameter failed" }.to_string())
+        Err(if is_set { "Failed to attach brotli dictionary" } else { "Initialization failed" }.to_string())
     }
 }
 

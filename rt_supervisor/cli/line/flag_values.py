@@ -155,6 +155,11 @@ def _inspect_ui(value: str) -> None:
         raise _invalid(f'Invalid value for --inspect-ui: "{value}". Must be an http: or https: URL without "#"')
 
 
+def _publish_places(value: str) -> None:
+    if not value or not {"stderr", "http"}.issuperset(value.split(",")):
+        raise _invalid("--inspect-publish-uid destination can be stderr or http")
+
+
 def _address(flag: str) -> Callable[[str], None]:
     def check_address(value: str) -> None:
         from ...settings.inspect_address import read_address
@@ -178,6 +183,7 @@ _CHECKS: dict[str, Callable[[str], None]] = {
     "loader": _loader,
     "watch-kill-signal": _signal,
     "inspect-ui": _inspect_ui,
+    "inspect-publish-uid": _publish_places,
     "ui-key": _ui_key,
     "max-old-space-size": _heap_size,
     **{flag: _address(flag) for flag in ("inspect", "inspect-wait", "inspect-brk", "inspect-port")},

@@ -235,7 +235,8 @@ def _inspection(request: Request, asked: RecordedVariables) -> dict[str, Any]:
     if address != selected:
         os.environ.pop(WATCH_INSPECT_PORT, None)
         is_shared = True
-    more = {"inspect_notify": notify, "inspect_is_shared": is_shared}
+    publish = (request.invocation.text("inspect-publish-uid") or "stderr,http").split(",")
+    more = {"inspect_publish": tuple(publish), "inspect_notify": notify, "inspect_is_shared": is_shared}
     return {"inspect": mode, "inspect_address": address, "inline_maps": bool(mode), **as_node, **(more if mode else {})}
 
 

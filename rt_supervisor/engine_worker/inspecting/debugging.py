@@ -178,6 +178,7 @@ class Debugging:
             browser=f"node.js/v{NODE_VERSION}",
             protocol=protocol_text(),
             assets=PAGE_FOLDER,
+            is_listed="http" in options.inspect_publish,
         )
         self._url = host if socket else f"ws://{place}/{path}"
         if not socket:
@@ -187,7 +188,7 @@ class Debugging:
             notify(options.inspect_notify)
         elif not socket:
             lines = node_lines(self._url) if options.inspect_as_node else banner(self._url, ui)
-            self._say(warning(host) + lines)
+            self._say(warning(host) + (lines if "stderr" in options.inspect_publish else ""))
         return server.port
 
     def wait(self, *, is_new: bool = False) -> None:

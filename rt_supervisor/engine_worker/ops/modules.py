@@ -70,6 +70,16 @@ def operations(provider: ProgramProvider) -> dict[str, Any]:
                 raise provider.modules.placed(error, is_syntax=True) from error
             raise  # the script threw it: it keeps its class, code and frames
 
+    def evaluate_main(code: str, path: str) -> list[object] | None:
+        """Evaluate a script; return what it threw with the place of the throw: [value, file, line, column], from 1."""
+        try:
+            evaluate_wrapped(code, path)
+        except _native.JsError as error:
+            if error.is_from_compiler:
+                raise
+            return [error.value, error.file, error.line or 0, error.column or 0]
+        return None
+
     def require_source(name: str, text: str, script: str) -> Any:
         module = provider.modules.hooked.from_text(name, text, script)
         return provider.program.evaluate_now(provider.modules.native.ready(module))
@@ -117,6 +127,7 @@ def operations(provider: ProgramProvider) -> dict[str, Any]:
         "sourceText": source_text,
         "transpiledText": transpiled_text,
         "isModuleText": is_module_text,
+        "evaluateMain": evaluate_main,
         "evaluateWrapped": evaluate_wrapped,
         "reload": provider.reload,
         "parseToml": lambda text: parse_toml(text, "TOML"),

@@ -8,13 +8,13 @@ from __future__ import annotations
 BY_AREA: dict[str, tuple[str, ...]] = {
     "core": (
         "write", "exit", "sourceLines", "mapPosition", "mapName", "compiledSource", "isTerminal",
-        "libraryModule", "listenToOutput",
+        "libraryModule", "listenToOutput", "attempt",
     ),
     "children": ("spawn", "runToEnd"),
     "pipes": ("adopt", "own", "disown", "deserialize"),
     "modules": (
         "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
-        "sourceText", "transpiledText", "isModuleText", "evaluateWrapped", "runMain", "runMainModule", "reload",
+        "sourceText", "transpiledText", "isModuleText", "evaluateMain", "evaluateWrapped", "runMain", "runMainModule", "reload",
         "enableCompileCache", "compileCacheFolder", "flushCompileCache",
         "setHooked", "requireSource", "failImport", "failRequire", "failCycle", "importDeferred", "loadImport", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
         "follow",

@@ -183,6 +183,7 @@ class ProgramOptions:
         ""  # the URL of a socket that is notified when the debugger listens; then no banner is printed
     )
     inspect_as_node: bool = False  # the debugger prints Node's lines, for which tools search that start `node`
+    inspect_publish: tuple[str, ...] = ("stderr", "http")  # where the debugger names its WebSocket
     inspect_ui: str = ""  # the address of the page that debugs; "": RT_DEBUGGER_UI, or the debugger's own page
     listens_on_signal: bool = True  # SIGUSR1 makes the debugger listen
     inline_maps: bool = False  # transpiled code carries its map, for the debugger

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import _thread
 import contextlib
+import errno
 import os
+import re
 import signal
 
 from ... import _native
@@ -165,10 +167,10 @@ class WorkerThread:
             if failed.failure.status == OUT_OF_MEMORY_STATUS:
                 return TERMINATED_STATUS, "memory"
             return TERMINATED_STATUS, failed.failure.message
-        except OSError as error:
+        except (OSError, _native.JsError) as error:
             if program is not None:
                 raise
-            return TERMINATED_STATUS, error.strerror or str(error)
+            return TERMINATED_STATUS, _why_not_started(error)
         finally:
             with self._guard:
                 if self._state in ("running", "ending"):
@@ -176,6 +178,14 @@ class WorkerThread:
                 self._state = "ended"
             if program is not None:
                 _close(program)
+
+
+def _why_not_started(error: Exception) -> str:
+    """Return the name of the system's error, as Node does, or else the message. JavaScript reports one by its number."""
+    number = error.errno if isinstance(error, OSError) else None
+    if number is None and (found := re.search(r"\(os error (\d+)\)|\[Errno (\d+)\]", str(error))):
+        number = int(found[1] or found[2])
+    return errno.errorcode.get(number or 0) or str(error).removeprefix("Error: ")
 
 
 def _stop() -> None:

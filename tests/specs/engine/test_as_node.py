@@ -75,12 +75,33 @@ def test_prints_evaluated_code_as_node_does(box: Box, code: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_prints_a_thrown_value_without_its_place(box: Box, name: str) -> None:
+def test_prints_a_thrown_value_as_node_does(box: Box, name: str) -> None:
+    """With the source line of the throw, if the main module throws the value while it runs as CommonJS."""
     box.write({name: VALUES[name]})
     own, other = run(box, [executable(), IDENTITY], name), run(box, [peers.node()], name)
-    value = re.split(r"\^+\n", report(box, other.stderr))[-1]
-    value = re.sub(r"`\S+ --trace", "`node --trace", value)
-    assert (report(box, own.stderr), own.returncode) == (f"Uncaught:\n{value}", other.returncode)
+    expected = re.sub(r"`\S+ --trace", "`node --trace", report(box, other.stderr))
+    if name.endswith(".mjs"):
+        expected = "Uncaught:\n" + re.split(r"\^+\n", expected)[-1]
+    assert (report(box, own.stderr), own.returncode) == (expected, other.returncode)
+
+
+@pytest.mark.parametrize(
+    "code", ["function f() {\n  throw { a: 1 };\n}\nf();", "const e = new Error('x');\n\n  throw e;", "\tthrow null"]
+)
+def test_trace_uncaught_shows_the_place_of_the_throw(box: Box, code: str) -> None:
+    """Node prints the frames below that, too."""
+    box.write({"a.cjs": code})
+    own, other = (
+        run(box, [executable(), IDENTITY, "--trace-uncaught", "a.cjs"]),
+        run(box, [peers.node(), "--trace-uncaught", "a.cjs"]),
+    )
+    head, _, trace = own.stderr.partition("Thrown at:\n")
+    assert report(box, head) == report(box, other.stderr.partition("Thrown at:\n")[0])
+    line = other.stderr.partition(":")[2].partition("\n")[0]
+    assert trace.startswith(f"    at {box.folder}/a.cjs:{line}:")
+    for words in (["-e", "throw undefined"], ["-p", "throw [1]"]):
+        own = run(box, [executable(), IDENTITY, "--trace-uncaught", *words])
+        assert "\nThrown at:\n    at [eval]:1:1\n" in own.stderr
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -248,3 +269,17 @@ def test_flags_and_warnings_are_those_of_node(box: Box) -> None:
     code = f"require('repl').start({{ prompt: '', terminal: false }}).write({json.dumps(typed)})"
     own, other = run(box, [str(node)], "-e", code), run(box, [peers.node()], "-e", code)
     assert report(box, own.stdout) == report(box, other.stdout), own.stderr
+
+
+def test_publishes_the_debugger_where_it_is_asked_to(box: Box) -> None:
+    node = box.folder / "node"
+    node.symlink_to(executable())
+    code = (
+        "const url = require('inspector').url().replace('ws:', 'http:');"
+        "require('http').get(new URL('/json/list', url), (response) => { console.log(response.statusCode); process.exit(); });"
+    )
+    for places, status in (("http", "200"), ("stderr", "404"), ("stderr,http", "200")):
+        done = run(box, [str(node)], "--inspect=0", f"--inspect-publish-uid={places}", "-e", code)
+        assert (done.stdout.strip(), "ws://" in done.stderr) == (status, "stderr" in places), done.stderr
+    done = run(box, [str(node)], "--inspect-publish-uid=file", "-e", "1")
+    assert (done.returncode, done.stderr) == (9, f"{node}: --inspect-publish-uid destination can be stderr or http\n")

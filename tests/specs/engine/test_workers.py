@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rig import Box
+import subprocess
+
+from rig import Box, executable
 
 
 def lines(box: Box, *arguments: str) -> list[str]:
@@ -122,3 +124,24 @@ const one = () => new Promise((done) => new Worker('1', { eval: true }).on('exit
         }
     )
     assert lines(box, "main.cjs") == ["true"]
+
+
+def test_a_worker_that_lacks_descriptors_reports_the_error(box: Box) -> None:
+    code = """
+require('stream'); process.stderr;
+const { Worker } = require('worker_threads');
+const fs = require('fs');
+const held = [];
+try { for (;;) held.push(fs.openSync('/dev/null')); } catch {}
+fs.closeSync(held.pop());
+const worker = new Worker('1', { eval: true });
+worker.on('error', (error) => {
+  for (const descriptor of held) fs.closeSync(descriptor);
+  console.log(error.code, error.message);
+});
+"""
+    box.write({"main.cjs": code})
+    command = ["bash", "-c", 'ulimit -n 100; exec "$0" main.cjs', executable()]
+    done = subprocess.run(command, cwd=box.folder, env=box.environment(), capture_output=True, text=True, timeout=60)
+    assert done.stdout == "ERR_WORKER_INIT_FAILED Worker initialization failure: EMFILE\n", done.stderr
+    assert done.stderr == ""

@@ -5,3 +5,4 @@ pub mod introspection;
 pub mod kind_tests;
 pub mod running;
 pub mod text;
+pub mod thrown;

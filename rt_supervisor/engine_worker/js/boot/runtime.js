@@ -29,7 +29,7 @@ const { recover: recoverCompletions, runCompletions } = require('internal/comple
 const commonjs = require('node/module/commonjs');
 const { prepare } = require('internal/stack');
 const report = require('internal/errors/report');
-const { offer, state, uncaught, rejections, printThrown } = require('boot/uncaught');
+const { guardPlaced, noteThrow, offer, state, uncaught, rejections, printThrown } = require('boot/uncaught');
 require('node/process/process');
 require('node/process/warnings');
 const {
@@ -192,6 +192,7 @@ timers.setHooks({ uncaught, rejections });
 runtimeParts.isTurning = () => state.isTurning;
 runtimeParts.uncaught = uncaught;
 runtimeParts.offerUncaught = offer;
+runtimeParts.noteThrow = noteThrow;
 runtimeParts.startRepl = (config) => require('rt/repl/repl').start(config);
 
 function serveValue(value) {
@@ -211,7 +212,8 @@ const LOOP = 'node,node.environment'; // the categories of the loop's phases in 
 
 function asMain(run) {
   context.isMain = true;
-  entry.guard(run);
+  if (startValues.programName === 'node') guardPlaced(run);
+  else entry.guard(run);
   context.isMain = false;
   timers.drain();
 }

@@ -26,6 +26,7 @@ const {
 // module has run or is suspended at a top-level `await`. hasRejected: an unhandled rejection occurred after that; the
 // remaining work still runs, but the exit status will be 1.
 const state = { rejectionMode: '', isTurning: false, hasRejected: false, colorsErr: () => false };
+let thrown; // { value, file, line, column }: the uncaught value, with the place of the throw in the running code
 const FATAL_WITHOUT_HANDLER = 6;
 const FATAL_IN_HANDLER = 7;
 const { _fatalException: fatalException } = process;
@@ -44,7 +45,8 @@ function printThrown(value) {
 function writeThrown(value) {
   let text;
   try {
-    text = printer().thrownText(value, { colors: state.colorsErr() });
+    const place = thrown?.value === value ? thrown : undefined;
+    text = printer().thrownText(value, { colors: state.colorsErr(), place });
   } catch {
     text = plainText(value);
   }
@@ -67,6 +69,21 @@ function plainText(value) {
   } catch {
     return 'error: something was thrown that cannot be printed\n';
   }
+}
+
+/** Calls `run` as `guard` does; the report of what it throws shows where that was thrown. */
+function guardPlaced(run) {
+  const failure = native.core_attempt(run);
+  if (failure === undefined) return;
+  const { 0: value, 1: file, 2: line, 3: column } = failure;
+  if (thrown === undefined || thrown.value !== value) noteThrow(value, file, line, column);
+  uncaught(value);
+  thrown = undefined;
+}
+
+/** Notes where the main module threw `value`, for its report. */
+function noteThrow(value, file, line, column) {
+  thrown = typeof file === 'string' && line > 0 ? { value, file, line, column } : undefined;
 }
 
 /** Handles an uncaught error: calls the listeners, or prints the error and ends the program. */
@@ -206,4 +223,4 @@ function rejectionTurn(promise, reason) {
   }
 }
 
-module.exports = { offer, state, uncaught, rejections, printThrown };
+module.exports = { guardPlaced, noteThrow, offer, state, uncaught, rejections, printThrown };

@@ -60,7 +60,8 @@ const writing = (defaults) => (file, data, options) => {
   const place = pathOrDescriptor(file);
   const flags = flagsOf(flag || defaults.flag, 'options.flag');
   const permissions = mode === 0o666 ? mode : modeOf(mode, 0o666);
-  return [(done) => native.fs_writeFile(place, data, flags, permissions, flush === true, done)];
+  if (flush === true) return [(done) => require('node/fs/flushed_write').writeFlushed(place, data, flags, permissions, done)];
+  return [(done) => native.fs_writeFile(place, data, flags, permissions, false, done)];
 };
 
 function write(fd, data, ...rest) {

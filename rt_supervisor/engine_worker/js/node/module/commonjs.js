@@ -267,7 +267,15 @@ function runScript(code, filename) {
       configurable: true,
     });
   }
-  native.modules_evaluateWrapped(code, filename);
+  if (startValues.programName !== 'node') {
+    native.modules_evaluateWrapped(code, filename);
+    return;
+  }
+  const failure = native.modules_evaluateMain(code, filename);
+  if (!failure) return;
+  const { 0: value, 1: file, 2: line, 3: column } = failure;
+  runtimeParts.noteThrow(value, file, line, column);
+  throw value;
 }
 
 /** `Module.runMain`: runs the program's main file, or the one that a preload has put into `process.argv[1]`. */

@@ -12,7 +12,7 @@ const { backlogOf, handleName, listenError, lookupToListen, modeOf, removePath }
 const { Adopting, adopt } = require('node/net/adopting');
 const { Socket } = require('node/net/socket');
 const { normalizeArgs, isPath } = require('node/net/arguments');
-const { nextTick } = require('internal/timers');
+const { nextTick, setImmediate } = require('internal/timers');
 const { codes } = require('internal/errors/errors');
 const { addPlaceOf, forgetPlace, keepPlace } = require('internal/errors/places');
 const { validateAbortSignal, validateNumber, validateObject, validatePort } = require('internal/validators');
@@ -339,6 +339,7 @@ class Server extends Adopting {
     this.#isPending = false;
     this.#attempt++;
     if (this.listening) {
+      setImmediate(() => {}); // as in Node, the loop turns once more for a closed handle
       native.net_giveUp(this.#descriptor);
       this.#descriptor = -1;
       require('internal/active_handles').removeHandle(this);

@@ -45,6 +45,7 @@ const NEED_VALUES = [
   'redirect-warnings',
   'disable-proto',
   'inspect-port',
+  'inspect-publish-uid',
   'debug-port',
   'cpu-prof-dir',
   'cpu-prof-name',

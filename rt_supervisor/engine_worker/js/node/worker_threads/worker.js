@@ -2,6 +2,7 @@
 // Owns: node:worker_threads' Worker: its arguments, its streams and its events. The thread's lifecycle is in `launch`.
 
 const {
+  ArrayIncludes,
   ArrayIndexOf,
   ArrayIsArray,
   ArrayMap,
@@ -16,6 +17,7 @@ const {
 } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
 const runtimeParts = require('internal/parts');
+const { givenFlags } = require('internal/given_flags');
 const context = require('internal/async/context');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
@@ -28,6 +30,20 @@ function flagsAmong(words) {
   if (!ArrayIsArray(words)) return undefined;
   const end = ArrayIndexOf(words, '--');
   return end < 0 ? words : ArraySlice(words, 0, end);
+}
+
+/** The path of a main module: `--preserve-symlinks` does not apply to it, which the resolver cannot know. */
+function mainPath(path) {
+  const { process } = runtimeParts.process;
+  const flags = givenFlags(process);
+  const preserves = ArrayIncludes(flags, '--preserve-symlinks') || process.env.NODE_PRESERVE_SYMLINKS === '1';
+  const isKept = ArrayIncludes(flags, '--preserve-symlinks-main') || process.env.NODE_PRESERVE_SYMLINKS_MAIN === '1';
+  if (!preserves || isKept) return path;
+  try {
+    return require('node/fs/sync').realpathSync(path);
+  } catch {
+    return path; // the worker reports a missing file
+  }
 }
 
 /** The program of a worker: `{ entry }` or `{ code }`. */
@@ -46,7 +62,7 @@ function programOf(filename, options) {
   }
   if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('filename', ['string', 'URL'], filename);
   const { isAbsolute, resolve } = require('node/path/path');
-  if (isAbsolute(filename) || RegExpTest(/^\.\.?[\\/]/, filename)) return { entry: resolve(filename), code: null };
+  if (isAbsolute(filename) || RegExpTest(/^\.\.?[\\/]/, filename)) return { entry: mainPath(resolve(filename)), code: null };
   throw new codes.ERR_WORKER_PATH(filename);
 }
 

@@ -199,7 +199,10 @@ class Blob {
       {
         type: 'bytes',
         pull(controller) {
-          while (at < parts.length && place === parts[at].length) ({ 0: at, 1: place } = [at + 1, 0]);
+          while (at < parts.length && place === parts[at].length) {
+            if (place === 0) AnySlice(parts[at]); // an empty file must not have changed either
+            ({ 0: at, 1: place } = [at + 1, 0]);
+          }
           if (at === parts.length) {
             controller.close();
             controller.byobRequest?.respond(0);
@@ -235,12 +238,22 @@ for (const name of intact(['type', 'size', 'slice', 'arrayBuffer', 'text', 'byte
 }
 ObjectDefineProperty(Blob.prototype, Symbol.toStringTag, { __proto__: null, configurable: true, value: 'Blob' });
 const isFile = (blob) => blob.constructor.name === 'File' && blob instanceof require('web/blob/file').File;
+/** Throws for a blob that is a piece of a file, which can change. */
+function checkCloneable(blob) {
+  const parts = partsOf(blob);
+  if (parts.length !== 1 || ArrayBufferIsView(parts[0])) return;
+  const { code, message } = new codes.ERR_INVALID_STATE('File-backed Blobs are not cloneable');
+  throw ObjectAssign(new TypeError(message), { code });
+}
+
 registerSerializable(
   isBlob,
-  (blob) =>
-    isFile(blob)
+  (blob) => {
+    checkCloneable(blob);
+    return isFile(blob)
       ? new (require('web/blob/file').File)([blob], blob.name, { type: blob.type, lastModified: blob.lastModified })
-      : new Blob(kOwn, { parts: partsOf(blob), type: blob.type }),
+      : new Blob(kOwn, { parts: partsOf(blob), type: blob.type });
+  },
   'Blob',
   (blob) => ({
     bytes: concatenate(partsOf(blob), blob.size),

@@ -22,8 +22,11 @@ function postError(port, value) {
   }
 }
 
-/** SetUpCrossRealmTransformReadable: chunks arrive through `port`. */
-function readableFrom(port) {
+/**
+ * SetUpCrossRealmTransformReadable: chunks arrive through `port`. A pending read keeps the program alive unless the other end is
+ * the writable stream that a program holds.
+ */
+function readableFrom(port, isKeeping = true) {
   let pendingPull; // the promise of a pull that waits for a chunk, with its resolving functions
   /** @type {(finish: () => void) => void} */
   let end = () => {};
@@ -38,7 +41,7 @@ function readableFrom(port) {
     highWaterMark: 0,
     pull() {
       pendingPull = PromiseWithResolvers();
-      port.ref();
+      if (isKeeping) port.ref();
       port.postMessage({ type: 'pull' });
       return pendingPull.promise;
     },
@@ -128,7 +131,7 @@ function packReadable(stream) {
 function packWritable(stream) {
   check(stream, 'WritableStream');
   const { port1, port2 } = channel();
-  pipe(readableFrom(port1), stream);
+  pipe(readableFrom(port1, false), stream);
   return port2;
 }
 
