@@ -17,13 +17,16 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from distributed import Client
 from distributed.comm import connect
 from distributed.core import Status
+from distributed.versions import VersionMismatchWarning
 from servers import processor_s
 
 from rt_supervisor.cluster.frames import Job
@@ -129,7 +132,10 @@ class Simulation:
         for first in range(0, len(self._team), JOINING):
             await asyncio.gather(*(agent.join(self._address) for agent in self._team[first : first + JOINING]))
         work = [asyncio.create_task(agent.work()) for agent in self._team]
-        print(f"{self._tasks} tasks on {len(self._team)} agents, which joined in {time.perf_counter() - began:.1f} s")
+        print(
+            f"{self._tasks} tasks on {len(self._team)} agents, which joined in {time.perf_counter() - began:.1f} s",
+            flush=True,
+        )
         for task in range(self._tasks):
             title = f"package{task}#build"
             self._waiting.add(
@@ -138,9 +144,11 @@ class Simulation:
         async with Client(self._address, asynchronous=True, set_as_default=False) as client:
             self._submitted.connect(client)
             self._submit_some()
-            with contextlib.suppress(TimeoutError):
+            try:
                 async with asyncio.timeout(seconds):
                     await self._show_rates()
+            except TimeoutError:
+                print(f"  ended after {seconds:.0f} s")
             for each in work:
                 each.cancel()
 
@@ -184,6 +192,8 @@ class Simulation:
             self._refill = None
         for needs, jobs in self._waiting.take():
             self._submitted.submit(jobs, needs, {RESOURCE: 1.0})
+        if self._waiting.has_much_room():
+            self._refill = asyncio.get_running_loop().call_later(REFILL_S, self._submit_some)
 
 
 def main() -> None:
@@ -192,6 +202,7 @@ def main() -> None:
     parser.add_argument("--agents", type=int, nargs="*", default=[10, 100, 1000])
     parser.add_argument("--seconds", type=float, default=60.0)
     options = parser.parse_args()
+    warnings.simplefilter("ignore", VersionMismatchWarning)  # the agents here have no versions
     for tasks in options.tasks:
         for agents in options.agents:
             measure(tasks=tasks, agents=agents, seconds=options.seconds)
@@ -207,6 +218,7 @@ def measure(*, tasks: int, agents: int, seconds: float) -> None:
         assert scheduler.stderr is not None
         line = next(line for line in scheduler.stderr if "Scheduler at:" in line)
         address = line.split("Scheduler at:")[1].strip()
+        threading.Thread(target=scheduler.stderr.read, daemon=True).start()
         asyncio.run(simulate(address, scheduler.pid, tasks=tasks, agents=agents, seconds=seconds))
     finally:
         scheduler.terminate()

@@ -295,8 +295,12 @@ class ClusterSession:
         if self._refill is not None:
             self._refill.cancel()
             self._refill = None
-        for needs, jobs in () if self._closing_now() else self._waiting.take():
+        if self._closing_now():
+            return
+        for needs, jobs in self._waiting.take():
             self._submitted.submit(jobs, needs, self._list.resources(needs))
+        if self._waiting.has_much_room():
+            self._refill = self._loop.call_later(_REFILL_S, self._submit_some)
 
     async def _look_at_jobs(self) -> None:
         """Report the jobs that Dask gives up."""

@@ -2,7 +2,8 @@
 
 A scheduler that knew all jobs at once would compare the occupancy of agents over all of them for each, and jobs that become ready later
 and matter more could not overtake. The shorter the jobs, the more of them wait on an agent beside the one that runs, because a new one
-takes a while to get there.
+takes a while to get there. What a job costs the scheduler grows with the number of those that it has, and it answers nothing meanwhile: so
+their number is limited, and that of each request.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 _AHEAD_S = 0.2  # how much work should wait on each slot
 _LEAST_AHEAD = 1
 _MOST_AHEAD = 32
+_MOST_TAKEN = (
+    512  # jobs that Dask has, unless the agents run so many that each would have fewer than _LEAST_AHEAD ahead
+)
+_MOST_AT_ONCE = 256  # jobs of one request
 _LARGE_PART = 4  # a room of one part of so many is worth a request to the scheduler at once
 _WEIGHT_OF_LAST = 0.1  # of the last job in the mean duration
 
@@ -63,7 +68,8 @@ class _Group:
 
     def room(self) -> int:
         """Return how many more jobs the agents should have."""
-        return max(0, self.at_once * (1 + self.ahead()) - self.taken)
+        least, wanted = (self.at_once * (1 + ahead) for ahead in (_LEAST_AHEAD, self.ahead()))
+        return max(0, max(least, min(wanted, _MOST_TAKEN)) - self.taken)
 
 
 class WaitingJobs:
@@ -112,15 +118,17 @@ class WaitingJobs:
         """Return whether so many waiting jobs could be taken that they should be at once."""
         for group in self._groups.values():
             room = group.room()
-            if group.waiting and min(room, len(group.waiting)) * _LARGE_PART >= room + group.taken:
+            possible = min(room, len(group.waiting))
+            if possible and possible * _LARGE_PART >= room + group.taken:
                 return True
         return False
 
     def take(self) -> list[tuple[Needs, list[Job]]]:
-        """Take the jobs that the agents should have now."""
+        """Take the jobs that the agents should have now, or as many of them as one request may have."""
         taken = []
         for needs, group in self._groups.items():
-            jobs = [group.waiting.popleft() for _ in range(min(group.room(), len(group.waiting)))]
+            count = min(group.room(), len(group.waiting), _MOST_AT_ONCE)
+            jobs = [group.waiting.popleft() for _ in range(count)]
             group.taken += len(jobs)
             if jobs:
                 taken.append((needs, jobs))

@@ -49,6 +49,16 @@ def test_more_short_jobs_than_long_ones_wait_on_agents() -> None:
     assert waiting.has_much_room()
 
 
+def test_dask_has_a_limited_number_of_jobs_and_gets_few_at_once() -> None:
+    many = [AgentSlots(1, frozenset())] * 1000
+    waiting = filled(ANY, 10_000, many)
+    assert [len(take(waiting)) for _ in range(9)] == [256] * 7 + [208, 0]  # one for each slot, and one ahead
+    waiting = filled(ANY, 10_000, many[:100])
+    assert len(take(waiting)) == 200
+    waiting.end(ANY, 0.001)
+    assert [len(take(waiting)) for _ in range(3)] == [256, 57, 0]  # 512 in all
+
+
 def test_jobs_wait_for_agents_with_their_tags_and_a_heavy_one_takes_all_slots() -> None:
     assert take(filled(Needs(1, ("linux",)), 9)) == [0, 1, 2, 3]
     assert take(filled(Needs(4, ()), 9)) == [0, 1, 2, 3]  # one at once on each agent
