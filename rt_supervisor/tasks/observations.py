@@ -57,6 +57,7 @@ class Ground:
         caches = [os.path.join(home, name) for name in _HOME_CACHES]
         if cache := environment.get("XDG_CACHE_HOME"):
             caches.append(os.path.realpath(cache))
+        self._places: dict[str, str] = {}
         self._cache_files = tuple(os.path.join(home, name) for name in _HOME_CACHE_FILES)
         temporary = {"/tmp", "/var/tmp", os.path.realpath(environment.get("TMPDIR") or "/tmp")}
         self._ignored = tuple(folder for folder in (*_VOLATILE, *caches) if not _is_below(root, folder))
@@ -64,6 +65,14 @@ class Ground:
 
     def place_of(self, path: str) -> str:
         """Return INSIDE, OUTSIDE, TEMPORARY or IGNORED for an absolute path."""
+        known = self._places.get(path)
+        if known is None:
+            known = self._place_of(path)
+            if known != INSIDE:  # most tasks use the same files of the system
+                self._places[path] = known
+        return known
+
+    def _place_of(self, path: str) -> str:
         if path.startswith(self._cache_files) or any(_is_below(path, folder) for folder in self._ignored):
             return IGNORED
         is_inside = _is_below(path, self.root)

@@ -273,7 +273,7 @@ class TaskCache:
             return
         try:
             self._state.begin(name)
-            if miss.is_cacheable:
+            if miss.is_cacheable and not self.finds_inputs_at_end(key):
                 self._state.put_details(name, self._parts[key].plain())
             if node.settings.clean:
                 remove(self._root, self._owned(name))
