@@ -10,7 +10,7 @@ const runtimeParts = require('internal/parts');
 const timers = require('internal/timers');
 const validators = require('internal/validators');
 const { codes } = require('internal/errors/errors');
-const { Test, callerPlace, testFailure, FAILURE, running, runningTest } = require('node/test/tree');
+const { Test, callerPlace, testFailure, FAILURE, running, runningHook, runningTest } = require('node/test/tree');
 const { TestsStream, report, startCounts, reportCounts } = require('node/test/stream');
 const options = require('node/test/options');
 
@@ -106,11 +106,13 @@ function thrownOutside(error, event) {
   }
   const what = `asynchronous activity after the test ended. This activity created the error "${error}"`;
   let message = `Error: A resource generated ${what} which triggered an ${event} event, caught by the test runner.`;
-  if (test !== null && !test.isRoot) {
-    const { file, line, column } = test.place ?? {};
+  const hook = runningHook();
+  const isNamed = hook !== null || (test !== null && !test.isRoot);
+  if (isNamed) {
+    const { file, line, column } = (hook ?? test)?.place ?? {};
     const where = file === undefined ? '' : ` at ${require('node/path/path').relative(host.cwd(), file)}:${line}:${column}`;
     message =
-      `Error: Test "${test.name}"${where} generated ${what} and would have caused the test to fail, ` +
+      `Error: Test ${hook === null ? `"${test?.name}"` : `hook "${hook.kind}"`}${where} generated ${what} and would have caused the test to fail, ` +
       `but instead triggered an ${event} event.`;
   }
   ArrayPush(root.late, message);

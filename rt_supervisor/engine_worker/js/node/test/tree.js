@@ -33,15 +33,20 @@ function callerPlace() {
 const running = new AsyncLocalStorage();
 const runningTest = () => running.getStore() ?? null;
 
+// The hook whose function is running, including its asynchronous work: { kind, place }.
+const hooks = new AsyncLocalStorage();
+const runningHook = () => hooks.getStore() ?? null;
+
 /**
  * Runs a hook for `subject`. Throws an ERR_TEST_FAILURE, whose cause is the hook's error, the reason of its signal, or a text if
  * the hook exceeded its time limit.
  */
-async function runHook({ fn, options }, kind, subject) {
+async function runHook({ fn, options, place }, kind, subject) {
   const wasCancelled = subject.isCancelled;
   try {
     if (options.signal?.aborted) throw options.signal.reason;
-    await withTimeout(running.run(subject, call, fn, subject.context), options.timeout, subject, options.signal);
+    const start = () => running.run(subject, call, fn, subject.context);
+    await withTimeout(hooks.run({ kind, place }, start), options.timeout, subject, options.signal);
   } catch (error) {
     subject.isCancelled = wasCancelled; // the hook has failed, not the test
     if (error?.code !== 'ERR_TEST_FAILURE') throw testFailure(error, FAILURE.hook);
@@ -134,8 +139,8 @@ class Test {
 
   addHook(kind, fn, options = {}) {
     validateFunction(fn, 'fn');
-    const place = this.isRoot && kind === 'after' ? callerPlace() : undefined;
-    if (kind === 'afterEach') ArrayUnshift(this.hooks.afterEach, { fn, options });
+    const place = callerPlace();
+    if (kind === 'afterEach') ArrayUnshift(this.hooks.afterEach, { fn, options, place });
     else ArrayPush(this.hooks[kind], { fn, options, place });
     if (kind !== 'before' || !this.hasStarted || this.isSuite) return;
     // The test is running: its hook runs immediately.
@@ -230,7 +235,7 @@ class Test {
       this.interrupt = reject;
     });
     PromiseCatch(interrupted, () => {});
-    const result = running.run(this, call, this.fn, this.context);
+    const result = hooks.run(undefined, () => running.run(this, call, this.fn, this.context));
     await withTimeout(PromiseRace([result, interrupted]), this.timeout, this);
     await PromiseRace([this.waitForPlan(), interrupted]);
     await this.runChildren();
@@ -372,4 +377,4 @@ class Test {
   }
 }
 
-module.exports = { Test, callerPlace, testFailure, FAILURE, running, runningTest };
+module.exports = { Test, callerPlace, testFailure, FAILURE, running, runningHook, runningTest };
