@@ -265,6 +265,13 @@ def test_flags_and_warnings_are_those_of_node(box: Box) -> None:
     """
     own, other = run(box, [str(node)], "-e", code), run(box, [peers.node()], "-e", code)
     assert own.stdout == other.stdout, own.stderr
+    code = """
+        try { new console.clear(); } catch (error) { console.log(console.clear.name, error.name); }
+        require('dns').reverse('127.0.0.1', (error) => console.log(error?.code));
+    """
+    for flags in ([], ["--permission"]):
+        own, other = run(box, [str(node)], *flags, "-e", code), run(box, [peers.node()], *flags, "-e", code)
+        assert own.stdout == other.stdout, own.stderr
     typed = "process.on('uncaughtException', () => {})\nrequire('./none')\n"
     code = f"require('repl').start({{ prompt: '', terminal: false }}).write({json.dumps(typed)})"
     own, other = run(box, [str(node)], "-e", code), run(box, [peers.node()], "-e", code)

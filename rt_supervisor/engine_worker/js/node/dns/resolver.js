@@ -15,6 +15,7 @@ const {
   SetDelete,
   StringPadStart,
   StringSlice,
+  StringStartsWith,
 } = require('internal/primordials');
 const { StringSplit, StringToLowerCase, intact } = require('internal/primordials');
 const { TYPES } = require('node/dns/message');
@@ -137,7 +138,8 @@ function reverseName(address) {
 
 function reverse(questions, address, done) {
   if (isIP(address) === 0) throw failure('EINVAL', 'getHostByAddr', address, { hostname: address, errno: -22 });
-  const known = require('node/dns/hosts').namesOf(address);
+  // With permissions, the question refuses what the program may not do.
+  const known = runtimeParts.permission === undefined ? require('node/dns/hosts').namesOf(address) : [];
   if (known.length > 0) {
     nextTick(done, null, ArraySlice(known, 1)); // the aliases, as in Node
     return;
@@ -145,7 +147,8 @@ function reverse(questions, address, done) {
   questions.ask(reverseName(address), TYPES.PTR, (code, answers) => {
     const names = answers?.filter(({ type }) => type === TYPES.PTR).map(({ data }) => data.value) ?? [];
     const hasFailed = code !== null || names.length === 0;
-    const problem = hasFailed ? (code === 'ECANCELLED' ? code : 'ENOTFOUND') : null; // the last source has no names
+    const isOwn = code === 'ECANCELLED' || (code !== null && StringStartsWith(code, 'ERR_'));
+    const problem = hasFailed ? (isOwn ? code : 'ENOTFOUND') : null; // the last source has no names
     if (problem !== null) done(failure(problem, 'getHostByAddr', address, { hostname: address, errno: undefined }));
     else done(null, names);
   });

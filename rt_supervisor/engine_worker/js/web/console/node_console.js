@@ -64,9 +64,12 @@ function start(console, output, process) {
       configurable: true,
     });
   }
-  console.clear = () => {
-    require('web/console/class').clearScreen({ isTTY: process.stdout.isTTY, write: output.writeOut });
+  const { clear } = {
+    clear() {
+      require('web/console/class').clearScreen({ isTTY: process.stdout.isTTY, write: output.writeOut });
+    },
   };
+  console.clear = clear;
   for (const name of intact(NAMES)) {
     const { [name]: method } = {
       [name](...args) {
