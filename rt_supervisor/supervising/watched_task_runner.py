@@ -73,6 +73,9 @@ class WatchedTaskRunner(SteeredTaskRunner):
         self._ended_early: set[int] = set()  # because another task has failed
         self._self_writes: dict[tuple[int, str], int] = {}
         self._stale: dict[int, str] = {}  # tasks that have ended, with an input that was changed meanwhile
+        self._doubtful: set[int] = (
+            set()
+        )  # tasks that run, and of which it is only known at their end whether a change concerns them
 
     def _loop(self) -> None:
         self._core.begin()
@@ -125,6 +128,7 @@ class WatchedTaskRunner(SteeredTaskRunner):
             return
         self._replace_plan(batch)
         refreshed = self._keys.refresh(batch.changed, batch.own, self._tasks_plan)
+        self._doubtful.update(filter(self._is_judged_later, self._running))
         # The key of a task that waits is unknown until its dependencies have ended.
         for key in (refreshed.absorbed & self._settled.keys()).difference(self._order.waiting):
             self._settled[key] = Settled(self._keys.digest(key), self._settled[key].has_succeeded)
@@ -261,8 +265,13 @@ class WatchedTaskRunner(SteeredTaskRunner):
         if has_settled:
             known = self._settled[task]
             self._settled[task] = Settled(self._keys.digest_at_end(task, known.digest), known.has_succeeded)
-        if (changed := self._stale.pop(task, "")) and self._core.is_open:
-            self._display.event(TasksRestarted((), (self._keys.absolute(changed),)))
+        changed = self._stale.pop(task, "")
+        is_doubtful = task in self._doubtful
+        self._doubtful.discard(task)
+        # A file that was added to a folder after the task had listed it is no reason not to store the result, but one to run again.
+        has_changed = changed or (is_doubtful and has_settled and self._keys.digest(task) != self._settled[task].digest)
+        if has_changed and self._core.is_open:
+            self._display.event(TasksRestarted((), (self._keys.absolute(changed),) if changed else ()))
             self._settled.pop(task, None)
             self._is_ending = False
             self._reopen((task,))
