@@ -8,6 +8,7 @@ interface Parts {
   entry: { uncaught(error: unknown): void } | undefined;
   uncaught: ((error: unknown, origin?: string) => void) | undefined;
   isTurning: (() => boolean) | undefined;
+  abortOnUncaught: ((aborts: boolean) => void) | undefined;
   noteThrow: ((value: unknown, file: string, line: number, column: number) => void) | undefined;
   offerUncaught: ((error: unknown, origin: string) => boolean) | undefined;
   trace:

@@ -290,3 +290,12 @@ def test_publishes_the_debugger_where_it_is_asked_to(box: Box) -> None:
         assert (done.stdout.strip(), "ws://" in done.stderr) == (status, "stderr" in places), done.stderr
     done = run(box, [str(node)], "--inspect-publish-uid=file", "-e", "1")
     assert (done.returncode, done.stderr) == (9, f"{node}: --inspect-publish-uid destination can be stderr or http\n")
+
+
+def test_a_handled_error_does_not_abort(box: Box) -> None:
+    """Although V8's flag would abort where the main module throws; without a handler the process aborts."""
+    flag = "require('v8').setFlagsFromString('--abort-on-uncaught-exception');"
+    box.write({"handled.cjs": f"{flag} process.on('uncaughtException', () => console.log('handled')); throw 1;"})
+    box.write({"unhandled.cjs": f"{flag} throw 1;"})
+    assert run(box, [executable(), IDENTITY], "handled.cjs").stdout == "handled\n"
+    assert run(box, [executable(), IDENTITY], "unhandled.cjs").returncode in (-6, 134)

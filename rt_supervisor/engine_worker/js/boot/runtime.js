@@ -193,6 +193,9 @@ runtimeParts.isTurning = () => state.isTurning;
 runtimeParts.uncaught = uncaught;
 runtimeParts.offerUncaught = offer;
 runtimeParts.noteThrow = noteThrow;
+runtimeParts.abortOnUncaught = (aborts) => {
+  state.aborts = aborts;
+};
 runtimeParts.startRepl = (config) => require('rt/repl/repl').start(config);
 
 function serveValue(value) {

@@ -25,7 +25,14 @@ const {
 // main
 // module has run or is suspended at a top-level `await`. hasRejected: an unhandled rejection occurred after that; the
 // remaining work still runs, but the exit status will be 1.
-const state = { rejectionMode: '', isTurning: false, hasRejected: false, colorsErr: () => false };
+// aborts: what the program has set --abort-on-uncaught-exception to.
+const state = {
+  rejectionMode: '',
+  isTurning: false,
+  hasRejected: false,
+  aborts: /** @type {boolean | undefined} */ (undefined),
+  colorsErr: () => false,
+};
 let thrown; // { value, file, line, column }: the uncaught value, with the place of the throw in the running code
 const FATAL_WITHOUT_HANDLER = 6;
 const FATAL_IN_HANDLER = 7;
@@ -127,7 +134,8 @@ function offer(error, origin) {
 
 /** Ends the program because of an error, with SIGABRT if --abort-on-uncaught-exception is given. */
 function fail() {
-  if (runtimeParts.worker === undefined && ArrayIncludes(givenFlags(process), '--abort-on-uncaught-exception')) process.abort();
+  const aborts = state.aborts ?? ArrayIncludes(givenFlags(process), '--abort-on-uncaught-exception');
+  if (runtimeParts.worker === undefined && aborts) process.abort();
   end(1);
 }
 

@@ -18,6 +18,8 @@ const parts = /** @type {any} */ ({
   isTurning: undefined,
   /** Calls the program's listeners for an uncaught error; returns whether there are any. */
   offerUncaught: undefined,
+  /** Sets whether an uncaught error aborts the process. */
+  abortOnUncaught: undefined,
   /** Notes where the main module threw a value. */
   noteThrow: undefined,
   /** `node:fs` as programs see it, and the library's own `readFileSync`. */

@@ -13,6 +13,7 @@ const {
   DateGetSeconds,
   ObjectDefineProperty,
   ObjectKeys,
+  RegExpExec,
   StringPadStart,
   intact,
 } = require('internal/primordials');
@@ -180,9 +181,14 @@ function getHeapCodeStatistics() {
   };
 }
 
+const ABORT = /^--(no-?)?abort[-_]on[-_]uncaught[-_]exception$/;
+
 function setFlagsFromString(flags) {
   validateString(flags, 'flags');
-  native.setV8Flags(flags);
+  const match = RegExpExec(ABORT, flags);
+  // V8 would abort although the program handles the error; the runtime aborts when it does not.
+  if (match === null) native.setV8Flags(flags);
+  else runtimeParts.abortOnUncaught(match[1] === undefined);
 }
 
 /** Without NODE_V8_COVERAGE both functions do nothing. */
