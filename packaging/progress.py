@@ -27,16 +27,17 @@ class Weight:
     last: float  # the fraction of it that compiling and linking the last crate takes
 
 
-HOST, CRYPTO, SQLITE, LAUNCHER = "the engine's host", "OpenSSL and node:crypto", "SQLite", "the launcher"
+HOST, CRYPTO, SQLITE, COLORS, LAUNCHER = "the engine's host", "OpenSSL and node:crypto", "SQLite", "RT.color", "the launcher"
 WEIGHTS = {
-    HOST: Weight(work=0.66, last=0.25),
+    HOST: Weight(work=0.62, last=0.22),
     CRYPTO: Weight(work=0.24, last=0.1),
     SQLITE: Weight(work=0.06, last=0.2),
+    COLORS: Weight(work=0.04, last=0.1),
     LAUNCHER: Weight(work=0.04, last=0.3),
 }
 INTERVAL_S = float(os.environ.get("RT_BUILD_PROGRESS_S") or 10)
 _STATUS = re.compile(rb"Building \[[=> ]*\] (\d+)/(\d+)(?:: ([^\r\n]*))?")
-_LAST_CRATES = frozenset(("rt_native", "rt_crypto", "rt_sqlite", "rt", "rt(bin)"))
+_LAST_CRATES = frozenset(("rt_native", "rt_crypto", "rt_sqlite", "rt_colors", "rt", "rt(bin)"))
 
 
 @dataclass

@@ -3,8 +3,8 @@
 `packaging/data/scripts/rt` is the launcher (native/launcher). `rt-plain` beside it is the Python script that the launcher executes when it has
 no cached start; if the launcher cannot be built, that script is installed under both names. `rt-supervisor` is the name for tools that
 start the program that is called like its package.
-`rt_supervisor/librt_crypto.so` (native/crypto, which contains OpenSSL) and `rt_supervisor/librt_sqlite.so` (native/sqlite) are
-built into the package folder, where wheels and editable installs include them (`include` in pyproject.toml). A wheel also
+`rt_supervisor/librt_crypto.so` (native/crypto, which contains OpenSSL), `librt_sqlite.so` (native/sqlite) and `librt_colors.so`
+(native/colors) are built into the package folder, where wheels and editable installs include them (`include` in pyproject.toml). A wheel also
 contains the pages of `docs/`, for `rt help TOPIC`, and the manual page below `packaging/data/data`. The source distribution
 contains sources only.
 """
@@ -39,7 +39,7 @@ from maturin import (
     prepare_metadata_for_build_wheel,
 )
 from prerequisites import missing_parts, report
-from progress import CRYPTO, HOST, LAUNCHER, SQLITE, Progress
+from progress import COLORS, CRYPTO, HOST, LAUNCHER, SQLITE, Progress
 from source_distribution import keep_workspace
 
 __all__ = [
@@ -58,7 +58,11 @@ DOCUMENTATION = ROOT / "rt_supervisor" / "documentation"
 SCRIPTS = ROOT / "packaging" / "data" / "scripts"
 # Title, cargo package, file that it builds and that the Python package contains. SQLite is one C file: it comes first, so that what
 # remains when the native module is ready uses all processors.
-LIBRARIES = ((SQLITE, "rt_sqlite", "librt_sqlite.so"), (CRYPTO, "rt_crypto", "librt_crypto.so"))
+LIBRARIES = (
+    (SQLITE, "rt_sqlite", "librt_sqlite.so"),
+    (COLORS, "rt_colors", "librt_colors.so"),
+    (CRYPTO, "rt_crypto", "librt_crypto.so"),
+)
 
 
 class BuildFailure(SystemExit):
@@ -169,6 +173,6 @@ def build_sdist(directory: str, settings: dict[str, Any] | None = None) -> str:
 
 
 def build_editable(directory: str, settings: dict[str, Any] | None = None, metadata: str | None = None) -> str:
-    """Build an editable wheel. With the setting `libraries=later` (`pip --config-settings`), rt runs sooner, but without OpenSSL and SQLite."""
+    """Build an editable wheel. With the setting `libraries=later` (`pip --config-settings`), rt runs sooner, but without these libraries."""
     with build_natives(with_libraries=(settings or {}).get("libraries") != "later"):
         return str(_build_editable(directory, settings, metadata))

@@ -22,6 +22,7 @@ LIBRARIES = {
     "rt_native": "_native.abi3.so",
     "rt_crypto": "librt_crypto.so",
     "rt_sqlite": "librt_sqlite.so",
+    "rt_colors": "librt_colors.so",
 }
 LAUNCHER = "rt_launcher"
 DEBUG_FEATURE = "debug_logs"

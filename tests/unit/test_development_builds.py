@@ -25,7 +25,7 @@ def run_build(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, ROOT / "scripts/build", *words], capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("pattern", ["_native*.so", "librt_crypto.so", "librt_sqlite.so"])
+@pytest.mark.parametrize("pattern", ["_native*.so", "librt_crypto.so", "librt_sqlite.so", "librt_colors.so"])
 def test_installed_modules_contain_no_debug_logs(pattern: str) -> None:
     (module,) = (ROOT / "rt_supervisor").glob(pattern)
     data = module.read_bytes()
