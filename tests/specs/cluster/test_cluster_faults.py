@@ -75,6 +75,8 @@ def test_the_tasks_of_a_killed_agent_run_elsewhere(cluster: Cluster, box: Box) -
     moved = re.search(r"warning: (\S+) was lost while it ran app work, which runs again on (\S+)\n", err)
     assert moved is not None, err
     assert moved[1] != moved[2]
+    second = re.search(r"^app work @(\S+): runs in", out, re.MULTILINE)
+    assert second is not None and second[1] == moved[2], out
     assert (box.folder / "out/file").read_text() == "whole\n"
 
 

@@ -25,10 +25,11 @@ impl RunCore {
     }
 
     /// Reports that a remote task runs again from its first step, because the machine that ran it was lost. Returns whether
-    /// the task runs.
+    /// the task runs. Its lines get the prefix of the present plan, which may name the other machine.
     pub fn restart_remote(&mut self, key: u32) -> bool {
         let Some(run) = self.runs.get(&key).filter(|run| run.is_remote) else { return false };
-        let (task, was_asked_to_end) = (Arc::clone(&run.task), run.was_asked_to_end);
+        let was_asked_to_end = run.was_asked_to_end;
+        let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return false };
         self.begin_remote_step(key, task, 0);
         if let Some(run) = self.runs.get_mut(&key) {
             run.was_asked_to_end = was_asked_to_end;
