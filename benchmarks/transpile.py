@@ -58,8 +58,8 @@ def time_file(path: str, runs: int) -> None:
         taken = median_ms(
             lambda loader=loader, kept=results: kept.append(transform(source, path, OPTIONS, loader=loader)), runs
         )
-        show(label, taken, "printed anew" if results[0].changed else "left as it is")
-        if results[0].changed:
+        show(label, taken, "printed anew" if results[0].has_changes else "left as it is")
+        if results[0].has_changes:
             began = time.perf_counter()
             source_map = results[0].map()
             assert source_map is not None
