@@ -35,7 +35,11 @@ _LEAST_PROCESSES = 512
 _LEAST_WATCHES = 16_384  # the folders of a medium-sized workspace with its packages
 _LEAST_INSTANCES = 64
 _LEAST_FREE_BYTES = 256 << 20  # V8's prepared copy, code caches and recorded starts
-_LIBRARIES = {"librt_crypto.so": "node:crypto, TLS and HTTPS", "librt_sqlite.so": "node:sqlite", "librt_colors.so": "RT.color"}
+_LIBRARIES = {
+    "librt_crypto.so": "node:crypto, TLS and HTTPS",
+    "librt_sqlite.so": "node:sqlite",
+    "librt_colors.so": "RT.color",
+}
 
 
 @record

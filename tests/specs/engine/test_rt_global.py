@@ -70,9 +70,13 @@ def test_a_sleep_longer_than_a_timer_may_be_goes_on(box: Box) -> None:
 
 def test_colours_are_loaded_with_the_first_call(box: Box) -> None:
     loaded = "readFileSync('/proc/self/maps', 'utf8').includes('librt_colors')"
-    box.write({"a.mjs": f"""
+    box.write(
+        {
+            "a.mjs": f"""
         import {{ readFileSync }} from 'node:fs';
         console.log({loaded}, RT.color([1, 2, 3], 'hex'), {loaded}, RT.color('teal', 'hex'), {loaded});
-    """})
+    """
+        }
+    )
     result = box.run("a.mjs")
     assert (result.stdout, result.returncode) == (b"false #010203 false #008080 true\n", 0), result.stderr
