@@ -167,8 +167,9 @@ impl RunCore {
         self.core.start_remote(task).map_err(stopped)
     }
 
-    fn restart_remote(&mut self, task: u32) -> bool {
-        self.core.restart_remote(task)
+    fn restart_remote(&mut self, py: Python<'_>, task: u32) -> PyResult<bool> {
+        let core = &mut self.core;
+        py.detach(|| core.restart_remote(task)).map_err(stopped)
     }
 
     fn takes_output(&self, task: u32) -> bool {

@@ -25,16 +25,21 @@ impl RunCore {
     }
 
     /// Reports that a remote task runs again from its first step, because the machine that ran it was lost. Returns whether
-    /// the task runs. Its lines get the prefix of the present plan, which may name the other machine.
-    pub fn restart_remote(&mut self, key: u32) -> bool {
-        let Some(run) = self.runs.get(&key).filter(|run| run.is_remote) else { return false };
+    /// the task runs. A line that was not complete ends, and later ones get the prefix of the present plan, which may name the
+    /// other machine.
+    pub fn restart_remote(&mut self, key: u32) -> RunResult<bool> {
+        let Some(run) = self.runs.get(&key).filter(|run| run.is_remote) else { return Ok(false) };
         let was_asked_to_end = run.was_asked_to_end;
-        let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return false };
+        let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return Ok(false) };
+        for stream in [libc::STDOUT_FILENO, libc::STDERR_FILENO] {
+            let went = self.print(|printer, plan| Some(printer.finish_stream(plan, (key, stream))));
+            self.note(went)?;
+        }
         self.begin_remote_step(key, task, 0);
         if let Some(run) = self.runs.get_mut(&key) {
             run.was_asked_to_end = was_asked_to_end;
         }
-        true
+        Ok(true)
     }
 
     /// Returns whether what a remote task writes can be printed now, which is not the case while another task holds the output. The driver
