@@ -90,7 +90,7 @@ class FileIndex:
             default = [path for path in self._walk_default(folder) if path not in known and path not in found]
             default = self._unwritten(globs.without_excluded(default), written)
             found.update(without_ignored(self._root, default) if default and self._is_in_git else default)
-        return next(filter(self._is_file, self._unwritten(sorted(found), written)), "")
+        return next(filter(self.is_file, self._unwritten(sorted(found), written)), "")
 
     def _walk(self, start: str) -> Iterator[str]:
         """Yield the files at or below `start`; a link counts as a file, as in git."""
@@ -100,7 +100,7 @@ class FileIndex:
         """Yield the files below `folder`, except those that git ignored when the index was made."""
         return walk(self._root, folder, is_left_out=self._ignored_names.__contains__)
 
-    def _is_file(self, path: str) -> bool:
+    def is_file(self, path: str) -> bool:
         """Return whether `path` is a file or a link; git lists nothing else."""
         try:
             kind = stat.S_IFMT(os.lstat(os.path.join(self._root, path)).st_mode)

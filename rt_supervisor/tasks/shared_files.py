@@ -7,7 +7,6 @@ those whose time of change is another one.
 from __future__ import annotations
 
 import os
-import stat
 import time
 
 from ..start.dependencies import CLOCK_TICK_NS
@@ -48,7 +47,7 @@ class SharedFiles:
         matching = self._globs.matching(new)
         self._added.update(without_ignored(self._root, matching) if matching else ())
         candidates = sorted({*self._globs.matching(sorted(named)), *self._added}.difference(own))
-        return next(filter(self._is_file, candidates), "")
+        return next(filter(self._index.is_file, candidates), "")
 
     def places(self) -> list[str]:
         """Return the ignored files and folders that the patterns reach, and what they name that does not exist."""
@@ -98,10 +97,3 @@ class SharedFiles:
             return os.stat(os.path.join(self._root, folder)).st_mtime_ns
         except OSError:
             return None
-
-    def _is_file(self, path: str) -> bool:
-        try:
-            kind = stat.S_IFMT(os.lstat(os.path.join(self._root, path)).st_mode)
-        except OSError:
-            return False
-        return kind in (stat.S_IFREG, stat.S_IFLNK)
