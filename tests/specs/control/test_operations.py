@@ -154,9 +154,10 @@ def test_services_retries_and_tasks_that_wait(box: Box) -> None:
     box.write({"package.json": {"name": "app", "scripts": scripts}, "rtfig.toml": SERVICES})
     run = ControlledRun(box, "run", "--detach", "--tasks", *scripts)
 
+    labels = [task["label"] for task in run.client.request("snapshot")["tasks"]]
+
     def request(operation: str, *names: str) -> set[str]:
         keys = run.client.request(operation, tasks=[f"app#{name}" for name in names])["tasks"]
-        labels = [task["label"] for task in run.client.request("snapshot")["tasks"]]
         return {labels[key].removeprefix("app ") for key in keys}
 
     def await_states(**wanted: str) -> None:
