@@ -97,6 +97,7 @@ VALUES = {
     "inspect-wait": ("true", ""),
     "inspect-brk": ("true", ""),
     "inspect-port": ('"9230"', "9230"),
+    "inspect-publish-uid": ('"http"', "http"),
     "dry-run": ('"json"', "json"),
     "inspect-ui": ('"http://localhost"', "http://localhost"),
     "define": ('"A:1"', ("A:1",)),
