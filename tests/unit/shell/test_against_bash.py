@@ -20,7 +20,7 @@ from in_shell import Ran, run
 
 LINES_TOGETHER = 10
 PARTS = 4
-EXAMPLES = int(os.environ.get("RT_SHELL_EXAMPLES", "200")) // PARTS
+EXAMPLES = int(os.environ.get("RT_SHELL_EXAMPLES", "100")) // PARTS
 FILES = {
     "a.txt": "one\ntwo\nthree\n",
     "b.txt": "x y\nz\n",

@@ -156,12 +156,12 @@ def test_lines_without_semicolons_are_not_deep() -> None:
     assert not transform(source, "/p/a.js", OPTIONS).problems
 
 
-def test_a_megabyte_in_one_line_and_many_megabytes() -> None:
+def test_a_megabyte_in_one_line_and_in_many() -> None:
     assert not transform("let s = 0;" + "s += 1;" * 150_000, "/p/a.ts", OPTIONS).problems
-    lines = "".join(f"export function f{i}(x) {{ return [x, {i}].map((z) => z) }}\n" for i in range(80_000))
+    lines = "".join(f"export function f{i}(x) {{ return [x, {i}].map((z) => z) }}\n" for i in range(20_000))
     big = transform(lines, "/p/a.js", OPTIONS)
     assert not big.problems
-    assert len(big.exports) == 80_000
+    assert len(big.exports) == 20_000
 
 
 @given(data=st.data())
