@@ -132,7 +132,8 @@ class Progress:
         self.begin(title)
         with subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE) as process:
             if niceness:  # set before cargo starts compilers, which inherit it
-                os.setpriority(os.PRIO_PROCESS, process.pid, niceness)
+                own = os.getpriority(os.PRIO_PROCESS, 0)  # a process may not get a lower one than it has
+                os.setpriority(os.PRIO_PROCESS, process.pid, max(own, niceness))
             self._processes.append(process)
             assert process.stderr
             self._forward(title, process.stderr.fileno())

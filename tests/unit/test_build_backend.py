@@ -103,6 +103,19 @@ os.write(2, b" end")
 """
 
 
+def test_a_build_of_low_priority_raises_none() -> None:
+    program = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import progress
+os.nice(3)
+with progress.Progress(0.0) as state:
+    state.run(progress.CRYPTO, ["sh", "-c", "sleep 0.1; nice >&2"], "/", os.environ, niceness=1)
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(PACKAGING)], stderr=subprocess.PIPE, text=True)
+    assert int(done.stderr) == os.getpriority(os.PRIO_PROCESS, 0) + 3
+
+
 @pytest.mark.parametrize("method", ["run", "watch"])
 def test_the_output_of_a_process_passes_through_between_reports(method: str) -> None:
     process = subprocess.Popen(
