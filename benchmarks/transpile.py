@@ -58,7 +58,7 @@ def time_file(path: str, runs: int) -> None:
         taken = median_ms(
             lambda loader=loader, kept=results: kept.append(transform(source, path, OPTIONS, loader=loader)), runs
         )
-        show(label, taken, "printed anew" if results[0].has_changes else "left as it is")
+        show(label, taken, "printed again" if results[0].has_changes else "left as it is")
         if results[0].has_changes:
             began = time.perf_counter()
             source_map = results[0].map()

@@ -268,7 +268,7 @@ class WatchedTaskRunner(SteeredTaskRunner):
         changed = self._stale.pop(task, "")
         is_doubtful = task in self._doubtful
         self._doubtful.discard(task)
-        # A file that was added to a folder after the task had listed it is no reason not to store the result, but one to run again.
+        # A file that was added to a folder after the task had listed it: the result is stored, and the task runs again.
         has_changed = changed or (is_doubtful and has_settled and self._keys.digest(task) != self._settled[task].digest)
         if has_changed and self._core.is_open:
             self._display.event(TasksRestarted((), (self._keys.absolute(changed),) if changed else ()))

@@ -128,7 +128,7 @@ def _decisions(request: Request, tasks: TaskWorkspace, since: Since, reasons: Ma
     chosen = make_plan(tasks, places=list(reasons), names=names, only=False, if_present=True)
     bare = replace(
         request, invocation=replace(request.invocation, arguments=())
-    )  # the commit is no argument of the tasks
+    )  # tasks do not get the commit as an argument
     link = NodeLink(request.executable)
     try:
         affected = affected_tasks(bare, chosen, plan_of(bare, link, chosen), since, reasons)

@@ -247,6 +247,6 @@ def test_a_task_that_did_not_read_what_changed_is_not_affected(box: Box, tmp_pat
         box,
         f"git checkout -q p/core/src p/core/notes.md; echo more >> p/sub/other.txt; cd p/sub && {GIT} commit -qam y",
     )
-    assert decisions() == {}  # the submodule is no package, and belongs to none
+    assert decisions() == {}  # the submodule does not belong to a package
     shell(box, "echo x >> p/core/notes.md")
     assert decisions()["core#build"] == (True, "reads p/sub")
