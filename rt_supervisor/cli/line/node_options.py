@@ -41,9 +41,13 @@ def with_node_options(invocation: Invocation, text: str, *, as_node: bool = Fals
 
 
 def _flags_with_value() -> frozenset[str]:
-    takes_word = (flags.STRING, flags.NUMBER)
-    long = {f"--{name}" for name, flag in flags.BY_NAME.items() if flag.kind in takes_word}
-    return frozenset(long | {"-r", "-C"})
+    """Return the flags that take the next word as their value, as they are written."""
+    names = {"-r", "-C"}
+    for name, flag in flags.BY_NAME.items():
+        meant = flags.BY_NAME[flag.means] if flag.kind == flags.ALIAS and "=" not in flag.means else flag
+        if meant.kind in (flags.STRING, flags.NUMBER):
+            names.add(f"--{name}")
+    return frozenset(names)
 
 
 def words(text: str, *, refuses_open: bool = False) -> list[str]:
