@@ -27,7 +27,13 @@ class Weight:
     last: float  # the fraction of it that compiling and linking the last crate takes
 
 
-HOST, CRYPTO, SQLITE, COLORS, LAUNCHER = "the engine's host", "OpenSSL and node:crypto", "SQLite", "RT.color", "the launcher"
+HOST, CRYPTO, SQLITE, COLORS, LAUNCHER = (
+    "the engine's host",
+    "OpenSSL and node:crypto",
+    "SQLite",
+    "RT.color",
+    "the launcher",
+)
 WEIGHTS = {
     HOST: Weight(work=0.62, last=0.22),
     CRYPTO: Weight(work=0.24, last=0.1),

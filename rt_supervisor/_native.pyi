@@ -1157,6 +1157,7 @@ def build_snapshot(
     host_functions: Sequence[str] = (),
     host_name: str = "__host",
     eager: AbstractSet[str] = frozenset(),
+    sources: tuple[str, str] | None = None,
 ) -> bytes:
     """Run (file name, source) pairs as classic scripts in a fresh context; the result starts engines: `Engine(bytes)`.
 
@@ -1164,8 +1165,13 @@ def build_snapshot(
     `Engine`). The scripts may store these functions anywhere; an engine from the snapshot binds them. While the scripts
     run, native functions work and host functions throw. Of the scripts named in `eager` every function is compiled, of
     the others only what ran. If the last script returns a text, it lists the names of the snapshot's sources, one a
-    line. Raises JsError.
+    line. With `sources`, their folder and the path of one more file, a digest of their contents is stored. Raises
+    JsError, and OSError if a source cannot be read.
     """
+
+def snapshot_is_current(data: bytes, folder: str, file: str) -> bool:
+    """Return whether `data` is a snapshot of this build, made from sources with the present contents of `folder` and
+    `file` (the `sources` of `build_snapshot`)."""
 
 def snapshot_path(folder: str, stamp: int) -> str:
     """The path in `folder` of the snapshot for sources with that stamp; the name depends on the stamp and on everything

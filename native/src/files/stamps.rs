@@ -42,7 +42,24 @@ pub struct Look {
     folders: Vec<String>,
 }
 
+impl From<(OsString, OsString)> for Sources {
+    fn from((folder, file): (OsString, OsString)) -> Sources {
+        Sources { folder: folder.into(), file: file.into() }
+    }
+}
+
 impl Sources {
+    /// A number for the contents of the file and of `parts`, paths below the folder: unlike the stamp it is the same
+    /// wherever and whenever the sources were installed.
+    pub fn digest(&self, parts: &[String]) -> io::Result<u64> {
+        let mut digest = rapidhash_v3(&std::fs::read(&self.file)?);
+        for part in parts {
+            let content = rapidhash_v3(&std::fs::read(self.folder.join(part))?);
+            digest = rapidhash_v3(&[digest, rapidhash_v3(part.as_bytes()), content].map(u64::to_le_bytes).concat());
+        }
+        Ok(digest)
+    }
+
     /// Reads the state of every file.
     pub fn look(&self) -> io::Result<Look> {
         let own = sum_of(ELSEWHERE, &stat(&self.file)?);
@@ -141,7 +158,7 @@ fn sum_of(path: &str, about: &Stat) -> u64 {
 
 #[pyfunction]
 fn stamp(py: Python<'_>, folder: OsString, file: OsString) -> PyResult<u64> {
-    let sources = Sources { folder: folder.into(), file: file.into() };
+    let sources = Sources::from((folder, file));
     Ok(py.detach(|| sources.look())?.stamp)
 }
 

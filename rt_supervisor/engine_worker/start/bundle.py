@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _ENGINE_WORKER = os.path.dirname(os.path.dirname(__file__))
 JS_FOLDER = os.path.join(_ENGINE_WORKER, "js")
 OPERATION_NAMES = os.path.join(_ENGINE_WORKER, "ops", "names.py")
+# The snapshot that a wheel contains (`packaging/rt_build.py`).
+PACKAGED_SNAPSHOT = os.path.join(os.path.dirname(__file__), "library.snapshot")
 BOOTSTRAP = "boot/bootstrap"
 RUNTIME = "boot/runtime"
 PREFIX = "rt:"
@@ -119,7 +121,28 @@ snapshot = ProcessSnapshot()
 
 
 def _kept_snapshot(*, renew: bool = False) -> str | bytes:
-    return library.snapshot(_native.stamp(JS_FOLDER, OPERATION_NAMES), _build_elsewhere, renew=renew)
+    obtain = _build_elsewhere if renew else _obtain
+    return library.snapshot(_native.stamp(JS_FOLDER, OPERATION_NAMES), obtain, renew=renew)
+
+
+def _obtain() -> bytes:
+    """Return the packaged snapshot if it was made of the present sources, otherwise a new one."""
+    try:
+        with open(PACKAGED_SNAPSHOT, "rb") as file:
+            data = file.read()
+    except OSError:
+        return _build_elsewhere()
+    return data if _native.snapshot_is_current(data, JS_FOLDER, OPERATION_NAMES) else _build_elsewhere()
+
+
+def write_packaged_snapshot() -> None:
+    """Make the snapshot that a wheel contains. As in any first start, V8's prepared copy is created if it is missing.
+
+    Raises Failed or OSError.
+    """
+    data = _build_elsewhere()
+    with open(PACKAGED_SNAPSHOT, "wb") as file:
+        file.write(data)
 
 
 def _build() -> bytes:
@@ -132,7 +155,8 @@ def _build() -> bytes:
             head = f"__rt.define({module!r}, function ({', '.join(PARAMETERS)}) {{ "
             scripts.append((PREFIX + module, f"{head}{_source(module)}\n}});"))
     scripts.append((PREFIX + "start", f"__rt.require({RUNTIME!r}); __rt.forgetUnused();"))
-    return _native.build_snapshot(scripts, names.ALL, eager={PREFIX + module for module in RUN_BY_ALL})
+    eager = {PREFIX + module for module in RUN_BY_ALL}
+    return _native.build_snapshot(scripts, names.ALL, eager=eager, sources=(JS_FOLDER, OPERATION_NAMES))
 
 
 def library_module(engine: _native.Engine, name: str) -> _native.JsFunction:

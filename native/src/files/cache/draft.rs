@@ -3,7 +3,7 @@
 //! The writer holds a lock on its draft; an unlocked draft belongs to a dead process, and the next writer in that
 //! folder removes it. Anything at the target is replaced, even a folder, because the folder belongs to rt.
 use std::fs::{DirBuilder, File, FileTimes, OpenOptions};
-use std::io::{ErrorKind, Result, Write};
+use std::io::{ErrorKind, Result, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
@@ -119,19 +119,20 @@ fn cache_put(py: Python<'_>, path: PathBuf, data: &[u8], is_durable: bool) -> Py
         .map_err(|error| failure(&error, path))
 }
 
-/// Copies `source` as a reflink if the file system supports it; the copy is always a new inode.
+/// Copies the whole of `source` into the empty `file`, as a reflink if the file system supports it.
+pub fn copy(mut source: &File, file: &mut File) -> Result<()> {
+    if rustix::fs::ioctl_ficlone(&*file, source).is_ok() {
+        return Ok(());
+    }
+    source.rewind()?;
+    std::io::copy(&mut source, file).map(|_| ())
+}
+
+/// Copies `source`; the copy is always a new inode.
 #[pyfunction]
 fn cache_copy(py: Python<'_>, source: PathBuf, target: PathBuf, mtime_ns: u64) -> PyResult<()> {
-    py.detach(|| {
-        put(&target, 0o600, Some(mtime_ns), true, |file| {
-            let mut source = File::open(&source)?;
-            if rustix::fs::ioctl_ficlone(&*file, &source).is_ok() {
-                return Ok(());
-            }
-            std::io::copy(&mut source, file).map(|_| ())
-        })
-    })
-    .map_err(|error| failure(&error, target))
+    py.detach(|| put(&target, 0o600, Some(mtime_ns), true, |file| copy(&File::open(&source)?, file)))
+        .map_err(|error| failure(&error, target))
 }
 
 /// An OSError with `errno`, `strerror` and `filename`, like those of Python's own functions.

@@ -1,18 +1,19 @@
-//! Files of rt's cache, mapped for reading.
+//! Files of rt's cache and of installed packages, mapped for reading.
 use std::ffi::c_void;
+use std::fs::File;
 use std::os::fd::AsRawFd;
 use std::path::Path;
 use std::ptr::null_mut;
 
 use super::trust::open_own;
 
-/// A mapped file of rt's cache.
+/// A mapped file, which nothing writes while it is mapped.
 pub struct Mapped {
     address: *mut c_void,
     size: usize,
 }
 
-// SAFETY: the bytes are only read, and a file of the cache is not written once it has its name.
+// SAFETY: the bytes are only read, and neither the cache nor package managers write a file that has its name.
 unsafe impl Send for Mapped {}
 // SAFETY: as above.
 unsafe impl Sync for Mapped {}
@@ -20,7 +21,11 @@ unsafe impl Sync for Mapped {}
 impl Mapped {
     /// Maps the file at `path`, which only this user can have written.
     pub fn open(path: &Path) -> std::io::Result<Mapped> {
-        let file = open_own(path)?;
+        Mapped::of(&open_own(path)?)
+    }
+
+    /// Maps an open file of an installed package.
+    pub fn of(file: &File) -> std::io::Result<Mapped> {
         let size = file.metadata()?.len() as usize;
         if size == 0 {
             return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));

@@ -109,8 +109,7 @@ fn make(wanted: IsolateInputs) -> Option<Ahead> {
     let FoundSnapshot { snapshot, look } = found?;
     let loaded = Loaded::map(&snapshot).ok()?;
     if let Some(look) = look {
-        let parts: Vec<String> = loaded.parts.lines().map(|name| format!("{name}.js")).collect();
-        let _ = look.keep(&record, &parts); // if this fails, the next start reads all sources again
+        let _ = look.keep(&record, &loaded.source_paths()); // if this fails, the next start reads all sources again
     }
     let fresh = fresh(Some(loaded), Some(heap_limit_bytes)).ok()?;
     Some(Ahead { recipe: Recipe { snapshot, heap_limit_bytes }, fresh, rights: key_rights() })

@@ -1,11 +1,11 @@
 //! Start-up snapshots: a context in which scripts have run, stored as a file that engines start from.
 //!
 //! The file consists of a header and V8's blob. The header names the host functions in the order of their indices and
-//! the source files. It holds a key of everything that must match (V8, the native functions, the crate) and a checksum,
-//! because V8 ends the process on a blob of another version or a damaged one. The checksum takes 0.1 ms per megabyte,
-//! which V8 is about to read anyway.
+//! the source files. It holds a key of everything that must match (V8, the native functions, the crate), a digest of the
+//! source files, and a checksum, because V8 ends the process on a blob of another version or a damaged one. The checksum
+//! takes 0.1 ms per megabyte, which V8 is about to read anyway.
 use std::collections::HashSet;
-use std::ffi::c_int;
+use std::ffi::{OsString, c_int};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::ptr::null_mut;
@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::files::cache::mapped::Mapped;
+use crate::files::stamps::Sources;
 
 use super::context::{install_host, new_context, new_params, take_roots};
 use super::host_table;
@@ -26,9 +27,9 @@ use crate::v8::start::library;
 use crate::v8::values::scope::{self, NO_HANDLE};
 use crate::v8::values::state::State;
 
-const MAGIC: &[u8; 8] = b"RTSNAP04";
-/// Magic, key, sizes of the names, the parts and the blob, checksum.
-const FIXED_HEADER: usize = 48;
+const MAGIC: &[u8; 8] = b"RTSNAP05";
+/// Magic, key, sizes of the names, the parts and the blob, digest of the sources, checksum.
+const FIXED_HEADER: usize = 56;
 const ALIGNMENT: usize = 64;
 const KEEP_FUNCTION_CODE: c_int = 1;
 
@@ -39,6 +40,37 @@ pub struct Loaded {
     /// The names of the source files, one a line, as the last script of `build_snapshot` returned them.
     pub parts: String,
     _memory: Memory,
+}
+
+/// The contents of a valid file.
+struct Sections<'a> {
+    names: &'a str,
+    parts: &'a str,
+    blob: &'a [u8],
+    digest: u64,
+}
+
+impl Sections<'_> {
+    /// Divides a file; None if it is damaged or made by another build.
+    fn of(bytes: &[u8]) -> Option<Sections<'_>> {
+        let word = |at: usize| -> Option<u64> {
+            bytes.get(at..at + 8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")))
+        };
+        let (names_size, parts_size, blob_size) = (word(16)? as usize, word(24)? as usize, word(32)? as usize);
+        let (digest, checksum) = (word(40)?, word(48)?);
+        let names_end = FIXED_HEADER.saturating_add(names_size);
+        let parts_end = names_end.saturating_add(parts_size);
+        let names = bytes.get(FIXED_HEADER..names_end)?;
+        let parts = bytes.get(names_end..parts_end)?;
+        let blob = bytes.get(parts_end.next_multiple_of(ALIGNMENT)..)?;
+        let is_of_this_build = &bytes[..8] == MAGIC && word(8)? == key();
+        let is_whole = blob.len() == blob_size && c_int::try_from(blob_size).is_ok();
+        if !is_of_this_build || !is_whole || checksum != sum_of(&bytes[FIXED_HEADER..]) {
+            return None;
+        }
+        let (names, parts) = (std::str::from_utf8(names).ok()?, std::str::from_utf8(parts).ok()?);
+        Some(Sections { names, parts, blob, digest })
+    }
 }
 
 enum Memory {
@@ -79,30 +111,15 @@ impl Loaded {
     fn parse(data: *const u8, size: usize, memory: Memory) -> PyResult<Loaded> {
         // SAFETY: `memory` keeps `size` bytes at `data`.
         let bytes = unsafe { std::slice::from_raw_parts(data, size) };
-        let broken = || PyValueError::new_err("not a snapshot of this build");
-        let word = |at: usize| -> Option<usize> {
-            bytes.get(at..at + 8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")) as usize)
-        };
-        let header = || Some((word(8)?, word(16)?, word(24)?, word(32)?, word(40)?));
-        let (found_key, names_size, parts_size, blob_size, checksum) = header().ok_or_else(broken)?;
-        let names_end = FIXED_HEADER.saturating_add(names_size);
-        let parts_end = names_end.saturating_add(parts_size);
-        let names = bytes.get(FIXED_HEADER..names_end).ok_or_else(broken)?;
-        let parts = bytes.get(names_end..parts_end).ok_or_else(broken)?;
-        let start = parts_end.next_multiple_of(ALIGNMENT);
-        let whole = start.checked_add(blob_size) == Some(size);
-        if &bytes[..8] != MAGIC || found_key as u64 != key() || !whole || c_int::try_from(blob_size).is_err() {
-            return Err(broken());
-        }
-        if checksum as u64 != sum_of(&bytes[FIXED_HEADER..]) {
-            return Err(broken());
-        }
-        let text = |bytes| std::str::from_utf8(bytes).map_err(|_| broken());
-        let names = text(names)?.lines().map(str::to_owned).collect();
-        let parts = text(parts)?.to_owned();
-        // SAFETY: `start` is inside the bytes.
-        let blob = Box::new(Blob { data: unsafe { data.add(start) }, size: blob_size as c_int });
-        Ok(Loaded { blob, names, parts, _memory: memory })
+        let sections = Sections::of(bytes).ok_or_else(|| PyValueError::new_err("not a snapshot of this build"))?;
+        let names = sections.names.lines().map(str::to_owned).collect();
+        let blob = Box::new(Blob { data: sections.blob.as_ptr(), size: sections.blob.len() as c_int });
+        Ok(Loaded { blob, names, parts: sections.parts.to_owned(), _memory: memory })
+    }
+
+    /// The paths of the source files, relative to their folder.
+    pub fn source_paths(&self) -> Vec<String> {
+        source_paths(&self.parts)
     }
 
     pub fn blob(&self) -> *const Blob {
@@ -114,12 +131,16 @@ fn sum_of(bytes: &[u8]) -> u64 {
     rapidhash::v3::rapidhash_v3(bytes)
 }
 
-fn container(names: &[String], parts: &str, blob: &[u8]) -> Vec<u8> {
+fn source_paths(parts: &str) -> Vec<String> {
+    parts.lines().map(|name| format!("{name}.js")).collect()
+}
+
+fn container(names: &[String], parts: &str, blob: &[u8], digest: u64) -> Vec<u8> {
     let names = names.join("\n");
     let start = (FIXED_HEADER + names.len() + parts.len()).next_multiple_of(ALIGNMENT);
     let mut bytes = Vec::with_capacity(start + blob.len());
     bytes.extend_from_slice(MAGIC);
-    for word in [key(), names.len() as u64, parts.len() as u64, blob.len() as u64, 0] {
+    for word in [key(), names.len() as u64, parts.len() as u64, blob.len() as u64, digest, 0] {
         bytes.extend_from_slice(&word.to_le_bytes());
     }
     bytes.extend_from_slice(names.as_bytes());
@@ -136,15 +157,17 @@ fn container(names: &[String], parts: &str, blob: &[u8]) -> Vec<u8> {
 /// `host_functions` are names: the global object `host_name` gets a function for each, in addition to the native ones.
 /// Scripts may store them anywhere, but must not call them before an engine started from the snapshot binds them. Of
 /// the scripts named in `eager` every function is compiled, not only those that ran. If the last script returns a text,
-/// it is stored as `parts`.
+/// it is stored as `parts`. With `sources`, the folder of the parts and one more file, a digest of their contents is
+/// stored for `snapshot_is_current`.
 #[pyfunction]
-#[pyo3(signature = (scripts, host_functions=vec![], host_name="__host", eager=HashSet::new()))]
+#[pyo3(signature = (scripts, host_functions=vec![], host_name="__host", eager=HashSet::new(), sources=None))]
 fn build_snapshot(
     py: Python<'_>,
     scripts: Vec<(String, Bound<'_, PyAny>)>,
     host_functions: Vec<String>,
     host_name: &str,
     eager: HashSet<String>,
+    sources: Option<(OsString, OsString)>,
 ) -> PyResult<Py<PyBytes>> {
     library::check_started()?;
     let mut params = new_params(None, None);
@@ -162,9 +185,13 @@ fn build_snapshot(
         let blob = outcome.is_ok().then(|| (v8().snapshot_blob)(creator, KEEP_FUNCTION_CODE));
         (v8().snapshot_creator_end)(creator);
         let parts = outcome?;
+        let digest = match sources {
+            Some(sources) => Sources::from(sources).digest(&source_paths(&parts))?,
+            None => 0,
+        };
         blob.map(|blob| {
             let blob_bytes = std::slice::from_raw_parts(blob.data, blob.size as usize);
-            let bytes = container(&host_functions, &parts, blob_bytes);
+            let bytes = container(&host_functions, &parts, blob_bytes, digest);
             (v8().operator_delete)(blob.data as Raw);
             bytes
         })
@@ -208,6 +235,18 @@ fn fill(
     outcome
 }
 
+/// Returns whether `data` is a snapshot of this build whose sources, a folder and one more file, have the same contents
+/// as when it was made.
+#[pyfunction]
+fn snapshot_is_current(py: Python<'_>, data: &[u8], folder: OsString, file: OsString) -> bool {
+    py.detach(|| {
+        Sections::of(data).is_some_and(|sections| {
+            let digest = Sources::from((folder, file)).digest(&source_paths(sections.parts));
+            digest.is_ok_and(|digest| digest == sections.digest)
+        })
+    })
+}
+
 /// The path in `folder` of the snapshot for sources with that stamp.
 #[pyfunction]
 pub fn snapshot_path(folder: &str, stamp: u64) -> String {
@@ -221,6 +260,7 @@ pub fn record_path(folder: &str, sources: &Path) -> PathBuf {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(snapshot_is_current, module)?)?;
     module.add_function(wrap_pyfunction!(snapshot_path, module)?)?;
     module.add_function(wrap_pyfunction!(build_snapshot, module)?)
 }
