@@ -111,10 +111,12 @@ def assemble(
             program: tuple[str, ...] = ()
             direct: tuple[str, ...] = ()
             variables = make_environment(recipe.manifest, name, command)
+            environment = {**base, **variables}
             if make_program is not None:
-                program, direct, more = make_program(argv, recipe.folder, {**base, **variables})
-                variables = {**variables, **more}
-            steps.append(Step(name, shown, argv, {**base, **variables}, program, direct, variables))
+                program, direct, more = make_program(argv, recipe.folder, environment)
+                if more:
+                    variables, environment = {**variables, **more}, {**environment, **more}
+            steps.append(Step(name, shown, argv, environment, program, direct, variables))
         task = Task(
             key=key,
             label=recipe.label,

@@ -91,18 +91,28 @@ def encode(
     Scripts get the environment of the process that runs the record, without the variables whose names begin with one of
     `dropped`, and with the differences between rt's present environment and that of each step.
     """
-    base = dict(os.environ)
-    exact = _ExactTexts()
+    processes = _Processes(dict(os.environ), dropped)
+    known = processes.texts
     per_task = zip(plan.tasks, words.prefixes, failures.names, failures.annotated_names, strict=True)
     tasks = [
         b"".join(
             (
                 text(task.label),
                 text(task.folder),
-                listed(map(number, task.after)),
+                listed([number(key) for key in task.after]),
                 listed(
-                    data(prefix) + text(step.name) + text(name) + text(annotated) + _process(step, base, dropped, exact)
-                    for step, prefix, name, annotated in zip(task.steps, prefixes, names, annotated_names, strict=True)
+                    [
+                        b"".join(
+                            (
+                                data(prefix),
+                                *[known.get(each) or text(each) for each in (step.name, name, annotated)],
+                                processes.encode(step),
+                            )
+                        )
+                        for step, prefix, name, annotated in zip(
+                            task.steps, prefixes, names, annotated_names, strict=True
+                        )
+                    ]
                 ),
             )
         )
@@ -153,20 +163,38 @@ class _ExactTexts(dict[str, bytes]):
         return encoded
 
 
-def _process(step: Step, base: Mapping[str, str], dropped: tuple[str, ...], exact: _ExactTexts) -> bytes:
-    """Encode what to start. A step whose arguments cannot be encoded as bytes is refused at its turn."""
-    changed = {name: value for name, value in step.environment.items() if base.get(name) != value}
-    if not step.program:  # a worker of a zygote receives only the differences; the run is never cached
-        changed.update(step.variables)
-    removed = [name for name in sorted(base.keys() - step.environment.keys()) if not name.startswith(dropped)]
-    try:
-        return b"".join(
-            (
-                *(listed([exact[word] for word in each]) for each in (step.argv, step.direct, step.program)),
-                listed([exact[name] + exact[value] for name, value in changed.items()]),
-                listed([exact[name] for name in removed]),
-                text(""),
+class _Processes:
+    """Encodes what to start. `base` is the environment of rt, of which scripts do not get the variables that begin with `dropped`."""
+
+    def __init__(self, base: Mapping[str, str], dropped: tuple[str, ...]) -> None:
+        self._base = base
+        self._dropped = dropped
+        self.texts = _ExactTexts({"": text("")})
+        self._removed: dict[tuple[str, ...], bytes] = {}  # by the names of the variables that a step has
+
+    def encode(self, step: Step) -> bytes:
+        """Encode a process. A step whose arguments cannot be encoded as bytes is refused at its turn."""
+        get, exact = self._base.get, self.texts
+        changed = {name: value for name, value in step.environment.items() if get(name) != value}
+        if not step.program:  # a worker of a zygote receives only the differences; the run is never cached
+            changed.update(step.variables)
+        try:
+            return b"".join(
+                (
+                    *[listed([exact[word] for word in each]) for each in (step.argv, step.direct, step.program)],
+                    number(len(changed)),
+                    *[exact[each] for variable in changed.items() for each in variable],
+                    self._removed_by(tuple(step.environment)),
+                    exact[""],
+                )
             )
-        )
-    except UnicodeEncodeError as error:
-        return listed(()) * 5 + text(str(error))
+        except UnicodeEncodeError as error:
+            return listed(()) * 5 + text(str(error))
+
+    def _removed_by(self, names: tuple[str, ...]) -> bytes:
+        """Encode the names of the variables of rt that are not among `names`. Most steps have the same variables."""
+        encoded = self._removed.get(names)
+        if encoded is None:
+            removed = [name for name in sorted(self._base.keys() - set(names)) if not name.startswith(self._dropped)]
+            encoded = self._removed[names] = listed([self.texts[name] for name in removed])
+        return encoded

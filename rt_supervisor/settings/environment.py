@@ -90,12 +90,14 @@ def script_environment(
         wanted["npm_package_json"] = package.path
         wanted["npm_package_name"] = package.name
         wanted["npm_package_version"] = package.version
-        wanted |= {f"npm_package_config_{name}": value for name, value in package.config.items() if "=" not in name}
+        for name, value in package.config.items():
+            if "=" not in name and is_passable(name):
+                wanted[f"npm_package_config_{name}"] = value
     if event is not None:
         wanted[CHAIN] = _longer_chain(base.get(CHAIN) or "", folder, event)
-    for name, value in wanted.items():
-        if value is not None and is_passable(value) and is_passable(name):
-            environment[name] = value
+    for name, text in wanted.items():
+        if text is not None and is_passable(text):
+            environment[name] = text
     return environment
 
 

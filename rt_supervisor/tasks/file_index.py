@@ -115,6 +115,11 @@ class FileIndex:
             known = self._known[path] = self.fresh_digest(path)
         return known
 
+    def digests(self, paths: Sequence[str]) -> dict[str, str]:
+        """Return what `digest` does for each of `paths`."""
+        known = self._known
+        return {path: known.get(path) or self.digest(path) for path in paths}
+
     def may_have_changed(self, path: str, since_ns: int) -> bool:
         """Return whether the file at `path` is missing, or its times do not exclude a change after `since_ns`."""
         try:

@@ -23,6 +23,7 @@ DEFAULT = "$TURBO_DEFAULT$"
 _ROOT = "$TURBO_ROOT$/"
 _ESCAPES = {ord(char): f"\\{char}" for char in "*?[]{}\\!"}
 _SPECIAL = re.compile(r"[*?\[\]{}\\]")
+_ESCAPED = re.compile(r"[*?\[\]{}\\!]")
 
 
 @record
@@ -32,6 +33,9 @@ class Globs:
     included: tuple[str, ...]
     excluded: tuple[str, ...]
     has_default: bool
+
+    def __hash__(self) -> int:
+        return hash((self.included, self.excluded))
 
     def matching(self, paths: Sequence[str]) -> list[str]:
         """Return those of `paths`, in order, that the lists include; `has_default` has no effect here."""
@@ -104,7 +108,7 @@ def _parse(patterns: Sequence[str], folder: str) -> Globs:
 
 def escape(path: str) -> str:
     """Return a glob that matches only `path`."""
-    return path.translate(_ESCAPES)
+    return path if _ESCAPED.search(path) is None else path.translate(_ESCAPES)
 
 
 def static_prefix(pattern: str) -> str:

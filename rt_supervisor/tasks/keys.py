@@ -8,6 +8,7 @@ dependencies. A dependency that rebuilds the same bytes therefore changes no oth
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
 import sys
 
@@ -172,8 +173,7 @@ class KeyMaker:
         if known is None:
             own = f"{folder}/package.json" if folder else "package.json"
             paths = self.index.inputs(node.settings.inputs, folder, written)
-            digest = self.index.digest
-            files = {path: digest(path) for path in (paths if own in paths else sorted([own, *paths]))}
+            files = self.index.digests(paths if own in paths else sorted([own, *paths]))
             known = self._inputs[at] = _Inputs(files, self.index.read_ns)
         return known
 
@@ -242,7 +242,7 @@ def contribution(title: str, own: str, dependencies: Mapping[str, str]) -> str:
 
 
 def _flat(values: Mapping[str, str]) -> str:
-    return "\0".join(f"{name}\0{value}" for name, value in values.items())
+    return "\0".join(itertools.chain.from_iterable(values.items()))
 
 
 def _value(value: str | None) -> str:
@@ -253,30 +253,27 @@ def _value(value: str | None) -> str:
 class _Programs:
     """The identities of programs: of a file outside the workspace `root`, its size and time of change.
 
-    Each folder of PATH is listed once, and what the end of a PATH leads to is found once: packages differ only in the first folders.
+    Each folder of PATH is listed once, and what the rest of a PATH leads to is found once: packages differ only in the first folder.
     """
 
     def __init__(self, root: str) -> None:
         self._root = f"{root}/"
         self._listings: dict[str, frozenset[str]] = {}
         self._known: dict[str, str] = {}  # by path
-        self._found: dict[tuple[str, str], str] = {}  # by name and PATH, without what the first folder has
+        self._found: dict[tuple[str, str], str] = {}  # by name, and PATH without its first folder
 
     def identity(self, name: str, path: str) -> str:
         """Return what identifies the program that a shell runs for the word `name` with this PATH."""
         if name.startswith("/"):
             return self._file(name)
-        passed = []
-        found = None
-        while path and found is None:
-            folder, _, path = path.partition(os.pathsep)
-            if folder and name in self._names(folder):
-                found = self._file(f"{folder}/{name}")
-                break
-            found = self._found.get((name, path))
-            passed.append(path)
-        found = name if found is None else found  # a command of the shell, or not there
-        self._found.update(((name, each), found) for each in passed)
+        folder, _, rest = path.partition(os.pathsep)
+        if folder and name in self._names(folder):
+            return self._file(f"{folder}/{name}")
+        found = self._found.get((name, rest))
+        if found is None:
+            places = [each for each in rest.split(os.pathsep) if each and name in self._names(each)]
+            # Without a place, it is a command of the shell, or not there.
+            found = self._found[name, rest] = self._file(f"{places[0]}/{name}") if places else name
         return found
 
     def _names(self, folder: str) -> frozenset[str]:

@@ -129,12 +129,12 @@ class NodeKeys:
         """Return what a node and those of the same package that it depends on write."""
         known = self._written.get(number)
         if known is None:
-            nodes = self._chosen.graph.nodes
+            nodes, place = self._chosen.graph.nodes, self._chosen.graph.nodes[number].place
             found = [self.outputs(number)]
             for other in self._chosen.graph.edges[number]:
-                if nodes[other].place == nodes[number].place:
+                if nodes[other].place == place:
                     found += self._written_by(other)
-            known = self._written[number] = tuple(dict.fromkeys(globs for globs in found if globs.included))
+            known = self._written[number] = tuple(dict.fromkeys([globs for globs in found if globs.included]))
         return known
 
     # --- changes

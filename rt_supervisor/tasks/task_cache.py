@@ -115,7 +115,7 @@ class TaskCache:
 
         `decisions` has the last decision about each task.
         """
-        if changes_disk:
+        if changes_disk and self._state.draft_folders:
             self._remove_drafts()
         decision = self.decisions[key] = self._decide(key, changes_disk=changes_disk, is_forced=is_forced)
         return decision

@@ -58,17 +58,16 @@ class StrictEnvironments:
         self._inherited = dict(inherited)
         self._removed: dict[tuple[str, ...], frozenset[str]] = {}  # by patterns: what rt has and tasks do not get
 
-    def limit(self, environment: Mapping[str, str], patterns: tuple[str, ...]) -> dict[str, str]:
+    def limit(self, environment: Mapping[str, str], patterns: tuple[str, ...]) -> Mapping[str, str]:
         """Return `environment` without what rt only inherited and neither `patterns` nor `ALWAYS` include."""
         removed = self._removed.get(patterns)
         if removed is None:
             allowed = select(self._inherited, (*ALWAYS, *patterns))
             removed = self._removed[patterns] = frozenset(self._inherited).difference(allowed)
-        limited = dict(environment)
-        for name in removed.intersection(environment):
-            if limited[name] == self._inherited[name]:
-                del limited[name]
-        return limited
+        if removed.isdisjoint(environment):
+            return environment
+        inherited = self._inherited
+        return {name: value for name, value in environment.items() if name not in removed or inherited[name] != value}
 
 
 def _matcher(patterns: Sequence[str]) -> Callable[[str], object]:

@@ -107,8 +107,10 @@ def _frozen(self: Any, *_: object) -> None:
 
 def replace(instance: Any, /, **changes: object) -> Any:
     """Return a copy of the record `instance` with the fields in `changes` replaced."""
-    values = {name: getattr(instance, name) for name in instance.__slots__}
-    return type(instance)(**(values | changes))
+    for name in instance.__slots__:
+        if name not in changes:
+            changes[name] = getattr(instance, name)
+    return type(instance)(**changes)
 
 
 _METHODS = {

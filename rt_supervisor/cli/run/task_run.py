@@ -232,15 +232,12 @@ def plan_of(request: Request, link: NodeLink, chosen: TaskPlan) -> RunPlan:
 
 def limit_environment(task: Task, environments: StrictEnvironments, patterns: tuple[str, ...]) -> Task:
     """Return `task` with the variables that `patterns` allow."""
-    steps = tuple(
-        replace(
-            step,
-            environment=environments.limit(step.environment, patterns),
-            variables=environments.limit(step.variables, patterns),
-        )
+    limit = environments.limit
+    steps = [
+        replace(step, environment=limit(step.environment, patterns), variables=limit(step.variables, patterns))
         for step in task.steps
-    )
-    limited: Task = replace(task, steps=steps)
+    ]
+    limited: Task = replace(task, steps=tuple(steps))
     return limited
 
 
