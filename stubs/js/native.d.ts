@@ -326,6 +326,7 @@ interface Native {
   rt_fillRandom: HostFunction;
   runMicrotasks: () => void;
   sameBytes: (one: Uint8Array, other: Uint8Array) => 0 | 1;
+  unclearedBytes: (size: number) => Bytes | undefined;
   setBufferPrototype: HostFunction;
   setLazyMaker: (make: (number: number) => unknown) => void;
   setPrepareStackTrace: HostFunction;

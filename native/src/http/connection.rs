@@ -2,6 +2,7 @@
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
+use super::body_target::BodyTarget;
 use super::file_part::{FilePart, READ_BYTES, Sent};
 use super::head::Kind;
 use super::parser::{Outcome, Parser};
@@ -18,6 +19,8 @@ pub struct Connection {
     pub out_at: usize,
     /// The file to send after `out`.
     pub file: Option<FilePart>,
+    /// Where the rest of the body is read to, if not to the server's buffer.
+    pub body_target: Option<BodyTarget>,
     /// Bytes after an upgrade request, until the upgrade is decided.
     pub held: Option<Vec<u8>>,
     pub is_raw: bool,
@@ -55,6 +58,7 @@ impl Connection {
             out: Vec::new(),
             out_at: 0,
             file: None,
+            body_target: None,
             held: None,
             is_raw: false,
             is_paused: false,
@@ -180,6 +184,15 @@ impl Connection {
             stream.shutdown();
         }
         WriteOutcome::All
+    }
+
+    /// Reports bytes of the body that were read into its target.
+    pub fn fill(&mut self, number: usize, size: usize, listener: &mut impl Listener) {
+        listener.filled(number, size);
+        self.parser.count_body(size as u64, &mut listener.of(number, &[]));
+        if self.parser.body_left().is_none() {
+            self.body_target = None;
+        }
     }
 
     pub fn parse(&mut self, number: usize, piece: &[u8], listener: &mut impl Listener) {

@@ -1,6 +1,7 @@
 //! Operations on a server's connections between its turns: writing, pausing, upgrading, releasing.
 use std::time::{Duration, Instant};
 
+use super::body_target::BodyTarget;
 use super::connection::WriteOutcome;
 use super::file_part::FilePart;
 use super::server::{Listener, Server};
@@ -46,6 +47,17 @@ impl Server {
             connection.is_paused = false;
             connection.may_read = true;
             self.again(number);
+        }
+    }
+
+    /// Lets the rest of the body that is being received be read into `target`; false if that is impossible.
+    pub fn set_body_target(&mut self, number: usize, target: BodyTarget) -> bool {
+        match self.connections.get_mut(number) {
+            Some(Some(connection)) if connection.parser.body_left().is_some() => {
+                connection.body_target = Some(target);
+                true
+            }
+            _ => false,
         }
     }
 

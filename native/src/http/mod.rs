@@ -3,6 +3,7 @@
 //!
 //! The parser is strict where senders and receivers that disagree could be exploited (two lengths, bare CR or LF,
 //! whitespace in names, folded lines), unless a program requests the insecure form (`lenient`). Its error codes are those of Node's parser, because programs match on them.
+mod body_target;
 mod chunked;
 mod connection;
 mod controls;

@@ -32,6 +32,8 @@ numbers! {
     /// The client broke the protocol.
     BROKEN = 11;
     SPEAKS_HTTP2 = 12;
+    /// Bytes of a body were read into its target.
+    FILLED = 13;
 
     // Flags of a head.
     KEEP_ALIVE = 1;
@@ -74,6 +76,8 @@ numbers! {
     IDLE_LIMIT = 7;
     /// Accept no more connections.
     STOP = 8;
+    /// Returns memory for a body of that length, into which its rest is read.
+    TARGET = 9;
 
     // Flags of `tlsTake`.
     TLS_MORE = rt_wire::tls_functions::MORE as i32;

@@ -143,6 +143,24 @@ impl Parser {
         Outcome::Read
     }
 
+    /// How many bytes of a body with a length are missing.
+    pub fn body_left(&self) -> Option<u64> {
+        match self.state {
+            State::Length(left) if left > 0 && !self.waits_for_upgrade => Some(left),
+            _ => None,
+        }
+    }
+
+    /// Counts bytes of such a body, at most those that are missing, which did not pass through `execute`.
+    pub fn count_body(&mut self, size: u64, sink: &mut impl Sink) {
+        if let State::Length(left) = &mut self.state {
+            *left -= size;
+            if *left == 0 {
+                self.finish_message(&[], &[], sink);
+            }
+        }
+    }
+
     /// Returns whether part of a head has arrived; empty lines before a head do not count.
     pub fn is_in_head(&self) -> bool {
         matches!(self.state, State::Head)

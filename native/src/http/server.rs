@@ -37,6 +37,8 @@ pub trait Listener {
         Self: 't;
     fn of<'t>(&'t mut self, connection: usize, piece: &'t [u8]) -> Self::Telling<'t>;
     fn raw(&mut self, connection: usize, bytes: &[u8]);
+    /// As many bytes of the body were read into its target.
+    fn filled(&mut self, connection: usize, size: usize);
     fn drained(&mut self, connection: usize);
     /// The client has ended its side.
     fn ended(&mut self, connection: usize);
@@ -238,13 +240,20 @@ impl Server {
     }
 
     fn readable(&mut self, number: usize, listener: &mut impl Listener) {
-        for _ in 0..READS_A_TURN {
+        let mut received = 0;
+        while received < READS_A_TURN * self.buffer.len() {
             let Some(Some(connection)) = self.connections.get_mut(number) else { return };
             if connection.is_paused || !connection.may_read || connection.held.is_some() || connection.has_ended {
                 return;
             }
-            let Some(stream) = &mut connection.stream else { return };
-            match stream.read(&mut self.buffer) {
+            let Connection { stream: Some(stream), parser, body_target, .. } = connection else { return };
+            let left = parser.body_left();
+            let room = match (body_target, left) {
+                (Some(target), Some(left)) => target.room(left),
+                _ => &mut [],
+            };
+            let is_direct = !room.is_empty();
+            match stream.read(if is_direct { room } else { &mut self.buffer }) {
                 Ok(ReadOutcome::Ended) => {
                     debug_log!(Http, "connection {number}: the client has ended it");
                     connection.has_ended = true;
@@ -262,11 +271,17 @@ impl Server {
                     debug_log!(Http, "connection {number}: read {size} bytes");
                     connection.is_known = true;
                     connection.active = Instant::now();
-                    let piece = &self.buffer[..size];
-                    if connection.is_raw {
+                    received += size;
+                    let piece = &self.buffer[..if is_direct { 0 } else { size }];
+                    if is_direct {
+                        connection.fill(number, size, listener);
+                    } else if connection.is_raw {
                         listener.raw(number, piece);
                     } else {
                         connection.parse(number, piece, listener);
+                        if may_follow && left.is_none() && connection.parser.body_left().is_some() {
+                            break; // the program first gets the request, and may offer memory for the rest
+                        }
                     }
                     if !may_follow && !connection.is_closing {
                         connection.may_read = false;

@@ -7,8 +7,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use super::Problem;
+use super::body_target::BodyTarget;
 use super::head::{Head, Range};
-use super::numbers::{self, BODY, BROKEN, DRAINED, ENDED, GONE, RAW, SPEAKS_HTTP2};
+use super::numbers::{self, BODY, BROKEN, DRAINED, ENDED, FILLED, GONE, RAW, SPEAKS_HTTP2};
 use super::parser::{Facts, Sink};
 use super::parser_functions::{Items, number};
 use super::server::{Listener, Server, WriteOutcome};
@@ -89,6 +90,13 @@ impl<'a, 's> Listener for TurnEvents<'a, 's> {
 
     fn raw(&mut self, connection: usize, bytes: &[u8]) {
         self.bytes(connection, RAW, bytes);
+    }
+
+    fn filled(&mut self, connection: usize, size: usize) {
+        if let Some(items) = self.of_connection(connection) {
+            items.integer(FILLED);
+            items.integer(size as i32);
+        }
     }
 
     fn drained(&mut self, connection: usize) {
@@ -289,6 +297,13 @@ pub extern "C" fn control(info: &CallbackInfo) {
                 let limit = call.number(3).map(|limit| limit as i64);
                 let limit = limit.filter(|limit| *limit >= 0).map(|limit| Duration::from_millis(limit as u64));
                 with_server(call, |server| server.set_idle_limit(connection, limit));
+            }
+            numbers::TARGET => {
+                let Some(array) = call.scope.bytes(number(call, 3), |room| room.len()) else { return };
+                let Some(target) = BodyTarget::of(array) else { return };
+                if with_server(call, |server| server.set_body_target(connection, target)).unwrap_or(false) {
+                    call.answer(array);
+                }
             }
             _ => drop(with_server(call, Server::stop)),
         }

@@ -1,5 +1,5 @@
 //! Memory for array buffers: V8's own allocator, sandbox pages for buffers too large for it, and recycled blocks
-//! (`blocks`) for streams.
+//! (`blocks`) for large buffers that soon become garbage.
 //!
 //! V8's allocator refuses blocks of nearly 2 GiB and more. Buffers must lie in the sandbox, so larger ones get pages
 //! from the sandbox's address space. A failed allocation never ends the process: JavaScript gets a RangeError. The
@@ -135,15 +135,14 @@ unsafe fn pages(library: Raw) -> Option<(usize, AllocatePages, FreePages)> {
 unsafe extern "C" fn allocate(this: Raw, size: usize) -> Raw {
     let own = OWN.get().expect("set before the table is ours");
     note(size);
-    if size == blocks::SIZE
-        && let Some(block) = blocks::take()
-    {
+    let block_size = blocks::block_size(size);
+    if let Some(block) = block_size.and_then(blocks::take) {
         // SAFETY: V8 freed the block, so nothing else refers to it.
         unsafe { block.write_bytes(0, size) };
         return block.cast();
     }
     // SAFETY: V8 calls with its own allocator.
-    unsafe { if size < LARGE { (own.allocate)(this, size) } else { large(own, size) } }
+    unsafe { if size < LARGE { (own.allocate)(this, block_size.unwrap_or(size)) } else { large(own, size) } }
 }
 
 unsafe extern "C" fn allocate_uninitialized(this: Raw, size: usize) -> Raw {
@@ -152,18 +151,25 @@ unsafe extern "C" fn allocate_uninitialized(this: Raw, size: usize) -> Raw {
         return mapped;
     }
     note(size);
-    if size == blocks::SIZE
-        && let Some(block) = blocks::take()
-    {
+    let block_size = blocks::block_size(size);
+    if let Some(block) = block_size.and_then(blocks::take) {
         return block.cast();
     }
+    let whole = block_size.unwrap_or(size);
     // SAFETY: as above.
-    unsafe { if size < LARGE { (own.allocate_uninitialized)(this, size) } else { large(own, size) } }
+    unsafe { if size < LARGE { (own.allocate_uninitialized)(this, whole) } else { large(own, size) } }
 }
 
 unsafe extern "C" fn free(this: Raw, data: Raw, size: usize) {
     let own = OWN.get().expect("set before the table is ours");
-    if mapped_files::free(data) || size == blocks::SIZE && !data.is_null() && blocks::keep(data.cast()) {
+    if mapped_files::free(data) {
+        return;
+    }
+    if let Some(block_size) = blocks::block_size(size).filter(|_| !data.is_null()) {
+        for (block, size) in blocks::keep(data.cast(), block_size) {
+            // SAFETY: V8's allocator made the block with this size, and nothing refers to it.
+            unsafe { (own.free)(this, block.cast(), size) };
+        }
         return;
     }
     // SAFETY: as above; the size is that of the allocation, so it selects the allocator that made it.
@@ -195,9 +201,9 @@ pub fn free_pages(pages: Raw, size: usize) {
 /// Frees the recycled blocks.
 pub fn give_back() {
     let Some(own) = OWN.get() else { return };
-    for block in blocks::take_all() {
-        // SAFETY: V8's allocator made the block with this size, and nothing refers to it.
-        unsafe { (own.free)(own.object as Raw, block.cast(), blocks::SIZE) };
+    for (block, size) in blocks::take_all() {
+        // SAFETY: as in `free`.
+        unsafe { (own.free)(own.object as Raw, block.cast(), size) };
     }
 }
 

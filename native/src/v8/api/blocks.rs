@@ -1,58 +1,122 @@
-//! Recycled blocks of array buffers, for streams and files that are read block after block.
+//! Recycled blocks of array buffers, for bodies of messages, for streams, and for files that are read block after block.
 //!
 //! V8's allocator returns the pages of a freed block to the system and maps and clears fresh ones for the next block,
-//! which is most of the cost of a stream. This list keeps blocks of one size, as many as V8 lets become garbage before
-//! it collects; an idle event loop frees them. V8 frees blocks on its own threads, so the list is locked.
+//! which is most of the cost of a stream or an upload. Blocks are therefore kept in lists by size, as many as V8 lets
+//! become garbage before it collects; an idle event loop frees them. V8 frees blocks on its own threads, so the lists
+//! are locked.
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The size of a block, which is also how much a stream reads at once.
-pub const SIZE: usize = 64 << 10;
-/// The largest number of recycled blocks. A collection frees about 64 MB at once, so a shorter list would run out
-/// before the next one.
-const MOST: usize = 1024;
+/// The smallest and the largest buffer whose block is recycled. Clearing a smaller block costs next to nothing; a
+/// larger one is rare, and few of them would fill the lists.
+const LEAST: usize = 32 << 10;
+const LARGEST: usize = 32 << 20;
+/// Sizes of blocks are multiples of a sixteenth of the next power of two, so that bodies of similar lengths share them,
+/// and a block is at most an eighth larger than its buffer.
+const STEPS: usize = 16;
+/// The recycled blocks have at most this many bytes. A collection frees about as many at once, so a smaller limit would
+/// leave none before the next one.
+const MOST_BYTES: usize = 64 << 20;
 
-static FREE: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+struct Lists {
+    by_size: BTreeMap<usize, Vec<usize>>,
+    bytes: usize,
+}
 
-fn free() -> MutexGuard<'static, Vec<usize>> {
+static FREE: Mutex<Lists> = Mutex::new(Lists { by_size: BTreeMap::new(), bytes: 0 });
+
+fn free() -> MutexGuard<'static, Lists> {
     FREE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes a block, which still holds its old bytes.
-pub fn take() -> Option<*mut u8> {
-    free().pop().map(|address| address as *mut u8)
+impl Lists {
+    fn pop(&mut self, size: usize) -> Option<usize> {
+        let list = self.by_size.get_mut(&size)?;
+        let block = list.pop()?;
+        if list.is_empty() {
+            self.by_size.remove(&size);
+        }
+        self.bytes -= size;
+        Some(block)
+    }
+
+    /// The size of which there are the most bytes, other than `size`.
+    fn most_common_besides(&self, size: usize) -> Option<usize> {
+        let others = self.by_size.iter().filter(|(other, _)| **other != size);
+        others.max_by_key(|(other, list)| *other * list.len()).map(|(other, _)| *other)
+    }
 }
 
-/// Adds a block to the list; false if the list is full.
-pub fn keep(block: *mut u8) -> bool {
+/// The size of the block for a buffer of `size` bytes; None if such blocks are not recycled.
+pub fn block_size(size: usize) -> Option<usize> {
+    (LEAST..=LARGEST).contains(&size).then(|| size.next_multiple_of(size.next_power_of_two() / STEPS))
+}
+
+/// Takes a block of a size that `block_size` returned. It still holds its old bytes.
+pub fn take(size: usize) -> Option<*mut u8> {
+    free().pop(size).map(|address| address as *mut u8)
+}
+
+/// Adds a block of a size that `block_size` returned. The result are blocks to free instead, with their sizes: of other
+/// sizes if there are some, otherwise the block itself.
+pub fn keep(block: *mut u8, size: usize) -> Vec<(*mut u8, usize)> {
     let mut free = free();
-    let is_kept = free.len() < MOST;
-    if is_kept {
-        free.push(block as usize);
+    let mut surplus = Vec::new();
+    while free.bytes + size > MOST_BYTES {
+        let other = free.most_common_besides(size);
+        let Some((other, address)) = other.and_then(|other| Some((other, free.pop(other)?))) else {
+            surplus.push((block, size));
+            return surplus;
+        };
+        surplus.push((address as *mut u8, other));
     }
-    is_kept
+    free.bytes += size;
+    free.by_size.entry(size).or_default().push(block as usize);
+    surplus
 }
 
 pub fn are_kept() -> bool {
-    !free().is_empty()
+    free().bytes > 0
 }
 
-/// Takes all blocks, to free them.
-pub fn take_all() -> Vec<*mut u8> {
-    std::mem::take(&mut *free()).into_iter().map(|address| address as *mut u8).collect()
+/// Takes all blocks with their sizes, to free them.
+pub fn take_all() -> Vec<(*mut u8, usize)> {
+    let mut free = free();
+    free.bytes = 0;
+    let all = std::mem::take(&mut free.by_size);
+    all.into_iter().flat_map(|(size, list)| list.into_iter().map(move |address| (address as *mut u8, size))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// How much a stream reads at once.
+    const STREAM: usize = 64 << 10;
+
     #[test]
-    fn what_is_kept_is_taken_again_and_there_is_a_most() {
-        let address = |number: usize| (number * SIZE) as *mut u8; // never read
-        assert!((1..=MOST).all(|number| keep(address(number))));
-        assert!(!keep(address(MOST + 1)));
-        assert_eq!(take(), Some(address(MOST)));
+    fn a_block_is_hardly_larger_than_its_buffer() {
+        assert_eq!(block_size(STREAM), Some(STREAM));
+        assert_eq!(block_size(100_000), Some(13 * (8 << 10)));
+        assert!(block_size(LEAST - 1).is_none() && block_size(LARGEST + 1).is_none());
+        for size in (LEAST..=LARGEST).step_by(12_345).chain([LARGEST]) {
+            let block = block_size(size).expect("in the range");
+            assert!((size..=size + size / 8).contains(&block), "{size} {block}");
+            assert_eq!(block_size(block), Some(block));
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_taken_again_and_other_sizes_make_room() {
+        let address = |number: usize| (number * STREAM) as *mut u8; // never read
+        let most = MOST_BYTES / STREAM;
+        assert!((1..=most).all(|number| keep(address(number), STREAM).is_empty()));
+        assert_eq!(keep(address(most + 1), STREAM), [(address(most + 1), STREAM)]);
+        assert_eq!(take(STREAM), Some(address(most)));
+        assert_eq!(take(2 * STREAM), None);
+        assert_eq!(keep(address(0), 2 * STREAM), [(address(most - 1), STREAM)]);
         assert!(are_kept());
-        assert_eq!(take_all().len(), MOST - 1);
-        assert!(!are_kept() && take().is_none());
+        assert_eq!(take_all().len(), most - 1);
+        assert!(!are_kept() && take(STREAM).is_none());
     }
 }

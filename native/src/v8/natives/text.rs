@@ -5,8 +5,13 @@ use crate::v8::values::buffer;
 use crate::v8::values::function::{Natives, guarded};
 use crate::v8::values::value::utf8_to_js;
 
-pub const NATIVES: Natives =
-    &[("copyBytes", copy_bytes), ("decodeUtf8", decode_utf8), ("encodeUtf8", encode_utf8), ("sameBytes", same_bytes)];
+pub const NATIVES: Natives = &[
+    ("copyBytes", copy_bytes),
+    ("decodeUtf8", decode_utf8),
+    ("encodeUtf8", encode_utf8),
+    ("sameBytes", same_bytes),
+    ("unclearedBytes", uncleared_bytes),
+];
 
 /// `encodeUtf8(string)`: a Uint8Array; lone surrogates become U+FFFD.
 extern "C" fn encode_utf8(info: &CallbackInfo) {
@@ -34,6 +39,17 @@ extern "C" fn copy_bytes(info: &CallbackInfo) {
         Some(Ok(copy)) => call.answer(copy),
         Some(Err(error)) => call.raise(error),
         None => call.throw_type_error("copyBytes takes a buffer"),
+    });
+}
+
+/// `unclearedBytes(size)`: a Uint8Array whose memory was not cleared; undefined if there is none. The library overwrites
+/// all of it before a program sees it.
+extern "C" fn uncleared_bytes(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let size = usize::try_from(call.integer(0)).unwrap_or(usize::MAX);
+        if let Some((array, _)) = buffer::new_uint8_array(&call.scope, size) {
+            call.answer(array);
+        }
     });
 }
 

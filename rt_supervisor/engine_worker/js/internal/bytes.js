@@ -19,6 +19,7 @@ const {
 } = require('internal/primordials');
 
 const LINE_FEED = 10;
+const LARGE = 16 * 1024; // bytes that take longer to clear than a native call
 
 /** Whether a buffer is detached. It counts as empty, because no view of it can be created. */
 const isDetached = (buffer) => buffer.byteLength === 0 && isArrayBuffer(buffer) && buffer.detached;
@@ -29,6 +30,9 @@ function bytesOf(value) {
   if (isAnyArrayBuffer(value)) return isDetached(value) ? new Uint8Array(0) : new Uint8Array(value);
   return undefined;
 }
+
+/** Returns bytes with unspecified contents, for callers that overwrite all of them. */
+const unclearedBytes = (size) => (size < LARGE ? undefined : host.native.unclearedBytes(size)) ?? new Uint8Array(size);
 
 /** Concatenates all parts, up to `limit` bytes, into an ArrayBuffer or a Uint8Array. */
 function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
@@ -41,7 +45,7 @@ function concatArrayBuffers(parts, limit = Infinity, asUint8Array = false) {
     return view;
   });
   const size = MathMin(/** @type {number} */ (ArrayReduce(views, (sum, view) => sum + view.length, 0)), limit);
-  const whole = new Uint8Array(size);
+  const whole = unclearedBytes(size);
   let place = 0;
   for (let index = 0; index < views.length; index++) {
     const view = views[index];
@@ -83,4 +87,4 @@ const unsafe = {
   },
 };
 
-module.exports = { concatArrayBuffers, allocUnsafe, indexOfLine, unsafe, bytesOf, isDetached };
+module.exports = { concatArrayBuffers, allocUnsafe, indexOfLine, unsafe, bytesOf, isDetached, unclearedBytes };

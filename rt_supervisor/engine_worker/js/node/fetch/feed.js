@@ -4,7 +4,7 @@
 
 const { ArrayPush, ArrayShift, TypedArraySet, TypedArraySubarray, WeakRefDeref } = require('internal/primordials');
 const { addAwaiting, addPlace } = require('internal/errors/places');
-const { concatArrayBuffers } = require('internal/bytes');
+const { concatArrayBuffers, unclearedBytes } = require('internal/bytes');
 
 const HIGH_WATER_MARK = 64 * 1024;
 const MOST_AHEAD = 16 * 1024 * 1024; // bytes that are reserved because of an announced length
@@ -25,7 +25,8 @@ class Feed {
 
   /**
    * `source` has pause(), resume(), cancel(reason), announced() (the length of the body if the header contains it, else NaN)
-   * and `place`, that of the request (internal/errors/places).
+   * and `place`, that of the request (internal/errors/places). It may have targetFor(length), which returns memory for the whole
+   * body: what follows the chunks so far is written there, and `filled` called.
    */
   constructor(source) {
     this.source = source;
@@ -48,6 +49,12 @@ class Feed {
     if (this.#isWhole || this.#size < HIGH_WATER_MARK) return true;
     this.#isHeld = true;
     return false;
+  }
+  /** Counts bytes that the source has written into the target; returns them. */
+  filled(count) {
+    const start = this.#size;
+    this.#size += count;
+    return TypedArraySubarray(this.#target, start, this.#size);
   }
   end() {
     this.#isEnded = true;
@@ -109,7 +116,7 @@ class Feed {
   /** Collects the body in one buffer as it arrives: each byte is copied once, and chunks do not pile up. */
   #reserve(length) {
     const chunks = this.#chunks;
-    const target = new Uint8Array(length);
+    const target = this.source.targetFor?.(length) ?? unclearedBytes(length);
     this.#chunks = [target];
     this.#size = 0;
     this.#target = target;

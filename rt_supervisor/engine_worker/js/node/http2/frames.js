@@ -13,6 +13,7 @@ const {
   TypedArraySubarray,
   intact,
 } = require('internal/primordials');
+const { unclearedBytes } = require('internal/bytes');
 const TYPE = {
   __proto__: null,
   DATA: 0,
@@ -157,7 +158,7 @@ class FrameReader {
 }
 
 function concatenate(pieces, size) {
-  const whole = new Uint8Array(size);
+  const whole = unclearedBytes(size);
   let place = 0;
   for (const piece of intact(pieces)) {
     TypedArraySet(whole, piece, place);

@@ -88,6 +88,12 @@ class Connection {
     if (exchange.take(bytes) === false) this.pause();
   }
 
+  /** As many bytes of the body have been read into its target. */
+  filled(count) {
+    const exchange = this.#reading;
+    if (exchange !== undefined && !this.#isEnding) exchange.filled(count);
+  }
+
   end() {
     const exchange = this.#reading;
     this.#reading = undefined;
@@ -192,6 +198,10 @@ class Connection {
       : new Promise((resolve) => {
           ArrayPush(this.#drains, resolve);
         });
+  }
+  /** Returns memory into which the rest of the body of `exchange` is read, if that is possible. */
+  targetFor(exchange, length) {
+    return exchange === this.#reading && !this.isGone ? this.source.targetFor?.(this.number, length) : undefined;
   }
   pause() {
     if (!this.isGone) this.source.pause(this.number);

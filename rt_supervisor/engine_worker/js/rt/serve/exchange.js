@@ -57,6 +57,7 @@ class Exchange {
         resume: () => connection.resume(),
         cancel: () => {},
         announced: () => Number(this.header('content-length')),
+        targetFor: (length) => connection.targetFor(this, length),
       });
     }
   }
@@ -90,6 +91,12 @@ class Exchange {
       return true;
     }
     return this.#feed.push(bytes);
+  }
+  /** As many bytes have been read into the memory that `targetFor` returned. */
+  filled(count) {
+    this.received += count;
+    const bytes = this.#feed.filled(count);
+    this.observer?.taken(bytes);
   }
   tooLarge() {
     this.#feed?.fail(ObjectAssign(new Error('Request body exceeded maxRequestBodySize'), { code: 'ERR_HTTP_BODY_TOO_LARGE' }));

@@ -7,11 +7,11 @@ const native = host.native;
 const { setImmediate, drain } = require('internal/timers');
 
 const numbers = require('internal/http_numbers');
-const { HEAD, BODY, END, RAW, DRAINED, ENDED, GONE, BROKEN, SPEAKS_HTTP2 } = numbers;
+const { HEAD, BODY, END, RAW, DRAINED, ENDED, FILLED, GONE, BROKEN, SPEAKS_HTTP2 } = numbers;
 
 const SIZES = []; // of an item of each kind, including the connection's number
 SIZES[HEAD] = 7;
-for (const kind of intact([BODY, END, RAW, BROKEN])) SIZES[kind] = 3;
+for (const kind of intact([BODY, END, FILLED, RAW, BROKEN])) SIZES[kind] = 3;
 for (const kind of intact([DRAINED, ENDED, GONE, SPEAKS_HTTP2])) SIZES[kind] = 2;
 const RELEASED = null; // replaces a connection about which more events may follow in this turn
 
@@ -103,6 +103,9 @@ class NativeSource {
         case BODY:
           connection.body(value);
           break;
+        case FILLED:
+          connection.filled(value);
+          break;
         case END:
           connection.end();
           break;
@@ -161,6 +164,10 @@ class NativeSource {
   refuseUpgrade(number) {
     this.#dispatch(native.httpServerControl(this.#id, number, numbers.REFUSE_UPGRADE));
     this.#schedule();
+  }
+  /** Returns memory for the body that is being received, of `length` bytes; `filled` reports what is read into it. May be undefined. */
+  targetFor(number, length) {
+    return native.httpServerControl(this.#id, number, numbers.TARGET, length);
   }
   finish(number) {
     native.httpServerControl(this.#id, number, numbers.FINISH);

@@ -5,6 +5,7 @@
 const { isAnyArrayBuffer } = require('internal/brands');
 const { AnySlice, AnySubarray } = require('internal/any_kind');
 const native = host.native;
+const { unclearedBytes } = require('internal/bytes');
 const { bodyText } = require('internal/utf8');
 const {
   ArrayBufferIsView,
@@ -96,7 +97,7 @@ const bytesOf = (part) => (ArrayBufferIsView(part) ? part : AnySlice(part));
 
 function concatenate(parts, size) {
   if (parts.length === 1) return AnySlice(parts[0]); // `slice` returns bytes for a piece of a file as well
-  const whole = new Uint8Array(size);
+  const whole = unclearedBytes(size);
   let place = 0;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index];
