@@ -111,8 +111,8 @@ def parse_as_node(argv: Sequence[str], *, refuses_unknown: bool = False) -> Invo
         return _built_in(name, reader)
     command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
     if not reader.evaluates():
-        if name is None:
-            name = None if "interactive" in reader.options else STDIN
+        if not name:  # an empty word stands for standard input, as in Node
+            name = None if "interactive" in reader.options and name is None else STDIN
         elif name != STDIN and not name.startswith(("/", "./", "../")):
             name = f"./{name}"
     return _run(command, name, reader, with_run=True)

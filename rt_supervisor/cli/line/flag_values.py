@@ -89,7 +89,7 @@ def _concurrency(value: str) -> None:
 
 
 def _heap_size(value: str) -> None:
-    if not _is_whole(value) or int(value) == 0:
+    if not _is_whole(value):
         raise _invalid(f'Invalid value for --max-old-space-size: "{value}". Must be a number of megabytes')
 
 

@@ -186,7 +186,7 @@ def _shown_executable(request: Request, identity: str) -> str:
 def _heap_limit_mb(invocation: Invocation) -> int | None:
     """Return the heap size that --max-old-space-size sets; warns of one that V8 cannot address."""
     given = invocation.text("max-old-space-size")
-    if given is None:
+    if given is None or int(given) == 0:  # 0 stands for the default, as in V8
         return None
     from ...engine_worker.start.library import ADDRESSABLE_HEAP_BYTES
 

@@ -8,6 +8,7 @@ paused thread and could never resume it.
 from __future__ import annotations
 
 import os
+import sys
 
 from ... import NODE_VERSION, _native
 from ...settings.inspect_address import socket_of
@@ -46,7 +47,8 @@ class Debugging:
 
     def __init__(self, provider: ProgramProvider, name: str = "") -> None:
         self._provider = provider
-        self._name = name or f"rt[{os.getpid()}]"
+        called = sys._xoptions.get("rt-argv0", "rt") if provider.options.identity == "node" else "rt"
+        self._name = name or f"{called}[{os.getpid()}]"
         self._inspector = _native.Inspector(provider.engine, self._on_pause, self._on_run, name=self._name)
         self._own: dict[int, _native.InspectorSession] = {}
         self._listeners: dict[int, _native.JsFunction] = {}  # of own sessions

@@ -41,3 +41,9 @@ def test_the_message_names_the_limit(box: Box) -> None:
     result = box.run("--max-old-space-size=64", "a.cjs")
     assert b"its heap reached the limit of 64 MB\n" in result.stderr
     assert result.returncode == 134
+
+
+def test_zero_stands_for_the_usual_limit(box: Box) -> None:
+    box.write({"a.cjs": SHOWN})
+    result = box.run("--max-old-space-size=0", "a.cjs")
+    assert (result.stdout, result.stderr) == (box.run("a.cjs").stdout, b"")

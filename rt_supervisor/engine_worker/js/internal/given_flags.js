@@ -4,6 +4,7 @@
 
 const {
   ArrayConcat,
+  ArrayIncludes,
   ArrayMap,
   StringIndexOf,
   StringReplaceAll,
@@ -32,4 +33,11 @@ function givenFlags({ execArgv, env }) {
   return ArrayMap(ArrayConcat(StringSplit(`${env.NODE_OPTIONS ?? ''}`, ' '), execArgv), normalizeFlag);
 }
 
-module.exports = { givenFlags, normalizeFlag };
+/**
+ * Whether the program asks for warnings of future deprecations.
+ * @param {{ execArgv: string[], env: Record<string, string | undefined> }} process
+ */
+const hasPendingDeprecations = (process) =>
+  process.env.NODE_PENDING_DEPRECATION === '1' || ArrayIncludes(givenFlags(process), '--pending-deprecation');
+
+module.exports = { givenFlags, hasPendingDeprecations, normalizeFlag };

@@ -258,11 +258,26 @@ function prepare(error, sites) {
     if (!isHidden(sites[i], frames.length === 0, showsOwn)) frames[frames.length] = new CallSite(sites[i]);
   if (isPlace) return error.format(frames);
   const hook = Error.prepareStackTrace;
-  if (typeof hook === 'function') {
+  if (typeof hook === 'function' && hook !== ErrorPrepareStackTrace) {
     WeakMapSet(behindHook, error, frames);
     return FunctionCall(hook, Error, error, frames);
   }
   return defaultPrepare(error, frames);
+}
+
+/** The initial value of Error.prepareStackTrace in programs that see Node only, which call it from hooks of their own. */
+function ErrorPrepareStackTrace(error, trace) {
+  return defaultPrepare(error, trace);
+}
+
+function startHook() {
+  ObjectDefineProperty(Error, 'prepareStackTrace', {
+    __proto__: null,
+    value: ErrorPrepareStackTrace,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
 }
 
 function defaultPrepare(error, sites) {
@@ -271,4 +286,4 @@ function defaultPrepare(error, sites) {
   return text;
 }
 
-module.exports = { prepare, shownFile, headline, framesBehindHook, CallSite, Place };
+module.exports = { startHook, prepare, shownFile, headline, framesBehindHook, CallSite, Place };

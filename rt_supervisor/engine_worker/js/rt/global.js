@@ -147,7 +147,9 @@ function start(config) {
   RT.argv = config.argv;
   RT.main = config.main;
   startedAt = native.now();
-  if (config.isNode) hideGlobals(config);
+  if (!config.isNode) return;
+  hideGlobals(config);
+  require('internal/stack').startHook();
 }
 
 module.exports = { RT, Bun, start };

@@ -4,8 +4,8 @@
 // not cause it, except with --pending-deprecation.
 
 const runtimeParts = require('internal/parts');
-const { ArrayIncludes, RegExpTest } = require('internal/primordials');
-const { givenFlags } = require('internal/given_flags');
+const { RegExpTest } = require('internal/primordials');
+const { hasPendingDeprecations } = require('internal/given_flags');
 
 const TEXT =
   'Buffer() is deprecated due to security and usability issues. Please use the Buffer.alloc(), Buffer.allocUnsafe(), or ' +
@@ -34,7 +34,7 @@ function isCalledByPackage() {
 function warnOfConstructor() {
   if (isEmitted || ++checks > MOST_CHECKS) return;
   const { process } = runtimeParts.process;
-  const isPending = process.env.NODE_PENDING_DEPRECATION === '1' || ArrayIncludes(givenFlags(process), '--pending-deprecation');
+  const isPending = hasPendingDeprecations(process);
   if (!isPending && isCalledByPackage()) return;
   isEmitted = true;
   host.emitWarning(TEXT, 'DeprecationWarning', 'DEP0005');

@@ -13,6 +13,7 @@ const { isLenient } = require('node/http/leniency');
 const context = require('internal/async/context');
 const { nextTick } = require('internal/timers');
 const { Buffer } = require('node/buffer/buffer');
+const { debug } = require('node/http/debug_log');
 const { asBuffer } = require('node/buffer/views');
 
 const kReset = Symbol('reset');
@@ -53,6 +54,7 @@ class Reading {
     response._addHeaderLines(rawHeaders, rawHeaders.length);
     response.statusCode = status;
     response.statusMessage = reason;
+    debug('AGENT incoming response: %d %s', status, reason, rawHeaders);
     if (request.res) {
       // A second response to the same request is ignored.
       this.isExtra = true;
@@ -158,6 +160,7 @@ function attach(request, socket) {
   for (const event in listeners) socket.on(event, listeners[event]);
   socket.on('drain', onDrainOfSocket);
   if (request.timeout !== undefined || request.agent?.options?.timeout) listenTimeout(request);
+  debug('CLIENT request has a socket: %s %s', request.method, request.path);
   request.emit('socket', socket);
 }
 
@@ -227,6 +230,7 @@ function onEnd(request, reading) {
 }
 
 function onClose(request, reading) {
+  debug('CLIENT socket close: %s %s', request.method, request.path);
   const { parser, socket } = reading;
   request.destroyed = true;
   const { res } = reading;

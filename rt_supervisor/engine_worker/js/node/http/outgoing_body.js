@@ -132,6 +132,10 @@ function endWhole(message, chunk, encoding, callback) {
   if (!message._hasBody) {
     if (message[kRejectNonStandardBodyWrites]) throw new codes.ERR_HTTP_BODY_NOT_ALLOWED();
     message._send('', 'latin1', finish);
+  } else if (message._header === null) {
+    // A class with an `_implicitHeader` of its own that makes none: Node sends the end separately.
+    message._send(chunk, encoding, null, length);
+    message._send('', 'latin1', finish);
   } else if (message.chunkedEncoding) {
     message._send(`${AnyToString(length, 16)}\r\n`, 'latin1', null);
     message._send(chunk, encoding, null, length);

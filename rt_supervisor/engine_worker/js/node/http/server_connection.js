@@ -18,6 +18,7 @@ const context = require('internal/async/context');
 const { bindListeners } = require('internal/async/turns');
 const { nextTick } = require('internal/timers');
 const { asBuffer } = require('node/buffer/views');
+const { debug } = require('node/http/debug_log');
 
 // The server's state for its connections.
 const kConnections = Symbol('http.server.connections');
@@ -65,6 +66,7 @@ class Connection {
     socket._paused = false;
     socket.setEncoding = refuseEncoding; // the parser reads bytes
     SetAdd(server[kConnections], this);
+    debug('SERVER new http connection');
   }
 
   get isIdle() {
@@ -130,6 +132,7 @@ class Connection {
       this.#upgraded = request;
       return;
     }
+    debug('SERVER incoming request: %s %s', method, request.url, rawHeaders);
     ArrayPush(this.incoming, request);
     if (server[kOptimizeEmptyRequests] && !isBodyTold(request.headers)) {
       request._dumpAndCloseReadable();
@@ -329,6 +332,7 @@ class Connection {
   }
 
   #onClose() {
+    debug('SERVER socket close');
     this.#forget();
     this.#abortIncoming();
     for (let index = 0, list = this.outgoing; index < list.length; index++) {

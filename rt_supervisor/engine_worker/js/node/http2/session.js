@@ -19,6 +19,9 @@ const { checkGoaway, checkStreamId, stateOf } = require('node/http2/session_chec
 const { socketFace } = require('node/http2/socket_face');
 const { durationFor } = require('internal/timer_delays');
 const { validateFunction } = require('internal/validators');
+const { debuglog } = require('node/util/promisify');
+
+const debug = debuglog('http2');
 const kBoundSession = Symbol('the session of a socket');
 const SERVER = 0;
 const MOST_WINDOW = 2 ** 31 - 1;
@@ -70,6 +73,7 @@ class Http2Session extends OutgoingSession {
   }
 
   begin() {
+    debug('Http2Session %s: begins', this.type === SERVER ? 'server' : 'client');
     if (this.type !== SERVER) this.put(host.native.encodeUtf8(PREFACE));
     this.settings(this.options.settings ?? {});
   }

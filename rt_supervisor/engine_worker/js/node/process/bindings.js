@@ -101,6 +101,10 @@ const BINDINGS = {
     for (const name of intact(require('node/module/builtins').names())) if (!StringStartsWith(name, 'node:')) binding[name] = '';
     return binding;
   },
+  inspector: () => ({
+    console: require('node/inspector/inspector').console,
+    isEnabled: () => require('node/inspector/inspector').url() !== undefined,
+  }),
   os() {
     const os = require('node/os');
     return {

@@ -10,6 +10,8 @@ const runtimeParts = require('internal/parts');
 const FLAG = /^--(no-)?report-([\w-]+)(?:=(.*))?$/s;
 const PROFILE = /^--(cpu|heap)-prof(=|$)/;
 const NEAR_LIMIT = /^--heapsnapshot-near-heap-limit(?:=(.*))?$/s;
+// Flags of V8 that may be set after its start, and that neither change how this library runs nor what it prints.
+const OF_ENGINE = /^--(?:no-)?(?:allow-natives-syntax|trace-(?:gc|gc-nvp|gc-verbose|opt|deopt)|print-bytecode)$/;
 const WARNINGS = /^--redirect-warnings(?:=(.*))?$/s;
 const TRACE = /^--trace-event(?:s-enabled|-(categories|file-pattern)(?:=(.*))?)$/s;
 const DEFAULT_CATEGORIES = 'v8,node,node.async_hooks';
@@ -41,6 +43,7 @@ function applyFlags(process, options = '', threadId = 0) {
     readTraceFlag(words[index], words[index + 1]);
     if (words[index] === '--trace-sync-io')
       require('node/fs/sync_trace').begin(require('node/fs/fs'), process, runtimeParts.isTurning);
+    if (RegExpTest(OF_ENGINE, words[index]) && runtimeParts.worker === undefined) host.native.setV8Flags(words[index]);
     if (words[index] === '--trace-exit') require('node/process/exit_trace').begin(process);
     const file = RegExpExec(WARNINGS, words[index]);
     const path = file === null ? undefined : (file[1] ?? words[++index]);

@@ -281,11 +281,16 @@ function runExit(status) {
       process.emit('exit', exitCode ?? 0);
     }
   } finally {
-    runtimeParts.coverage?.end();
-    runtimeParts.profiles?.end();
-    runtimeParts.trace?.end();
+    writeDiagnostics();
   }
   return exitCode ?? 0;
+}
+
+/** Writes coverage, profiles and traces, once each. */
+function writeDiagnostics() {
+  runtimeParts.coverage?.end();
+  runtimeParts.profiles?.end();
+  runtimeParts.trace?.end();
 }
 
 const NODE_RELEASES = 'https://nodejs.org/download/release';
@@ -394,6 +399,7 @@ runtimeParts.process = {
   process,
   start,
   runExit,
+  writeDiagnostics,
   capture,
   setStatus,
   status: () => exitCode,

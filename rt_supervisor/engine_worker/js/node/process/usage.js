@@ -2,7 +2,7 @@
 // Owns: functions of process that validate their arguments: times, memory, umask, working directory and signals.
 
 const runtimeParts = require('internal/parts');
-const { ArrayIsArray, ObjectAssign, intact } = require('internal/primordials');
+const { ArrayIncludes, ArrayIsArray, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { parseFileMode, validateNumber, validateObject, validateString } = require('internal/validators');
@@ -73,13 +73,26 @@ function chdir(directory) {
   native.process_chdir(directory);
 }
 
+// Signals that do not end a process without a listener.
+const HARMLESS = ['SIGCHLD', 'SIGCONT', 'SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGUSR1', 'SIGWINCH'];
+
+/** Whether the signal `number`, sent to `pid`, ends this process, so that nothing can be written afterwards. */
+function endsProcess(process, pid, number) {
+  const isOwn = pid === process.pid || pid === 0 || pid === -1 || pid === -process.pid;
+  if (!isOwn || number <= 0 || runtimeParts.worker !== undefined) return false;
+  const name = require('internal/signals').nameOf(number);
+  return name !== undefined && !ArrayIncludes(HARMLESS, name) && process.listenerCount(name) === 0;
+}
+
 function kill(pid, signal) {
   // A numeric string is accepted, as in Node.
   // eslint-disable-next-line eqeqeq
   if (pid != (pid | 0)) throw new codes.ERR_INVALID_ARG_TYPE('pid', 'number', pid);
   const number = typeof signal === 'number' ? signal : require('internal/signals').numberOf(signal || 'SIGTERM');
+  const { process, writeDiagnostics } = runtimeParts.process;
+  if (endsProcess(process, pid | 0, number)) writeDiagnostics();
   // Call `_kill` as a member of process: a program may have replaced it.
-  const errno = runtimeParts.process.process._kill(pid | 0, number);
+  const errno = process._kill(pid | 0, number);
   if (errno) throw require('internal/errors/errors').errnoException(errno, 'kill');
   return true;
 }

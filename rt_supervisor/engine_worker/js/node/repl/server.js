@@ -14,6 +14,7 @@ const {
   NumberIsNaN,
   NumberParseFloat,
   ObjectAssign,
+  ObjectDefineProperty,
   ObjectSetPrototypeOf,
   ReflectApply,
   ReflectConstruct,
@@ -27,6 +28,8 @@ const { AS_PROGRAM } = require('node/vm/imports');
 const { codes } = require('internal/errors/errors');
 const { Recoverable, scriptOf } = require('node/repl/evaluate');
 const { defineCommands } = require('node/repl/commands');
+const { deprecate } = require('node/util/promisify');
+const { hasPendingDeprecations } = require('internal/given_flags');
 
 const MODES = { __proto__: null, sloppy: Symbol('repl-sloppy'), strict: Symbol('repl-strict') };
 const kProgram = Symbol('the REPL is the program');
@@ -89,6 +92,7 @@ class Server extends Interface {
     });
     self = this;
     this.#prompt = prompt ?? '> ';
+    defineOldStreams(this);
     this.allowBlockingCompletions = Boolean(options.allowBlockingCompletions);
     this.useColors = Boolean(options.useColors ?? (terminal && hasColors(output)));
     this.breakEvalOnSigint = Boolean(options.breakEvalOnSigint);
@@ -379,6 +383,29 @@ class Server extends Interface {
         fs.writeFile(file, ArrayJoin(ArraySlice(lines, 0, most), '\n'), { mode: 0o600 }, () => this.emit('flushHistory')),
       );
       done(null, this);
+    });
+  }
+}
+
+/** Defines the deprecated names of the streams. */
+function defineOldStreams(repl) {
+  for (const name of intact(['input', 'output'])) {
+    const warned = (action) =>
+      hasPendingDeprecations(runtimeParts.process.process)
+        ? deprecate(
+            action,
+            'repl.inputStream and repl.outputStream are deprecated. Use repl.input and repl.output instead',
+            'DEP0141',
+          )
+        : action;
+    ObjectDefineProperty(repl, `${name}Stream`, {
+      __proto__: null,
+      get: warned(() => repl[name]),
+      set: warned((value) => {
+        repl[name] = value;
+      }),
+      enumerable: false,
+      configurable: true,
     });
   }
 }

@@ -22,6 +22,7 @@ const {
   SetHas,
   StringReplaceAll,
   StringSplit,
+  StringToLowerCase,
   StringToUpperCase,
   StringTrim,
   WeakRefDeref,
@@ -136,7 +137,12 @@ function inherits(constructor, superConstructor) {
 function debuglog(section, callback) {
   section = StringToUpperCase(`${section}`);
   let isEnabled;
-  const check = () => (isEnabled ??= matchesSection(host.env?.('NODE_DEBUG') ?? '', section));
+  const check = () => {
+    if (isEnabled !== undefined) return isEnabled;
+    isEnabled = matchesSection(host.env?.('NODE_DEBUG') ?? '', section);
+    if (isEnabled && (section === 'HTTP' || section === 'HTTP2')) warnAboutSecrets(StringToLowerCase(section));
+    return isEnabled;
+  };
   const logger = (...args) => {
     if (!check()) return;
     const { formatWithOptions } = require('internal/inspect/format');
@@ -146,6 +152,17 @@ function debuglog(section, callback) {
   callback?.(logger);
   ObjectDefineProperty(logger, 'enabled', { __proto__: null, get: check, configurable: true, enumerable: true });
   return logger;
+}
+
+const warned = { __proto__: null, http: false, http2: false };
+
+/** @param {string} section whose log contains headers */
+function warnAboutSecrets(section) {
+  if (warned[section]) return;
+  warned[section] = true;
+  const secrets = 'such as passwords, tokens and authentication headers';
+  const text = `Setting the NODE_DEBUG environment variable to '${section}' can expose sensitive data (${secrets}) in the resulting log.`;
+  host.emitWarning?.(text);
 }
 
 function matchesSection(variable, section) {
