@@ -1,10 +1,11 @@
 """NODE_OPTIONS: flags that precede those of a program's command line. rt applies the flags it supports and ignores the rest.
 
-Node rejects unknown flags there; rt does not, since the variable applies to every program of a shell.
+`allowed_node_options` says which flags programs under the name `node` refuse there, as Node does.
 """
 
 from __future__ import annotations
 
+from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
 from . import arguments, flags
 
@@ -13,10 +14,18 @@ if TYPE_CHECKING:
     from .arguments import Invocation, Value
 
 
-def with_node_options(invocation: Invocation, text: str) -> Invocation:
-    """Return `invocation` with the flags of `text` before its own. Raises Failed for a bad value."""
+def with_node_options(invocation: Invocation, text: str, *, as_node: bool = False) -> Invocation:
+    """Return `invocation` with the flags of `text` before its own. Raises Failed for a bad value.
+
+    `as_node`: flags and quotes that Node refuses in the variable are errors.
+    """
     options: dict[str, Value] = {}
-    parsed = arguments.parse_as_node([*words(text), "-"])
+    given = words(text, refuses_open=as_node)
+    if as_node:
+        from .allowed_node_options import refuse_others
+
+        refuse_others(given, _flags_with_value())
+    parsed = arguments.parse_as_node([*given, "-"])
     for flag, value in parsed.options.items():
         if flags.BY_NAME[flag].in_node_options:
             options[flag] = value
@@ -31,14 +40,30 @@ def with_node_options(invocation: Invocation, text: str) -> Invocation:
     return joined
 
 
-def words(text: str) -> list[str]:
-    """Return the words of `text`: between spaces, or between double quotes, where a backslash keeps the next character."""
+def _flags_with_value() -> frozenset[str]:
+    """Return the flags that take the next word as their value, as they are written."""
+    names = {"-r", "-C"}
+    for name, flag in flags.BY_NAME.items():
+        meant = flags.BY_NAME[flag.means] if flag.kind == flags.ALIAS and "=" not in flag.means else flag
+        if meant.kind in (flags.STRING, flags.NUMBER):
+            names.add(f"--{name}")
+    return frozenset(names)
+
+
+def words(text: str, *, refuses_open: bool = False) -> list[str]:
+    """Return the words of `text`: between spaces, or between double quotes, where a backslash keeps the next character.
+
+    Raises Failed for a quote that is not closed, if `refuses_open`.
+    """
     found: list[str] = []
     word, is_begun, is_quoted = "", False, False
     characters = iter(text)
     for character in characters:
         if is_quoted and character == "\\":
-            word += next(characters, "")
+            kept = next(characters, "")
+            if refuses_open and not kept:
+                raise _refused("invalid escape")
+            word += kept
         elif character == '"':
             is_quoted, is_begun = not is_quoted, True
         elif character == " " and not is_quoted:
@@ -47,4 +72,10 @@ def words(text: str) -> list[str]:
             word, is_begun = "", False
         else:
             word, is_begun = word + character, True
+    if refuses_open and is_quoted:
+        raise _refused("unterminated string")
     return [*found, word] if is_begun else found
+
+
+def _refused(reason: str) -> Failed:
+    return Failed("invalid-flag-value", f"invalid value for NODE_OPTIONS ({reason})", 9)

@@ -65,7 +65,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         from ..line.node_options import with_node_options
 
         dependencies.prevent_caching()
-        invocation = with_node_options(request.invocation, node_options)
+        invocation = with_node_options(request.invocation, node_options, as_node=request.as_node)
         more = invocation.options.keys() - request.invocation.options.keys()
         request = replace(request, invocation=invocation, given=request.given | more)
     from ..line.flag_values import names_module

@@ -6,6 +6,7 @@ import pytest
 
 from rt_supervisor.cli.line import arguments
 from rt_supervisor.cli.line.node_options import with_node_options, words
+from rt_supervisor.vocabulary.errors import Failed
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,34 @@ def test_unsupported_node_options_are_ignored() -> None:
         invocation, "--max-semi-space-size=4096 --experimental-vm-modules --no-deprecation --eval=1 --watch"
     )
     assert dict(joined.options) == {"no-deprecation": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("--no-warnings --version", "--version is not allowed in NODE_OPTIONS"),
+        ("-pe", "-pe is not allowed in NODE_OPTIONS"),
+        ("--", "-- is not allowed in NODE_OPTIONS"),
+        ("--eval=1", "--eval= is not allowed in NODE_OPTIONS"),
+        ("--stack-size=9", "--stack-size= is not allowed in NODE_OPTIONS"),
+        ("-C=dev", "-C=dev is not allowed in NODE_OPTIONS"),
+        ("--no-title", "--no-title is not allowed in NODE_OPTIONS"),
+        ("--require", "--require requires an argument"),
+        ("-r --no-warnings", "-r requires an argument"),
+        ('--title="a', "invalid value for NODE_OPTIONS (unterminated string)"),
+        ('"a\\', "invalid value for NODE_OPTIONS (invalid escape)"),
+    ],
+)
+def test_under_the_name_node_other_flags_are_refused_with_the_messages_of_node(text: str, message: str) -> None:
+    invocation = arguments.parse(["file.js"])
+    with pytest.raises(Failed) as caught:
+        with_node_options(invocation, text, as_node=True)
+    assert (caught.value.failure.message, caught.value.failure.status) == (message, 9)
+
+
+def test_under_the_name_node_flags_of_node_and_values_are_accepted() -> None:
+    text = "word --abort_on-uncaught_exception --no-warnings -C dev --title a - --max-old-space-size=100"
+    with_node_options(arguments.parse(["file.js"]), text, as_node=True)
 
 
 def test_the_heap_size_counts_in_node_options_unless_the_command_line_has_one() -> None:

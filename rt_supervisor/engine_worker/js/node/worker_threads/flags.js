@@ -7,7 +7,8 @@ const {
   ArrayIncludes,
   ArrayPush,
   RegExpExec,
-  StringSlice,
+  RegExpReplace,
+  StringReplaceAll,
   StringSplit,
   StringStartsWith,
   intact,
@@ -28,6 +29,15 @@ const OF_THE_PROCESS = ArrayConcat(
     ' ',
   ),
 );
+// Flags that apply to the whole process, and that the NODE_OPTIONS of a worker cannot contain. V8's own flags are ignored there.
+const BEFORE_WORKERS = StringSplit(
+  'debug-arraybuffer-allocations disable-proto disable-wasm-trap-handler enable-fips enable-fips-indicator-events force-fips ' +
+    'icu-data-dir node-memory-debug node-snapshot openssl-config openssl-legacy-provider openssl-shared-config prof-process ' +
+    'report-compact report-dir report-directory report-filename report-on-fatalerror secure-heap secure-heap-min ' +
+    'snapshot-blob title tls-cipher-list trace-event-categories trace-event-file-pattern trace-events-enabled trace-sigint ' +
+    'use-bundled-ca use-largepages use-openssl-ca v8-pool-size zero-fill-buffers',
+  ' ',
+);
 const SHORT = { __proto__: null, '-r': '--require', '-C': '--conditions', '-e': '--eval', '-p': '--print', '-c': '--check' };
 const VALUES = { __proto__: null, list: () => [], text: () => '', boolean: () => false };
 
@@ -36,13 +46,24 @@ const isKnown = (name) =>
   runtimeParts.process.process.allowedNodeEnvironmentFlags.has(`--${name}`) ||
   ArrayIncludes(['eval', 'print', 'check', 'test', 'watch', 'env-file', 'input-type', 'experimental-loader', 'no-addons'], name);
 
-/** Returns all options and start values set by a worker's own flags; throws for flags that a worker cannot have. */
-function readFlags(words) {
+/**
+ * Returns all options and start values that a worker's flags set: those of NODE_OPTIONS in its environment (`variable`), then
+ * `own`, or else those of the process (`inherited`). Throws for flags among `own` that a worker cannot have.
+ */
+function readFlags({ variable, own, inherited }) {
   const settings = { options: {}, start: {} };
   for (const name in OWN) {
     const { 0: target, 1: key, 2: kind } = OWN[name];
     settings[target][key] = VALUES[kind]();
   }
+  readWords(settings, StringSplit(variable ?? '', ' '));
+  const invalid = readWords(settings, own ?? inherited);
+  if (own !== undefined && invalid.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(invalid);
+  return settings;
+}
+
+/** Adds what `words` set to `settings`; returns those that a worker cannot have. */
+function readWords(settings, words) {
   const invalid = [];
   for (let index = 0; index < words.length; index++) {
     const word = SHORT[words[index]] ?? normalizeFlag(`${words[index]}`);
@@ -60,8 +81,7 @@ function readFlags(words) {
     }
     if (OWN[name] !== undefined) set(settings, OWN[name], value);
   }
-  if (invalid.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(invalid);
-  return settings;
+  return invalid;
 }
 
 function set(settings, { 0: target, 1: key, 2: kind }, value) {
@@ -73,11 +93,14 @@ function set(settings, { 0: target, 1: key, 2: kind }, value) {
 /** Validates NODE_OPTIONS in a worker's own environment; the parent has applied its own. */
 function checkOptions(text) {
   const invalid = [];
+  const allowed = runtimeParts.process.process.allowedNodeEnvironmentFlags;
   for (const word of intact(StringSplit(text, ' '))) {
-    if (!StringStartsWith(word, '--')) continue;
-    const name = StringSplit(StringSlice(normalizeFlag(word), 2), '=')[0];
-    if (!ArrayIncludes(OF_THE_PROCESS, name) && isKnown(name)) continue;
-    ArrayPush(invalid, `--${name}${ArrayIncludes(OF_THE_PROCESS, name) ? '=' : ''} is not allowed in NODE_OPTIONS`);
+    if (word.length < 2 || word[0] !== '-') continue;
+    const { 0: flag, length } = StringSplit(word, '=');
+    const isLong = StringStartsWith(word, '--');
+    const name = StringReplaceAll(RegExpReplace(/^--(?:no-)?/, flag, ''), '_', '-');
+    if (allowed.has(word) && (isLong ? !ArrayIncludes(BEFORE_WORKERS, name) : length === 1)) continue;
+    ArrayPush(invalid, `${isLong && length > 1 ? `${flag}=` : word} is not allowed in NODE_OPTIONS`);
   }
   if (invalid.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(invalid, 'invalid NODE_OPTIONS env variable');
 }

@@ -154,8 +154,9 @@ class Worker extends EventEmitter {
     const { entry, code } = programOf(filename, options);
     const env = environmentOf(options.env);
     const isOwn = options.env !== undefined && options.env !== null && options.env !== SHARE_ENV;
-    if (isOwn && env.NODE_OPTIONS && env.NODE_OPTIONS !== runtimeParts.process.process.env.NODE_OPTIONS)
-      require('node/worker_threads/flags').checkOptions(env.NODE_OPTIONS);
+    const { execArgv: inherited, env: ownEnv } = runtimeParts.process.process;
+    const hasVariable = isOwn && (env.NODE_OPTIONS || '') !== (ownEnv.NODE_OPTIONS || '');
+    if (hasVariable && env.NODE_OPTIONS) require('node/worker_threads/flags').checkOptions(env.NODE_OPTIONS);
     const limits = limitsOf(options.resourceLimits);
     this.#limits = limits;
     this.#name = name;
@@ -167,9 +168,12 @@ class Worker extends EventEmitter {
       entry,
       code,
       argv: ArrayMap(options.argv ?? [], String),
-      execArgv: flags ?? runtimeParts.process.process.execArgv,
+      execArgv: flags ?? inherited,
       env,
-      flags: flags ? require('node/worker_threads/flags').readFlags(flags) : null,
+      flags:
+        flags || hasVariable
+          ? require('node/worker_threads/flags').readFlags({ variable: env.NODE_OPTIONS, own: flags, inherited })
+          : null,
       preloads: null, // those from the flags
       heapLimitMb: typeof limit === 'number' ? MathMax(limit, 8) : null,
       settings: {
