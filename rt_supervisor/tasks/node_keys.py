@@ -16,7 +16,7 @@ from .task_graph import title
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Container, Iterator
 
     from ..plan.model import RunPlan
     from .file_index import FileIndex
@@ -107,10 +107,24 @@ class NodeKeys:
 
     def has_failed(self, number: int) -> bool:
         """Return whether a node, or one that it depends on, has failed."""
-        known = self._failed.get(number)
-        if known is None:
-            known = self._failed[number] = any(map(self.has_failed, self._chosen.graph.edges[number]))
-        return known
+        for each in self._missing(number, self._failed):
+            self._failed[each] = any(map(self._failed.__getitem__, self._chosen.graph.edges[each]))
+        return self._failed[number]
+
+    def _missing(self, number: int, known: Container[int]) -> Iterator[int]:
+        """Yield a node and what it depends on as far as `known` lacks them, dependencies first. The caller adds each to `known`.
+
+        Chains of nodes without a script may be longer than Python's stack.
+        """
+        edges, todo = self._chosen.graph.edges, [number]
+        while todo:
+            at = todo[-1]
+            missing = () if at in known else [other for other in edges[at] if other not in known]
+            todo += missing
+            if not missing:
+                todo.pop()
+                if at not in known:
+                    yield at
 
     def _dependencies_of(self, number: int) -> dict[str, str]:
         known = self._dependencies.get(number)
@@ -121,8 +135,8 @@ class NodeKeys:
 
     def _contribution(self, number: int) -> str:
         """Return the contribution of a node whose tasks have ended; of one without a script, its key."""
-        if number not in self._contributions:
-            self._put_contribution(number, self.parts(number).key())
+        for each in self._missing(number, self._contributions):
+            self._put_contribution(each, self.parts(each).key())
         return self._contributions[number]
 
     def _written_by(self, number: int) -> tuple[Globs, ...]:

@@ -205,3 +205,23 @@ def test_import_writes_rtfig_toml_beside_other_settings(box: Box) -> None:
     )
     box.run("run", "--filter", "web", "build")
     assert ran(box) == ["build core", "build web"]
+
+
+def test_a_long_chain_of_packages_without_the_script(box: Box) -> None:
+    """What the last task depends on is found through more packages than Python's stack has frames."""
+    count = 1100
+    settings = '[tasks.build]\ndependsOn = ["^build"]\noutputs = []\n'
+    box.write({"package.json": {"workspaces": ["p/*"]}, "rtfig.toml": settings})
+    scripts = {0: "test ! -e ../../fails", count - 1: "echo last >> ../../log"}
+    for number in range(count):
+        manifest: dict[str, Any] = {"name": f"p{number}", "dependencies": {f"p{number - 1}": "*"} if number else {}}
+        if number in scripts:
+            manifest["scripts"] = {"build": scripts[number]}
+        box.write({f"p/p{number}/package.json": manifest})
+    for _ in range(2):
+        assert box.run("run", "--tasks", "build").returncode == 0
+    assert ran(box) == ["last"]
+    box.write({"fails": "", "p/p0/other": ""})
+    for _ in range(2):  # nothing is stored after a failure
+        assert box.run("run", "--tasks", "--continue", "build").returncode == 1
+    assert ran(box) == ["last", "last"]
