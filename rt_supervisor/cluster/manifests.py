@@ -22,9 +22,10 @@ _PARTS = 128
 LINK_MODE = 0o120000
 PLAIN_MODE = 0o100644
 EXECUTABLE_MODE = 0o100755
-_OCTAL = {mode: f"{mode:o}" for mode in (PLAIN_MODE, EXECUTABLE_MODE, LINK_MODE)}
 _NAMES = frozenset(("", ".", ".."))  # no name of a file or folder: "" is also what precedes a slash at the start
-MODES = {octal: mode for mode, octal in _OCTAL.items()}  # of the files that a tree has, as git writes them
+MODES = {
+    f"{mode:o}": mode for mode in (PLAIN_MODE, EXECUTABLE_MODE, LINK_MODE)
+}  # of the files of a tree, as git writes them
 
 
 class Row(NamedTuple):
@@ -37,21 +38,25 @@ class Row(NamedTuple):
     digest: str
 
 
-def encode(rows: Iterable[Row]) -> tuple[bytes, list[bytes]]:
-    """Return the manifest of `rows`, and its parts, whose digests it lists."""
+def encode(files: Iterable[tuple[str, str]]) -> tuple[bytes, dict[str, bytes]]:
+    """Return the manifest of `files`, and its parts by the digests that it lists. A file is its path, and git's mode and the digest with a
+    space between them, as `FileIndex.digests` returns them: a run of many files waits for this before its first task, so
+    that no value is made for each.
+    """
     from ..tasks.digests import blob_digest
 
     by_folder: dict[str, list[str]] = {}
     by_part: dict[int, list[str]] = {}
-    for path, mode, digest in sorted(rows):
+    for path, about in sorted(files):
         folder = path.rpartition("/")[0]
         lines = by_folder.get(folder)
         if lines is None:
             number = zlib.crc32(os.fsencode(folder)) % _PARTS
             lines = by_folder[folder] = by_part.setdefault(number, [])
-        lines.append(f"{_OCTAL[mode]} {digest} {path}\0")
-    parts = [os.fsencode("".join(by_part[number])) for number in sorted(by_part)]
-    return "\n".join(map(blob_digest, parts)).encode(), parts
+        lines.append(f"{about} {path}\0")
+    texts = [os.fsencode("".join(by_part[number])) for number in sorted(by_part)]
+    parts = {blob_digest(text): text for text in texts}
+    return "\n".join(parts).encode(), parts
 
 
 def part_digests(manifest: bytes) -> list[str]:

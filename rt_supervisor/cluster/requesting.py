@@ -21,7 +21,7 @@ from ..tasks.variables import select
 from ..vocabulary.errors import Failed
 from .contents import ContentStore
 from .frames import Job
-from .manifests import MODES, Row
+from .manifests import MODES
 from .session import ClusterSession, new_run_name
 from .supply import Supply
 
@@ -42,10 +42,9 @@ _NO_FILE: Identity = (0, 0, 0, 0, 0)
 
 
 class ClusterRun:
-    """One run of `chosen` on the cluster at `url`.
+    """One run of `chosen` on the cluster at `url`, to which it connects in another thread; `open` comes before any task.
 
-    `index` knows the files of the workspace, `environment` is what its variables are taken from; `arguments` and `flags` are those of the
-    request. With `wants_all`, the outputs of all tasks are put in place, otherwise those of the named ones.
+    `environment` is what variables are taken from; `arguments` and `flags` are those of the request. With `wants_all`, the outputs of all tasks are put in place, otherwise those of the named ones.
     """
 
     def __init__(
@@ -53,7 +52,6 @@ class ClusterRun:
         chosen: TaskPlan,
         url: str,
         *,
-        index: FileIndex,
         environment: Mapping[str, str],
         arguments: tuple[str, ...],
         flags: tuple[str, ...],
@@ -75,7 +73,6 @@ class ClusterRun:
         self._scratch = tempfile.mkdtemp(prefix="rt-cluster-")
         self._results = Store(os.path.join(self._scratch, "results"))
         self._supply = Supply(self._root, ContentStore(os.path.join(self._scratch, "contents")))
-        self._manifest = self._supply.add_tree(_rows(index))
         self._name = new_run_name()
         self._digests: dict[int, str] = {}  # of the results of tasks
         self._selected: dict[tuple[str, ...], dict[str, str]] = {}  # variables by the patterns that select them
@@ -92,14 +89,12 @@ class ClusterRun:
             silence_s=silence_s,
         )
         self.wake: Callable[[], None] = lambda: None
+        self.session.connect()
 
-    def open(self) -> None:
-        """Connect, and wait for an agent. Raises Failed."""
-        try:
-            self.session.open()
-        except BaseException:
-            self.close()
-            raise
+    def open(self, index: FileIndex) -> None:
+        """Wait for an agent. `index` knows the files of the workspace, whose manifest is made meanwhile. Raises Failed."""
+        self._manifest = self._supply.add_tree(_files(index))
+        self.session.open()
 
     def close(self) -> None:
         """Withdraw what still runs, and disconnect."""
@@ -242,12 +237,6 @@ class _Everything:
         return True
 
 
-def _rows(index: FileIndex) -> list[Row]:
-    """Return the files of the workspace that exist and that git does not ignore."""
-    digest = index.digest
-    return [
-        Row(path, MODES[octal], found)
-        for path in index.below("")
-        for octal, _, found in (digest(path).partition(" "),)
-        if octal in MODES
-    ]
+def _files(index: FileIndex) -> list[tuple[str, str]]:
+    """Return the files of the workspace that exist and that git does not ignore, with their modes and digests."""
+    return [file for file in index.digests(index.below("")).items() if file[1].partition(" ")[0] in MODES]

@@ -1,9 +1,9 @@
 """The requesting side of a run on a cluster: a thread with Dask's client, which submits jobs, fetches the events of agents and sends contents.
 
 ```text
-connecting ──open──> running ──close──> closed
-     │                  └──the scheduler does not answer──> lost: `problem` describes it
-     │                  └──for too long, no agent can run what is left──> lost
+connecting ──an agent is there──> running ──close──> closed
+     │                              └──the scheduler does not answer──> lost: `problem` describes it
+     │                              └──for too long, no agent can run what is left──> lost
      └──no agent, another version──> Failed
 ```
 
@@ -104,9 +104,12 @@ class ClusterSession:
 
     # --- called by the run
 
-    def open(self) -> None:
-        """Connect, and wait for an agent. Raises Failed."""
+    def connect(self) -> None:
+        """Start to connect; `open` waits for that."""
         self._thread.start()
+
+    def open(self) -> None:
+        """Wait until the session is connected, and for an agent. Raises Failed."""
         while not self._is_open.wait(0.2):
             continue
         if self._failed is not None:

@@ -10,7 +10,7 @@ import os
 
 from ..tasks.digests import blob_digest
 from .contents import PACK_BYTES, PACK_FILES
-from .manifests import LINK_MODE, encode
+from .manifests import LINK_MODE, MODES, encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .contents import ContentStore
-    from .manifests import Row
 
     Call = Callable[..., Awaitable[Any]]
     """Calls an operation of an agent: its address, the name of the operation, and named arguments."""
@@ -32,19 +31,21 @@ class Supply:
     def __init__(self, root: str, scratch: ContentStore) -> None:
         self._root = root
         self._scratch = scratch
-        self._files: dict[str, Row] = {}  # by digest, a file that has it
-        self._paths: dict[str, str] = {}  # the digests of these files by path, once they are needed
+        self._files: Sequence[tuple[str, str]] = ()
+        self._manifest: dict[str, bytes] = {}  # that of the workspace and its parts, by digest
+        self._paths: dict[str, str] = {}  # the digests of the files by path, once they are needed,
+        self._places: dict[str, tuple[str, str]] = {}  # and by digest a file that has it, with its mode
         self._holders: dict[str, set[str]] = {}  # by digest: the agents that have it
         self._lock = asyncio.Lock()
         self.sent_bytes = 0
 
-    def add_tree(self, rows: Sequence[Row]) -> str:
-        """Add the files of the workspace, and return the digest of their manifest."""
-        self._files = {row.digest: row for row in rows}
-        manifest, parts = encode(rows)
-        for part in parts:
-            self.add(part)
-        return self.add(manifest)
+    def add_tree(self, files: Sequence[tuple[str, str]]) -> str:
+        """Add the files of the workspace, as `encode` gets them, and return the digest of their manifest."""
+        self._files = files
+        manifest, parts = encode(files)
+        digest = blob_digest(manifest)
+        self._manifest = {digest: manifest, **parts}
+        return digest
 
     def add(self, data: bytes) -> str:
         """Add a content and return its digest."""
@@ -55,7 +56,7 @@ class Supply:
         fetched them yet get the tree of the run's start.
         """
         if not self._paths:
-            self._paths = {row.path: digest for digest, row in self._files.items()}
+            self._paths = {path: about.partition(" ")[2] for path, about in self._files}
         for path in paths:
             digest = self._paths.get(path)
             if digest is not None and (data := self._read(digest)) is not None:
@@ -122,13 +123,23 @@ class Supply:
                 break
         return pack, missing
 
+    def _place_of(self, digest: str) -> tuple[str, str] | None:
+        """Return the path and mode of a file of the workspace that has the content; None if there is none."""
+        if not self._places:
+            for path, about in self._files:
+                mode, _, found = about.partition(" ")
+                self._places[found] = (path, mode)
+        return self._places.get(digest)
+
     def _read(self, digest: str) -> bytes | None:
-        row = self._files.get(digest)
-        if row is None:
+        if (text := self._manifest.get(digest)) is not None:
+            return text
+        place = self._place_of(digest)
+        if place is None:
             return self._scratch.read(digest)
-        path = os.path.join(self._root, row.path)
+        path = os.path.join(self._root, place[0])
         try:
-            if row.mode == LINK_MODE:
+            if MODES[place[1]] == LINK_MODE:
                 data = os.fsencode(os.readlink(path))
             else:
                 with open(path, "rb") as file:
@@ -138,7 +149,7 @@ class Supply:
         return data if blob_digest(data) == digest else self._scratch.read(digest)
 
     def _problem(self, digest: str) -> str:
-        row = self._files.get(digest)
-        if row is None:
+        place = self._place_of(digest)
+        if place is None:
             return "a result that it needs was on an agent that was lost"
-        return f"{os.path.join(self._root, row.path)} has changed since the run started; run it again"
+        return f"{os.path.join(self._root, place[0])} has changed since the run started; run it again"

@@ -8,6 +8,7 @@ digest.
 from __future__ import annotations
 
 import os
+import re
 
 from ..vocabulary.record import record
 from ..workspace.git import finish, run, start
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _GITLINK = "160000 "
 _TAG = 2  # characters before the mode: one for the state of the entry, and a space
 _STAGE = 2  # characters after the digest
+# A file that is compared with the working tree and has no conflict: almost every entry is one, and 100,000 of them take a tenth of a second.
+_USUAL_ENTRY = re.compile(r"(?<![^\0])H (1(?:00644|00755|20000) [0-9a-f]+) 0\t([^\0]+)\0")
 _CONVERTS = (b"filter", b"text", b"eol", b"crlf", b"ident", b"working-tree-encoding")
 
 
@@ -71,7 +74,11 @@ class GitReading:
         """Return whether a file may have other bytes than its blob."""
         if b"core.autocrlf true" in settings or b"core.autocrlf input" in settings or b"attributesfile" in settings:
             return True
-        names = [os.path.join(self._root, path) for path in files if path.rpartition("/")[2] == ".gitattributes"]
+        names = [
+            os.path.join(self._root, path)
+            for path in files
+            if path.endswith(".gitattributes") and os.path.basename(path) == ".gitattributes"
+        ]
         names.append(os.path.join(self._root, common, "info", "attributes"))
         above = os.path.dirname(self._root)
         while above != os.path.dirname(above):
@@ -90,9 +97,13 @@ def without_ignored(root: str, paths: Sequence[str]) -> list[str]:
 
 def _index(data: bytes) -> tuple[dict[str, str | None], list[str]]:
     """Parse the entries of `ls-files -s -v`: tag, mode, digest, stage, tab, path."""
-    files: dict[str, str | None] = {}
-    folders = []
-    for entry in data.decode("utf-8", "surrogateescape").split("\0"):
+    text = data.decode("utf-8", "surrogateescape")
+    usual = _USUAL_ENTRY.findall(text)
+    files: dict[str, str | None] = {path: about for about, path in usual}
+    folders: list[str] = []
+    if len(usual) == text.count("\0"):
+        return files, folders
+    for entry in _USUAL_ENTRY.sub("", text).split("\0"):
         if not entry:
             continue
         head, _, path = entry.partition("\t")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 import time
 
 from ...vocabulary.errors import Failed
@@ -54,11 +55,30 @@ def _refuse_displays(request: Request) -> None:
         )
 
 
+def import_ahead() -> threading.Thread:
+    """Import Dask in a thread, for `connect`, while git lists the files of the workspace: both take long if there are many."""
+    thread = threading.Thread(target=_import_session, name="import", daemon=True)
+    thread.start()
+    return thread
+
+
+def _import_session() -> None:
+    with contextlib.suppress(Exception):  # `connect` imports it again, and reports that
+        from ...cluster import requesting  # noqa: F401
+
+
 @contextlib.contextmanager
 def connect(
-    request: Request, address: str, chosen: TaskPlan, plan: RunPlan, cache: TaskCache | None, *, grace_s: float
+    request: Request,
+    address: str,
+    chosen: TaskPlan,
+    plan: RunPlan,
+    cache: TaskCache | None,
+    *,
+    grace_s: float,
+    imports: threading.Thread | None,
 ) -> Iterator[ClusterRun]:
-    """Connect to the cluster at `address`, and disconnect at the end. Raises Failed."""
+    """Connect to the cluster at `address`, and disconnect at the end. `imports` is the thread of `import_ahead`. Raises Failed."""
     require_extra("--on")
     invocation = request.invocation
     _refuse_displays(request)
@@ -66,7 +86,9 @@ def connect(
     if cache is None:
         from ...tasks.git_files import GitReading
 
-        reading = GitReading(chosen.tasks.workspace.root)  # git runs while Dask is imported
+        reading = GitReading(chosen.tasks.workspace.root)  # git runs while this machine connects
+    if imports is not None:
+        imports.join()
     from ...cluster.addresses import parse_address, refuse_plain
     from ...cluster.local import LocalCluster
     from ...cluster.process import security_of
@@ -85,7 +107,6 @@ def connect(
         run = ClusterRun(
             chosen,
             local.address() if local is not None else place.url,
-            index=cache.index if cache is not None else _index(chosen, reading),
             environment=_environment(request, plan),
             arguments=tuple(invocation.arguments),
             flags=_flags(request),
@@ -96,8 +117,8 @@ def connect(
             patience_s=_seconds(request, WAIT_VARIABLE, _PATIENCE_S),
             silence_s=_seconds(request, SILENCE_VARIABLE, SILENCE_S),
         )
-        run.open()
         try:
+            run.open(cache.index if cache is not None else _index(chosen, reading))
             yield run
         finally:
             run.close()

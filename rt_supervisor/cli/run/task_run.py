@@ -28,7 +28,7 @@ from ...vocabulary.record import replace
 from ...workers.signals import die_of
 from ...workspace.manifest import find_nearest_manifest
 from ..streams import warn
-from .cluster_run import address_of
+from .cluster_run import address_of, import_ahead
 from .multi_run import affected_patterns, assemble_plan, concurrency_of, grace_s_of, show_dry_run, start_guardian
 from .supervised import supervise
 from .task_cache_options import open_cache_of
@@ -271,6 +271,8 @@ def _supervise(
             client.prepare("shell")
         if has_programs:
             client.prepare("engine")
+        address = address_of(request)
+        imports = import_ahead() if address else None
         cache = open_cache_of(request, chosen, plan)
         if cache is not None:
             plan = cache.under_tracer(plan)
@@ -330,13 +332,14 @@ def _supervise(
             history.begin(resumes=request.invocation.is_set("resume"))
         try:
             describe = _describer(chosen, cache, left_out)
-            address = address_of(request)
             has_service = any(chosen.node(task.key).settings.persistent for task in plan.tasks)
             with contextlib.ExitStack() as stack:
                 if address:
                     from .cluster_run import connect
 
-                    cluster = stack.enter_context(connect(request, address, chosen, plan, cache, grace_s=grace_s))
+                    cluster = stack.enter_context(
+                        connect(request, address, chosen, plan, cache, grace_s=grace_s, imports=imports)
+                    )
                 return supervise(
                     request,
                     plan,

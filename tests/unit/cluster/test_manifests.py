@@ -18,18 +18,19 @@ from rt_supervisor.tasks.digests import blob_digest
 MODES = (PLAIN_MODE, EXECUTABLE_MODE, LINK_MODE)
 ROWS = [Row(f"packages/p{number % 40}/src/{number}.js", MODES[number % 3], f"{number:040x}") for number in range(400)]
 ROWS.append(Row("with space \udcff", MODES[0], "0" * 40))
+FILES = [(row.path, f"{row.mode:o} {row.digest}") for row in ROWS]
 
 
 def test_a_manifest_lists_the_parts_which_have_all_rows_in_any_order() -> None:
-    manifest, parts = encode(ROWS)
-    assert part_digests(manifest) == list(map(blob_digest, parts))
-    assert sorted(row for part in parts for row in decode_part(part)) == sorted(ROWS)
-    assert encode(reversed(ROWS)) == (manifest, parts)
+    manifest, parts = encode(FILES)
+    assert part_digests(manifest) == list(parts) == list(map(blob_digest, parts.values()))
+    assert sorted(row for part in parts.values() for row in decode_part(part)) == sorted(ROWS)
+    assert encode(reversed(FILES)) == (manifest, parts)
 
 
 def test_a_change_of_one_file_changes_one_part() -> None:
-    _, parts = encode(ROWS)
-    _, changed = encode([*ROWS[:-1], ROWS[-1]._replace(digest="1" * 40)])
+    _, parts = encode(FILES)
+    _, changed = encode([*FILES[:-1], (FILES[-1][0], f"100644 {'1' * 40}")])
     assert len(set(changed) - set(parts)) == 1
 
 
