@@ -10,16 +10,20 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import time
 
+from .. import _native
+from ..start.dependencies import CLOCK_TICK_NS
 from ..tasks.digests import blob_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 _MODE = 0o644  # of a stored content; files with other permissions are copies beside it
 PACK_BYTES = 8 << 20  # how much of it travels with one request,
 PACK_FILES = 2000  # and in how many files: an agent must answer while it stores them
+_GROUP = 1000  # contents whose identities are compared at once
 _STORED_AT_NS = 1_000_000_000_000_000_000  # the time of change of every stored file: any other one is that of a script
 
 
@@ -28,6 +32,8 @@ class ContentStore:
 
     def __init__(self, place: str) -> None:
         self.place = place
+        # Identities of files, and their inodes by digest. Not changed, only replaced: several threads read it.
+        self._remembered: Sequence[tuple[bytes, dict[str, int]]] = ()
 
     def has(self, digest: str) -> bool:
         """Return whether the content is there and was not changed."""
@@ -42,10 +48,15 @@ class ContentStore:
             return None
         return about.st_ino if _is_unchanged(about, mode) else None
 
-    def inodes(self, digests: Iterable[str]) -> dict[str, int]:
+    def inodes(self, digests: Collection[str]) -> dict[str, int]:
         """Return the inodes of those of `digests` that the store has. An agent waits for this before each run, so it makes few calls."""
         place, lstat, found = self.place, os.lstat, {}
+        known = self._unchanged() if len(digests) >= _GROUP else {}
         for digest in digests:
+            inode = known.get(digest)
+            if inode is not None:
+                found[digest] = inode
+                continue
             try:
                 about = lstat(f"{place}/{digest[:2]}/{digest}")
             except OSError:
@@ -53,6 +64,29 @@ class ContentStore:
             if _is_unchanged(about, _MODE):
                 found[digest] = about.st_ino
         return found
+
+    def remember(self, digests: Iterable[str]) -> dict[str, int]:
+        """Return what `inodes` does, and remember it, so that the next call for the same contents has to do less."""
+        wanted = list(dict.fromkeys(digests))
+        groups = [wanted[first : first + _GROUP] for first in range(0, len(wanted), _GROUP)]
+        settled_ns = time.time_ns() - CLOCK_TICK_NS
+        # First the identities: what is changed after that has another one, what was changed before is not among the inodes.
+        identities = [_native.identify([*map(os.fsencode, map(self.path, group))], settled_ns) for group in groups]
+        inodes = self.inodes(wanted)
+        self._remembered = [
+            (identity, {digest: inodes[digest] for digest in group})
+            for identity, group in zip(identities, groups, strict=True)
+            if identity is not None and all(map(inodes.__contains__, group))
+        ]
+        return inodes
+
+    def _unchanged(self) -> dict[str, int]:
+        """Return the remembered inodes of files that have not changed since, nor got another link."""
+        known: dict[str, int] = {}
+        for identity, inodes in self._remembered:
+            if _native.is_unchanged(identity):
+                known.update(inodes)
+        return known
 
     def put(self, data: bytes, digest: str | None = None) -> str:
         """Store `data` and return its digest. Raises ValueError if that is not the given one."""

@@ -81,7 +81,7 @@ def make_tree(
 
 def clean_tree(tree: str, rows: Sequence[Row], contents: ContentStore) -> Files:
     """Remove what is not one of the files `rows`, such as the outputs of tasks, and return what stays. Raises OSError."""
-    inodes = contents.inodes(row.digest for row in rows)
+    inodes = contents.remember(row.digest for row in rows)
     return _remove_others(tree, {row.path: row for row in rows}, contents, inodes)
 
 

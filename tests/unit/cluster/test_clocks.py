@@ -10,7 +10,11 @@ import rt_supervisor.cluster
 FOLDER = Path(rt_supervisor.cluster.__file__).parent
 OF_THE_DAY = {"time", "time_ns", "now", "utcnow", "today"}
 # Uses of the machine's own clock: the ages of its own files, and certificates, which allow for a difference of a day.
-OWN = {("pruning.py", "time.time"), ("certificates.py", "datetime.datetime.now")}
+OWN = {
+    ("pruning.py", "time.time"),
+    ("contents.py", "time.time_ns"),
+    ("certificates.py", "datetime.datetime.now"),
+}
 
 
 def uses_in(path: Path) -> set[tuple[str, str]]:

@@ -28,7 +28,7 @@ def files_of(tree: Path) -> dict[str, str]:
 
 
 def make_tree(tree: Path, rows: list[Row], store: ContentStore, known: Mapping[str, int] | None = None) -> None:
-    trees.make_tree(str(tree), rows, store, inodes=store.inodes(row.digest for row in rows), known=known)
+    trees.make_tree(str(tree), rows, store, inodes=store.inodes([row.digest for row in rows]), known=known)
 
 
 @pytest.mark.parametrize("is_listed", [False, True])

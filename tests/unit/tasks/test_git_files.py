@@ -1,0 +1,51 @@
+"""What rt reads of git's index: entries that git does not compare with the working tree, conflicts, and names that look like entries."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from rt_supervisor.tasks.digests import blob_digest
+from rt_supervisor.tasks.git_files import GitReading
+
+
+def git(folder: Path, *words: str, data: str = "") -> None:
+    subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, input=data.encode())
+
+
+def test_every_kind_of_entry_is_read(tmp_path: Path) -> None:
+    a, b = blob_digest(b"a"), blob_digest(b"b")
+    odd = f"odd\tH 100644 {b} 0\tname"
+    git(tmp_path, "init", "-q", ".")
+    for name in ("plain", "run", "assumed", "skipped", odd):
+        (tmp_path / name).write_text("a")
+    (tmp_path / "run").chmod(0o755)
+    (tmp_path / "link").symlink_to("plain")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "update-index", "--assume-unchanged", "assumed")
+    git(tmp_path, "update-index", "--skip-worktree", "skipped")
+    usual = {
+        "plain": f"100644 {a}",
+        "run": f"100755 {a}",
+        "link": f"120000 {blob_digest(b'plain')}",
+        odd: f"100644 {a}",
+    }
+    read = {**usual, "assumed": None, "skipped": None}
+    assert _files_of(tmp_path) == (read, ())
+
+    for name in ("both", "gone"):
+        (tmp_path / name).write_text("b")
+    git(tmp_path, "hash-object", "-w", "both")
+    stages = [f"100644 {digest} {stage}\tboth\n" for stage, digest in ((1, a), (2, b), (3, a))]
+    git(tmp_path, "update-index", "--index-info", data="".join((*stages, f"160000 {a} 0\tnested\n")))
+    git(tmp_path, "add", "gone")
+    (tmp_path / "gone").unlink()
+    (tmp_path / "plain").write_text("changed")
+    (tmp_path / "nested").mkdir()
+    assert _files_of(tmp_path) == ({**read, "plain": None, "both": None}, ("nested",))
+
+
+def _files_of(folder: Path) -> tuple[dict[str, str | None], tuple[str, ...]]:
+    found = GitReading(str(folder)).result()
+    assert found is not None
+    return found.files, found.folders
