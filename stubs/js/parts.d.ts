@@ -20,6 +20,7 @@ interface Parts {
         end(): void;
       }
     | undefined;
+  hasRepl: boolean | undefined;
   startRepl: ((config: { code?: string; prints?: boolean }) => void) | undefined;
   publicFs: { module: object, readFileSync: Function } | undefined;
   worker: { self: { threadId: number }, fatal(value: unknown): void } | undefined;

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 import sys
 
+import js_peers as peers
 import pytest
-from rig import Box
+from rig import Box, executable
 
 IDENTITY = "--identity=node"
 
@@ -101,3 +103,118 @@ def test_the_binding_of_the_inspector_tells_whether_it_listens(box: Box) -> None
     code = "const { isEnabled } = process.binding('inspector'); const before = isEnabled(); process._debugEnd(); "
     result = box.run("--inspect=0", IDENTITY, "-e", f"{code}console.log(before, isEnabled())")
     assert result.stdout == b"true false\n"
+
+
+@pytest.mark.parametrize(
+    ("handler", "is_aborted"),
+    [
+        ("process.on('uncaughtException', () => console.log('handled'));", True),
+        ("process.setUncaughtExceptionCaptureCallback(() => console.log('handled'));", False),
+        ("require('domain').create().on('error', () => console.log('handled')).enter();", False),
+    ],
+)
+def test_the_flag_to_abort_precedes_listeners_of_uncaught_errors(box: Box, handler: str, is_aborted: bool) -> None:
+    box.write({"a.cjs": f"{handler} throw new Error('thrown');"})
+    result = box.run("--abort-on-uncaught-exception", IDENTITY, "a.cjs")
+    assert result.stdout == (b"" if is_aborted else b"handled\n")
+    assert (result.returncode in (-signal.SIGABRT, 128 + signal.SIGABRT)) is is_aborted
+
+
+def test_an_error_of_a_listener_aborts_too(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": """
+            process.setUncaughtExceptionCaptureCallback(() => { throw new Error('second'); });
+            throw new Error('first');
+            """
+        }
+    )
+    assert box.run(IDENTITY, "a.cjs").returncode == 7
+    result = box.run("--abort-on-uncaught-exception", IDENTITY, "a.cjs")
+    assert result.returncode in (-signal.SIGABRT, 128 + signal.SIGABRT)
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_the_caller_of_run_decides_about_the_exit_status(box: Box, isolation: str) -> None:
+    box.write(
+        {
+            "failing.mjs": "import { test } from 'node:test'; test('a', () => { throw new Error('x'); });",
+            "a.mjs": f"""
+            import {{ run }} from 'node:test';
+            const events = run({{ files: [`${{import.meta.dirname}}/failing.mjs`], isolation: '{isolation}' }});
+            events.on('test:fail', () => console.log('failed'));
+            """,
+        }
+    )
+    result = box.run(IDENTITY, "a.mjs")
+    assert (b"failed\n" in result.stdout, result.returncode) == (True, 0)
+    assert box.run("--test", f"--test-isolation={isolation}", "failing.mjs", IDENTITY).returncode == 1
+
+
+def test_a_port_that_is_posted_to_itself(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": """
+            const { port1, port2 } = new MessageChannel();
+            const bytes = new ArrayBuffer(8);
+            port1.on('close', () => console.log('first closed'));
+            port2.on('close', () => console.log('second closed'));
+            console.log(port2.postMessage(null, [port1, bytes]), bytes.byteLength);
+            try { port1.postMessage(null, [port1]); } catch (error) { console.log(error.message); }
+            """
+        }
+    )
+    result = box.run("a.cjs")
+    lines = result.stdout.decode().splitlines()
+    assert lines[:2] == ["true 0", "Transfer list contains source port"]
+    assert "second closed" in lines
+    assert b"The target port was posted to itself, and the communication channel was lost" in result.stderr
+
+
+def test_preserve_symlinks_among_the_flags_of_a_worker(box: Box) -> None:
+    box.write(
+        {
+            "real/value.cjs": "module.exports = 'real';",
+            "linked/value.cjs": "module.exports = 'linked';",
+            "real/main.cjs": "console.log(require('./value.cjs'));",
+            "a.cjs": """
+            const { Worker } = require('node:worker_threads');
+            const file = `${__dirname}/linked/main.cjs`;
+            const start = (execArgv) => new Promise((done) => new Worker(file, { execArgv }).on('exit', done));
+            start([]).then(() => start(['--preserve-symlinks']))
+              .then(() => start(['--preserve-symlinks', '--preserve-symlinks-main']));
+            """,
+        }
+    )
+    (box.folder / "linked/main.cjs").symlink_to(box.folder / "real/main.cjs")
+    result = box.run("a.cjs")
+    assert (
+        result.stdout
+        == subprocess.run(
+            [peers.node(), "a.cjs"], cwd=box.folder, env=box.environment(), capture_output=True, check=True, timeout=60
+        ).stdout
+    )
+
+
+def test_stacks_in_a_repl_end_at_its_line_for_hooks_of_the_program(box: Box) -> None:
+    box.write(
+        {
+            "a.cjs": """
+            Error.prepareStackTrace = (error, sites) => [error, ...sites].join('|');
+            const repl = require('node:repl').start({ prompt: '' });
+            repl.on('exit', () => {});
+            """
+        }
+    )
+    line = "function one() { throw new Error('x'); } function two() { one(); } two()\n"
+    result = subprocess.run(
+        [executable(), "a.cjs"],
+        input=line,
+        cwd=box.folder,
+        env=box.environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    shown = result.stdout
+    assert shown.splitlines()[-1] == "Uncaught Error: x|one (REPL1:1:24)|two (REPL1:1:59)"

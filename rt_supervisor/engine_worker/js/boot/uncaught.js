@@ -116,9 +116,12 @@ function isHandledByListeners(error, origin) {
   try {
     process.emit('uncaughtExceptionMonitor', error, origin);
     if (capture(error)) return true;
+    // As in Node, the flag takes precedence over listeners, except for rejections.
+    if (origin === 'uncaughtException' && hasAbortFlag()) return false;
     return process.emit('uncaughtException', error, origin);
   } catch (another) {
     printThrown(another);
+    if (hasAbortFlag()) process.abort();
     if (runtimeParts.worker !== undefined) return end(1);
     native.core_exit(FATAL_IN_HANDLER);
   }
@@ -132,10 +135,16 @@ function offer(error, origin) {
   return false;
 }
 
+/** Whether `--abort-on-uncaught-exception` is among the flags of the process. */
+const hasAbortFlag = () =>
+  runtimeParts.worker === undefined && ArrayIncludes(givenFlags(process), '--abort-on-uncaught-exception');
+
+/** Whether an error that nothing handles aborts the process; `v8.setFlagsFromString` can change it. */
+const aborts = () => runtimeParts.worker === undefined && (state.aborts ?? hasAbortFlag());
+
 /** Ends the program because of an error, with SIGABRT if --abort-on-uncaught-exception is given. */
 function fail() {
-  const aborts = state.aborts ?? ArrayIncludes(givenFlags(process), '--abort-on-uncaught-exception');
-  if (runtimeParts.worker === undefined && aborts) process.abort();
+  if (aborts()) process.abort();
   end(1);
 }
 

@@ -32,6 +32,8 @@ const parts = /** @type {any} */ ({
   cluster: undefined,
   /** Takes, stops and ends the coverage requested by NODE_V8_COVERAGE. */
   coverage: undefined,
+  /** Whether the program has started a REPL. */
+  hasRepl: undefined,
   /** Starts `rt repl` with its start value. */
   startRepl: undefined,
   /** Ends the profiles of --cpu-prof and --heap-prof. */

@@ -16,6 +16,7 @@ const {
   WeakMapSet,
 } = require('internal/primordials');
 const startValues = require('internal/start_values');
+const runtimeParts = require('internal/parts');
 const OWN = 'rt:';
 // The package agent-base, which npm and most proxy agents use, reads the stack to detect calls from node:https.
 const TELLING = { __proto__: null, 'rt:node/https/https': 'node:https' };
@@ -259,10 +260,22 @@ function prepare(error, sites) {
   if (isPlace) return error.format(frames);
   const hook = Error.prepareStackTrace;
   if (typeof hook === 'function' && hook !== ErrorPrepareStackTrace) {
+    endAtReplLine(frames);
     WeakMapSet(behindHook, error, frames);
     return FunctionCall(hook, Error, error, frames);
   }
   return defaultPrepare(error, frames);
+}
+
+/** Removes the frame of a line that a REPL has evaluated, and those below it. */
+function endAtReplLine(frames) {
+  if (!runtimeParts.hasRepl) return;
+  for (let i = frames.length - 1; i >= 0; i--) {
+    if (!frames[i].getFunctionName() && RegExpTest(/^REPL\d+$/, frames[i].getFileName() ?? '')) {
+      frames.length = i;
+      return;
+    }
+  }
 }
 
 /** The initial value of Error.prepareStackTrace in programs that see Node only, which call it from hooks of their own. */

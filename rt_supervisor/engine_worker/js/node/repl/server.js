@@ -93,6 +93,7 @@ class Server extends Interface {
     self = this;
     this.#prompt = prompt ?? '> ';
     defineOldStreams(this);
+    runtimeParts.hasRepl = true;
     this.allowBlockingCompletions = Boolean(options.allowBlockingCompletions);
     this.useColors = Boolean(options.useColors ?? (terminal && hasColors(output)));
     this.breakEvalOnSigint = Boolean(options.breakEvalOnSigint);

@@ -18,7 +18,10 @@ let root = null;
 let early = null; // the root, if something was declared before the run of `--test` began
 
 /** Creates the root. Without a `stream`, which the caller reads, events go to reporters. */
+let isOfCaller = false; // the caller of run() decides about the exit status
+
 function startRoot(stream) {
+  isOfCaller = stream !== undefined;
   if (early !== null) {
     // Tests declared before the run began belong to it.
     root = early;
@@ -169,7 +172,8 @@ async function finishRoot() {
   for (const work of intact(atLast)) await work();
   const { counts, stream } = root;
   const summary = { topLevel: counts.topLevel, notes: root.late, coverage: options.current().coverage };
-  if (!reportCounts(stream, counts, native.now() - root.startedAt, summary)) runtimeParts.process.process.exitCode = 1;
+  const isPassed = reportCounts(stream, counts, native.now() - root.startedAt, summary);
+  if (!isPassed && !isOfCaller) runtimeParts.process.process.exitCode = 1;
   stream.end();
   if (!options.current().forceExit || root.written === undefined) return;
   await root.written;

@@ -32,13 +32,12 @@ function flagsAmong(words) {
   return end < 0 ? words : ArraySlice(words, 0, end);
 }
 
-/** The path of a main module: `--preserve-symlinks` does not apply to it, which the resolver cannot know. */
-function mainPath(path) {
+/** The path of a main module, without symbolic links unless `--preserve-symlinks-main` keeps them. */
+function mainPath(path, execArgv) {
   const { process } = runtimeParts.process;
-  const flags = givenFlags(process);
-  const preserves = ArrayIncludes(flags, '--preserve-symlinks') || process.env.NODE_PRESERVE_SYMLINKS === '1';
+  const flags = givenFlags({ execArgv: execArgv ?? process.execArgv, env: process.env });
   const isKept = ArrayIncludes(flags, '--preserve-symlinks-main') || process.env.NODE_PRESERVE_SYMLINKS_MAIN === '1';
-  if (!preserves || isKept) return path;
+  if (isKept) return path;
   try {
     return require('node/fs/sync').realpathSync(path);
   } catch {
@@ -62,7 +61,8 @@ function programOf(filename, options) {
   }
   if (typeof filename !== 'string') throw new codes.ERR_INVALID_ARG_TYPE('filename', ['string', 'URL'], filename);
   const { isAbsolute, resolve } = require('node/path/path');
-  if (isAbsolute(filename) || RegExpTest(/^\.\.?[\\/]/, filename)) return { entry: mainPath(resolve(filename)), code: null };
+  if (isAbsolute(filename) || RegExpTest(/^\.\.?[\\/]/, filename))
+    return { entry: mainPath(resolve(filename), options.execArgv), code: null };
   throw new codes.ERR_WORKER_PATH(filename);
 }
 

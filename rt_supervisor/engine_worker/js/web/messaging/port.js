@@ -10,6 +10,7 @@
 const {
   ArrayFilter,
   ArrayForEach,
+  ArrayIncludes,
   ArrayMap,
   ObjectAssign,
   ObjectFreeze,
@@ -110,8 +111,16 @@ class Port extends NodeEventTarget {
       throw ObjectAssign(new TypeError('Not enough arguments to MessagePort.postMessage'), { code: 'ERR_MISSING_ARGS' });
     const transfer = transferList(transferOrOptions);
     if (this.#link?.send !== undefined && !inner.isGone(this)) return this.#link.send(message, transfer) || undefined;
+    const target = this.#link?.peer?.();
+    const isLost = target !== undefined && ArrayIncludes(transfer, target);
     const { 0: data, 1: moved } = cloneWith(message, transfer, this);
     if (inner.isGone(this)) return undefined;
+    if (isLost) {
+      host.emitWarning('The target port was posted to itself, and the communication channel was lost');
+      ArrayForEach(ArrayFilter(moved, inner.isPort), (port) => port.close());
+      this.close();
+      return true;
+    }
     this.#link?.post({ data, ports: moved.length === 0 ? NONE : ArrayFilter(moved, inner.isPort) });
     return true;
   }

@@ -164,7 +164,10 @@ function copyOf(value, replacements, buffers) {
     else for (const key of intact(ObjectKeys(original))) clone[key] = copy(original[key]);
     return clone;
   };
-  return copy(value);
+  const result = copy(value);
+  // Buffers that the value does not contain are detached as well.
+  for (const buffer of intact(buffers)) if (!MapHas(copies, buffer)) plainClone(undefined, [buffer]);
+  return result;
 }
 
 /**

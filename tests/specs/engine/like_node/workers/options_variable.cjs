@@ -2,7 +2,7 @@
 // NODE_OPTIONS in the environment of a worker: which flags it may contain, and how they join those of `execArgv`.
 const { Worker } = require('node:worker_threads');
 
-const code = 'process.stdout.write(`${process.throwDeprecation} ${process.noDeprecation}`)';
+const code = 'process.stdout.write(`${Boolean(process.throwDeprecation)} ${Boolean(process.noDeprecation)}`)';
 
 function start(env, execArgv) {
   return new Promise((resolve) => {
@@ -17,7 +17,7 @@ async function main() {
   for (const variable of [undefined, '--throw-deprecation', '--no_deprecation', '--throw-deprecation --max-old-space-size=200']) {
     for (const execArgv of [undefined, [], ['--no-deprecation']]) {
       const env = variable === undefined ? {} : { NODE_OPTIONS: variable };
-      console.log(variable, execArgv, await start(env, execArgv));
+      console.log(`${variable} ${execArgv}`, await start(env, execArgv));
     }
   }
   process.env.NODE_OPTIONS = '--throw-deprecation';
