@@ -1,7 +1,7 @@
 """What rt remembers of the runs of one workspace: which tasks of the last run have succeeded, and how long each task took.
 
-Both are independent of the cache of results. Each success is appended to a file at once, so that it is known also if rt is killed;
-a run that does not resume begins the file again. Unreadable files count as none.
+Both are independent of the cache of results. The success of a task that ran is appended to a file at once, so that it is known also if
+rt is killed; a run that does not resume begins the file again. Unreadable files count as none.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ class History:
         base = os.path.join(folder, "workspaces", f"{checksum(os.fsencode(root)):016x}")
         self._seconds_path, self._done_path = f"{base}.seconds", f"{base}.done"
         self._file: int | None = None
+        self._unwritten: list[str] = []
         self._new: dict[str, float] = {}
         self.seconds = _read_seconds(self._seconds_path)
 
@@ -51,17 +52,28 @@ class History:
         self._file = os.open(self._done_path, flags, 0o600)
 
     def add(self, entry: str, *, title: str, seconds: float | None) -> None:
-        """Record that a task has succeeded, and how long it took if it ran. Raises OSError."""
-        if self._file is not None:
-            os.write(self._file, os.fsencode(entry) + b"\n")
+        """Record that a task has succeeded, and how long it took if it ran. Raises OSError.
+
+        One whose result was in the cache is written with the next that ran: a run that resumes finds it in the cache again.
+        """
+        self._unwritten.append(entry)
         if seconds is not None:
             self._new[title] = self.seconds[title] = round(seconds, 3)
+            self._write()
+
+    def _write(self) -> None:
+        entries, self._unwritten = self._unwritten, []
+        if self._file is not None and entries:
+            os.write(self._file, b"".join([os.fsencode(entry) + b"\n" for entry in entries]))
 
     def close(self) -> None:
         """Write the durations. Raises OSError."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        try:
+            self._write()
+        finally:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
         if self._new:
             known = {**_read_seconds(self._seconds_path), **self._new}
             cache_put(self._seconds_path, json.dumps(known).encode(), is_durable=False)

@@ -60,8 +60,12 @@ class Ground:
         self._places: dict[str, str] = {}
         self._cache_files = tuple(os.path.join(home, name) for name in _HOME_CACHE_FILES)
         temporary = {"/tmp", "/var/tmp", os.path.realpath(environment.get("TMPDIR") or "/tmp")}
-        self._ignored = tuple(folder for folder in (*_VOLATILE, *caches) if not _is_below(root, folder))
-        self._temporary = tuple(temporary - {"/", root})
+        # Each folder with a slash, because a path with one begins with it if it is the folder or below it.
+        self._inside = f"{root}/"
+        self._ignored = tuple(
+            f"{folder}/" for folder in (*_VOLATILE, *caches) if not self._inside.startswith(f"{folder}/")
+        )
+        self._temporary = tuple(f"{folder}/" for folder in temporary - {"/", root})
 
     def place_of(self, path: str) -> str:
         """Return INSIDE, OUTSIDE, TEMPORARY or IGNORED for an absolute path."""
@@ -73,19 +77,23 @@ class Ground:
         return known
 
     def _place_of(self, path: str) -> str:
-        if path.startswith(self._cache_files) or any(_is_below(path, folder) for folder in self._ignored):
+        marked = f"{path}/"
+        if path.startswith(self._cache_files) or marked.startswith(self._ignored):
             return IGNORED
-        is_inside = _is_below(path, self.root)
-        marked = f"{path[len(self.root) :] if is_inside else path}/"
-        if any(cache in marked for cache in _CACHES) and not path.endswith(_STATEFUL):
-            return IGNORED
+        is_inside = marked.startswith(self._inside)
+        if _may_be_cache(marked):
+            below = marked[len(self.root) :] if is_inside else marked
+            if any(cache in below for cache in _CACHES) and not path.endswith(_STATEFUL):
+                return IGNORED
         if is_inside:
             return INSIDE
-        return TEMPORARY if any(_is_below(path, folder) for folder in self._temporary) else OUTSIDE
+        return TEMPORARY if marked.startswith(self._temporary) else OUTSIDE
 
     def name_of(self, path: str) -> str:
         """Return the name that observations have for an absolute path; "." for the root."""
-        return (path[len(self.root) + 1 :] or ".") if _is_below(path, self.root) else path
+        if path.startswith(self._inside):
+            return path[len(self._inside) :] or "."
+        return "." if path == self.root else path
 
     def path_of(self, name: str) -> str:
         """Return the absolute path of a name; also of a listed folder."""
@@ -98,8 +106,9 @@ def is_listing(name: str) -> bool:
     return name.endswith("/") and name != "/"
 
 
-def _is_below(path: str, folder: str) -> bool:
-    return path.startswith(folder) and (len(path) == len(folder) or path[len(folder)] == "/")
+def _may_be_cache(path: str) -> bool:
+    """Return whether a path may contain one of `_CACHES`, at first sight."""
+    return "/node_modules/." in path or "/__pycache__/" in path
 
 
 @record
