@@ -2,6 +2,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::mem::MaybeUninit;
+use std::path::Path;
 
 use rt_guardian::system;
 use rustix::fs::Mode;
@@ -13,6 +14,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::v8::Local;
 use crate::v8::heap::statistics;
+use crate::v8::memory;
 use crate::v8::{Call, HostOperation};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[
@@ -22,10 +24,12 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("process_threadCpuUsage", |call| answer_processor_time(call, libc::RUSAGE_THREAD)),
     ("process_resourceUsage", resource_usage),
     ("process_memoryUsage", memory_usage),
+    ("process_availableMemory", |call| answer_number(call, available_bytes())),
+    ("process_constrainedMemory", |call| answer_number(call, constrained_bytes().unwrap_or(UNLIMITED))),
     ("process_umask", file_mask),
     ("process_ids", ids),
     ("os_names", names),
-    ("os_memory", memory),
+    ("os_memory", os_memory),
     ("os_uptime", uptime),
     ("os_loads", loads),
     ("os_parallelism", parallelism),
@@ -130,6 +134,20 @@ fn resident_bytes() -> f64 {
     text.split(' ').nth(1).and_then(|pages| pages.parse::<f64>().ok()).unwrap_or(0.0) * page as f64
 }
 
+/// `process.constrainedMemory()` where memory is unlimited: 2 to the power of 64.
+const UNLIMITED: f64 = (1_u128 << 64) as f64;
+
+/// The smallest limit of this process's control group and those above it.
+fn constrained_bytes() -> Option<f64> {
+    memory::limit(Path::new(memory::GROUPS)).map(|bytes| bytes as f64)
+}
+
+/// The system's available memory, limited by the control group.
+fn available_bytes() -> f64 {
+    let [_, free] = machine_memory();
+    constrained_bytes().map_or(free, |limit| free.min(limit - resident_bytes()).max(0.0))
+}
+
 /// `process_umask(mask)`: sets the mask and returns the old one; a negative mask only reads it.
 fn file_mask(call: &Call<'_>) -> bool {
     let mask = call.integer(0);
@@ -168,14 +186,19 @@ fn names(call: &Call<'_>) -> bool {
 }
 
 /// `os_memory()`: total and available memory, in bytes.
-fn memory(call: &Call<'_>) -> bool {
+fn os_memory(call: &Call<'_>) -> bool {
+    answer_list(call, &machine_memory())
+}
+
+/// The machine's whole and available memory in bytes.
+fn machine_memory() -> [f64; 2] {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let bytes = |name: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
         Some(line.split_whitespace().next()?.parse::<f64>().ok()? * 1024.0)
     };
     let free = bytes("MemAvailable").or_else(|| bytes("MemFree"));
-    answer_list(call, &[bytes("MemTotal").unwrap_or(0.0), free.unwrap_or(0.0)])
+    [bytes("MemTotal").unwrap_or(0.0), free.unwrap_or(0.0)]
 }
 
 /// `os_uptime()`: in seconds.

@@ -10,16 +10,18 @@ mod facts;
 mod interfaces;
 mod process;
 mod processors;
+mod report;
 mod signals;
 mod users;
 
 pub use signals::reinstall_handlers;
 
-pub const OPERATIONS: [&[(&str, HostOperation)]; 6] = [
+pub const OPERATIONS: [&[(&str, HostOperation)]; 7] = [
     facts::OPERATIONS,
     interfaces::OPERATIONS,
     process::OPERATIONS,
     processors::OPERATIONS,
+    report::OPERATIONS,
     signals::OPERATIONS,
     users::OPERATIONS,
 ];

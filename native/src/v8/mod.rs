@@ -35,6 +35,7 @@ pub use modules::script::compile_function_with_code;
 pub use modules::synthetic::{module_of_view, set_export_of};
 pub use modules::{code_pack, library_code};
 pub use start::limits::has_spare_threads;
+pub use start::memory;
 pub use values::buffer::with_bytes;
 pub use values::clock::clock_ms;
 pub use values::error::is_stopped;

@@ -7,7 +7,7 @@ import time
 
 from ... import _native
 from ..program.problems import SystemCallFailed
-from . import process_identity, process_memory
+from . import process_identity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ def operations(host: Host) -> dict[str, Any]:
 
     return {
         **process_identity.operations(host),
-        **process_memory.operations(host),
         "cwd": folder,
         "setEnv": set_environment,
         "setRawMode": _set_raw_mode,

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use pyo3::prelude::*;
 
 use super::control_groups;
+pub use super::control_groups::GROUPS;
 
 const NO_LIMIT: u64 = 1 << 62; // version 1 of control groups writes a larger number for no limit
 
@@ -19,11 +20,11 @@ fn read() -> u64 {
     // SAFETY: sysconf only returns numbers.
     let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     let whole = (pages.max(0) as u64).saturating_mul(size.max(0) as u64);
-    limit(Path::new(control_groups::GROUPS)).map_or(whole, |allowed| allowed.min(whole))
+    limit(Path::new(GROUPS)).map_or(whole, |allowed| allowed.min(whole))
 }
 
 /// The smallest limit in bytes of this process's control group and its ancestors, whose folders lie below `root`.
-fn limit(root: &Path) -> Option<u64> {
+pub fn limit(root: &Path) -> Option<u64> {
     let figures = control_groups::groups(root, "memory").into_iter().flat_map(|group| {
         let files: &[_] =
             if group.is_first_version { &["memory.limit_in_bytes"] } else { &["memory.max", "memory.high"] };

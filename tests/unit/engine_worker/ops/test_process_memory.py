@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rt_supervisor.engine_worker.ops.process_memory import UNLIMITED, available_bytes, constrained_bytes
+from rt_supervisor._native import memory_limit_bytes
 
 
 def own_group() -> str:
@@ -15,16 +15,12 @@ def own_group() -> str:
 
 
 def test_the_smallest_limit_on_the_way_counts(tmp_path: Path) -> None:
-    assert constrained_bytes(str(tmp_path)) == UNLIMITED
+    assert memory_limit_bytes(str(tmp_path)) is None
     (tmp_path / "memory.max").write_text("max\n")
-    assert constrained_bytes(str(tmp_path)) == UNLIMITED
+    assert memory_limit_bytes(str(tmp_path)) is None
     (tmp_path / "memory.max").write_text("5000000\n")
-    assert constrained_bytes(str(tmp_path)) == 5_000_000
+    assert memory_limit_bytes(str(tmp_path)) == 5_000_000
     inner = tmp_path / own_group().strip("/")
     inner.mkdir(parents=True, exist_ok=True)
     (inner / "memory.max").write_text("4000000\n")
-    assert constrained_bytes(str(tmp_path)) == 4_000_000
-
-
-def test_some_memory_is_available() -> None:
-    assert 0 < available_bytes() < UNLIMITED
+    assert memory_limit_bytes(str(tmp_path)) == 4_000_000

@@ -7,6 +7,7 @@ const runtimeParts = require('internal/parts');
 const {
   ArrayFlatMap,
   ArrayMap,
+  ArraySlice,
   DateGetDate,
   DateGetFullYear,
   DateGetHours,
@@ -148,7 +149,7 @@ function header(process, event, trigger, filename, facts) {
     processId: process.pid,
     threadId: 0,
     cwd: process.cwd(),
-    commandLine: facts.commandLine,
+    commandLine: [process.argv0, ...intact(process.execArgv), ...intact(ArraySlice(process.argv, 1))],
     nodejsVersion: process.version,
     // Programs that load addons take their absence for musl.
     ...(facts.glibc && { glibcVersionRuntime: facts.glibc, glibcVersionCompiler: facts.builtForGlibc }),
