@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -96,3 +97,12 @@ def test_nothing_is_changed_if_a_file_is_missing(tmp_path: Path) -> None:
     with pytest.raises(Damaged):
         restore(str(root), outputs, present={}, store=store)
     assert [(path.name, path.read_text()) for path in (root / "dist").iterdir()] == [("a", "old")]
+
+
+def test_a_store_that_is_removed_while_it_is_used_is_created_again(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    digest = store.put_file(b"a")
+    shutil.rmtree(store.place)
+    assert store.file(digest, 1) is None
+    assert store.put_file(b"a") == digest
+    assert store.file(digest, 1) == b"a"

@@ -1,11 +1,13 @@
 //! Atomic file replacement: a file is written under a random name in the target's folder, then renamed.
 //!
-//! The writer holds a lock on its draft; an unlocked draft belongs to a dead process, and the next writer in that
-//! folder removes it. Anything at the target is replaced, even a folder, because the folder belongs to rt.
+//! The writer holds a lock on its draft; an unlocked draft belongs to a dead process, and the next process that writes
+//! in that folder removes it. Anything at the target is replaced, even a folder, because the folder belongs to rt.
+use std::collections::HashSet;
 use std::fs::{DirBuilder, File, FileTimes, OpenOptions};
 use std::io::{ErrorKind, Result, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
 use pyo3::exceptions::PyOSError;
@@ -18,6 +20,9 @@ const ENDING: &str = ".draft";
 /// it.
 const ATTEMPTS: usize = 3;
 
+/// The folders that this process has created if they were missing, and swept: a run may write thousands of files into one.
+static SWEPT: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
+
 pub struct Draft {
     pub file: File,
     path: PathBuf,
@@ -27,8 +32,21 @@ pub struct Draft {
 impl Draft {
     /// Creates an empty file in `folder`, which is created as needed.
     pub fn create(folder: &Path, mode: u32) -> Result<Draft> {
-        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-        sweep(folder);
+        if !SWEPT.lock().unwrap_or_else(PoisonError::into_inner).contains(folder) {
+            DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+            sweep(folder);
+            SWEPT.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_path_buf());
+        }
+        match Draft::create_in(folder, mode) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                DirBuilder::new().recursive(true).mode(0o700).create(folder)?; // it was removed meanwhile
+                Draft::create_in(folder, mode)
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn create_in(folder: &Path, mode: u32) -> Result<Draft> {
         let path = folder.join(format!(".{:016x}{ENDING}", random()?));
         let flags = libc::O_NOFOLLOW | libc::O_CLOEXEC;
         let file = OpenOptions::new().write(true).create_new(true).mode(mode).custom_flags(flags).open(&path)?;
