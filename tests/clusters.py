@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -151,10 +150,9 @@ def read_pid(path: Path) -> int:
 
 def is_alive(pid: int) -> bool:
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):  # it may end between opening and reading
         return False
-    state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
     return state not in (b"Z", b"X")
 
 

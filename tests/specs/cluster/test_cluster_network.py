@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -52,10 +53,25 @@ def test_an_unplugged_agent_loses_its_tasks_and_ends_them(tmp_path: Path, box: B
     pids, go = tmp_path / "pids", tmp_path / "go"
     servers = Box(tmp_path / "servers")
     servers.folder.mkdir()
+    started: list[Server] = []
+    try:
+        _run_and_unplug(box, network, servers, started, pids, go)
+    finally:
+        for server in started:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(server.process.pid, signal.SIGKILL)
+            server.process.wait()
+        servers.close()
+        network.close()
+
+
+def _run_and_unplug(box: Box, network: Network, servers: Box, started: list[Server], pids: Path, go: Path) -> None:
+    """Run two tasks on two machines of `network` and unplug the second one; adds the servers to `started`."""
 
     def start(machine: Machine, slots: str, *arguments: str) -> Server:
         given = (*arguments, "--insecure", "--slots", slots, "--folder", f"agent{machine.pid}")
-        return Server(servers, *given, prefix=machine.prefix)
+        started.append(Server(servers, *given, prefix=machine.prefix))
+        return started[-1]
 
     scheduler = start(network.first, "2", "--scheduler", "--host", Network.FIRST, "--port", "0")
     scheduler.await_start()
@@ -85,8 +101,3 @@ def test_an_unplugged_agent_loses_its_tasks_and_ends_them(tmp_path: Path, box: B
     assert re.search(
         rf"the agent tcp://{re.escape(Network.SECOND)}:\d+ does not answer; its tasks run elsewhere", err.decode()
     )
-    for server in (scheduler, agent):
-        os.killpg(server.process.pid, signal.SIGKILL)
-        server.process.wait()
-    servers.close()
-    network.close()
