@@ -15,7 +15,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -55,6 +55,7 @@ class _Run:
     total: int = 0  # 0: cargo has not printed a status yet
     compiling: tuple[str, ...] = ()
     is_complete: bool = False
+    errors: list[str] = field(default_factory=list)
 
     def fraction(self) -> float:
         if self.is_complete:
@@ -128,6 +129,10 @@ class Progress:
             text += f", about {_format_time(elapsed / fraction - elapsed)} left"
         return text
 
+    def find_errors(self, title: str) -> str:
+        """Return the lines with which cargo and the compiler reported errors during the run `title`; an empty string without any."""
+        return "\n".join(self._runs[title].errors)
+
     def run(
         self, title: str, command: Sequence[str], folder: Path, environment: Mapping[str, str], niceness: int = 0
     ) -> int:
@@ -180,6 +185,8 @@ class Progress:
     def _pass_on(self, title: str, line: bytes) -> None:
         if not self.read_status(title, line) and line.strip():
             os.write(self._stderr, line + b"\n")
+            if line.startswith(b"error"):
+                self._runs[title].errors.append(line.decode("utf-8", "replace"))
 
     def _report(self) -> None:
         """Print the state every `INTERVAL_S`: cargo prints nothing while one crate compiles for minutes, but the time passes."""

@@ -81,13 +81,20 @@ def target_folder() -> Path:
     return Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target")
 
 
+def library_target() -> Path:
+    """Return the target folder of the libraries, which is below that of the native module."""
+    return target_folder() / "libraries"
+
+
 def prepare_build() -> None:
-    """Check what the build requires, and make cargo print its progress. Raises SystemExit if something is missing."""
+    """Check what the build requires, and make the target folders and cargo's settings. Raises SystemExit if something is missing."""
     missing = missing_parts(target_folder(), with_environment=False)
     if missing:
         raise SystemExit(report(missing))
     if (ROOT / "PKG-INFO").exists():
         touch_sources()
+    # Cargo renames a new folder to a missing target folder, which the other build may already have put its own folder into.
+    library_target().mkdir(parents=True, exist_ok=True)
     os.environ.update(CARGO_TERM_PROGRESS_WHEN="always", CARGO_TERM_PROGRESS_WIDTH="120")
 
 
@@ -108,11 +115,11 @@ def build_libraries(progress: Progress) -> None:
     last crate leaves processors idle.
     """
     environment = dict(os.environ, PYO3_PYTHON=sys.executable)
-    target = target_folder() / "libraries"
+    target = library_target()
     for title, package, name in LIBRARIES:  # separately: cargo would unify the features of their dependencies
         command = ["cargo", "build", "--release", "--package", package, "--target-dir", str(target)]
         if progress.run(title, command, ROOT, environment, niceness=10) != 0:
-            raise BuildFailure(f"cargo failed to build {package}")
+            raise BuildFailure(f"cargo failed to build {package}\n{progress.find_errors(title)}".strip())
         replace_file(ROOT / "rt_supervisor" / name, target / "release" / name)
 
 

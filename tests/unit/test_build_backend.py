@@ -116,6 +116,19 @@ with progress.Progress(0.0) as state:
     assert int(done.stderr) == os.getpriority(os.PRIO_PROCESS, 0) + 3
 
 
+def test_the_errors_of_a_build_are_kept() -> None:
+    program = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import progress
+with progress.Progress(0.0) as state:
+    state.run(progress.CRYPTO, ["sh", "-c", "echo Compiling >&2; echo error: no such file >&2; echo error[E1]: b >&2"], "/", os.environ)
+print(state.find_errors(progress.CRYPTO))
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(PACKAGING)], capture_output=True, text=True)
+    assert done.stdout == "error: no such file\nerror[E1]: b\n"
+
+
 @pytest.mark.parametrize("method", ["run", "watch"])
 def test_the_output_of_a_process_passes_through_between_reports(method: str) -> None:
     process = subprocess.Popen(
