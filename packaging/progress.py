@@ -2,7 +2,8 @@
 
 cargo prints its own progress (`Building [==> ] 45/172: openssl-sys, ...`) to stderr on request. `Progress.run` and
 `Progress.watch` read that stream, pass ordinary lines on, and print a line every few seconds instead, such as
-`rt build: the engine's host: 45 of 335 crates, compiling oxc_parser; SQLite: 3 of 9 crates; 1:20 so far, about 3:10 left`.
+`rt build: the engine's host: 45 of 335 crates, compiling oxc_parser; SQLite, RT.color and OpenSSL: 3 of 79 crates; 1:20 so far, about 3:10
+left`.
 Runs may overlap: the first that is active is described in full.
 """
 
@@ -27,18 +28,10 @@ class Weight:
     last: float  # the fraction of it that compiling and linking the last crate takes
 
 
-HOST, CRYPTO, SQLITE, COLORS, LAUNCHER = (
-    "the engine's host",
-    "OpenSSL and node:crypto",
-    "SQLite",
-    "RT.color",
-    "the launcher",
-)
+HOST, LIBRARIES, LAUNCHER = ("the engine's host", "SQLite, RT.color and OpenSSL", "the launcher")
 WEIGHTS = {
     HOST: Weight(work=0.62, last=0.22),
-    CRYPTO: Weight(work=0.24, last=0.1),
-    SQLITE: Weight(work=0.06, last=0.2),
-    COLORS: Weight(work=0.04, last=0.1),
+    LIBRARIES: Weight(work=0.34, last=0.4),
     LAUNCHER: Weight(work=0.04, last=0.3),
 }
 INTERVAL_S = float(os.environ.get("RT_BUILD_PROGRESS_S") or 10)

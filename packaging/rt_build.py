@@ -43,7 +43,7 @@ from maturin import (
     get_requires_for_build_wheel as _get_requires_for_build_wheel,
 )
 from prerequisites import missing_parts, report
-from progress import COLORS, CRYPTO, HOST, LAUNCHER, SQLITE, Progress
+from progress import HOST, LAUNCHER, LIBRARIES, Progress
 from source_distribution import keep_workspace
 
 __all__ = [
@@ -61,13 +61,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTATION = ROOT / "rt_supervisor" / "documentation"
 SCRIPTS = ROOT / "packaging" / "data" / "scripts"
 SNAPSHOT = ROOT / "rt_supervisor" / "engine_worker" / "start" / "library.snapshot"
-# Title, cargo package, file that it builds and that the Python package contains. SQLite is one C file: it comes first, so that what
-# remains when the native module is ready uses all processors.
-LIBRARIES = (
-    (SQLITE, "rt_sqlite", "librt_sqlite.so"),
-    (COLORS, "rt_colors", "librt_colors.so"),
-    (CRYPTO, "rt_crypto", "librt_crypto.so"),
-)
+# The libraries that are loaded on demand: cargo package, and file that it builds and that the Python package contains.
+LIBRARY_FILES = {"rt_sqlite": "librt_sqlite.so", "rt_colors": "librt_colors.so", "rt_crypto": "librt_crypto.so"}
 
 
 class BuildFailure(SystemExit):
@@ -112,14 +107,16 @@ def build_libraries(progress: Progress) -> None:
     """Build the libraries that are loaded on demand, and copy them into the package. Raises BuildFailure.
 
     They have a target folder of their own, because cargo locks it, and run with low priority beside the build of the native module, whose
-    last crate leaves processors idle.
+    last crate leaves processors idle. One cargo builds all of them, so that OpenSSL's many files fill what is left beside SQLite, which is
+    one file, and beside long crates.
     """
     environment = dict(os.environ, PYO3_PYTHON=sys.executable)
     target = library_target()
-    for title, package, name in LIBRARIES:  # separately: cargo would unify the features of their dependencies
-        command = ["cargo", "build", "--release", "--package", package, "--target-dir", str(target)]
-        if progress.run(title, command, ROOT, environment, niceness=10) != 0:
-            raise BuildFailure(f"cargo failed to build {package}\n{progress.find_errors(title)}".strip())
+    packages = [word for package in LIBRARY_FILES for word in ("--package", package)]
+    command = ["cargo", "build", "--release", *packages, "--target-dir", str(target)]
+    if progress.run(LIBRARIES, command, ROOT, environment, niceness=10) != 0:
+        raise BuildFailure(f"cargo failed to build {LIBRARIES}\n{progress.find_errors(LIBRARIES)}".strip())
+    for name in LIBRARY_FILES.values():
         replace_file(ROOT / "rt_supervisor" / name, target / "release" / name)
 
 
@@ -145,7 +142,7 @@ def replace_file(place: Path, made: Path) -> None:
 def build_natives(*, with_libraries: bool = True) -> Iterator[None]:
     """Build everything but the native module, for which the body calls maturin; report the progress of all. Raises BuildFailure."""
     prepare_build()
-    titles = (HOST, LAUNCHER, *(title for title, _, _ in LIBRARIES if with_libraries))
+    titles = (HOST, LAUNCHER, *([LIBRARIES] if with_libraries else []))
     with Progress(time.monotonic(), titles) as progress, ThreadPoolExecutor(1) as pool:
         libraries = pool.submit(build_libraries, progress) if with_libraries else None
         try:

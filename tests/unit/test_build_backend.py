@@ -32,25 +32,25 @@ prerequisites = load("prerequisites")
 
 def test_a_status_line_of_cargo_becomes_a_report() -> None:
     state = progress.Progress(started_s=100.0)
-    state.begin(progress.CRYPTO)
+    state.begin(progress.LIBRARIES)
     assert state.describe(110.0) is None
-    assert state.read_status(progress.CRYPTO, b"    Building [=====>     ] 45/172: openssl-sys(build), libc...")
+    assert state.read_status(progress.LIBRARIES, b"    Building [=====>     ] 45/172: openssl-sys(build), libc...")
     assert state.describe(180.0).startswith(
-        "rt build: OpenSSL and node:crypto: 45 of 172 crates, compiling openssl-sys(build); 1:20 so far, about "
+        "rt build: SQLite, RT.color and OpenSSL: 45 of 172 crates, compiling openssl-sys(build); 1:20 so far, about "
     )
 
 
 def test_runs_that_overlap_share_a_line() -> None:
     state = progress.Progress(started_s=0.0)
-    for title in (progress.SQLITE, progress.HOST):
+    for title in (progress.LIBRARIES, progress.HOST):
         state.begin(title)
         state.read_status(title, b"    Building [==========> ] 71/172: rt_native")
     assert state.describe(60.0).startswith(
-        "rt build: the engine's host: 71 of 172 crates, compiling and linking rt_native; SQLite: 71 of 172 crates; 1:00 so far"
+        "rt build: the engine's host: 71 of 172 crates, compiling and linking rt_native; SQLite, RT.color and OpenSSL: 71 of 172 crates; 1:00 so far"
     )
     state.end(progress.HOST)
     assert "host" not in state.describe(60.0)
-    state.end(progress.SQLITE)
+    state.end(progress.LIBRARIES)
     assert state.describe(60.0) is None
 
 
@@ -60,8 +60,8 @@ def test_the_estimate_shrinks_as_runs_complete() -> None:
     state.read_status(progress.HOST, b"Building [=>] 5/10: oxc_ast")
     early = state.describe(100.0)
     state.end(progress.HOST)
-    state.begin(progress.SQLITE)
-    state.read_status(progress.SQLITE, b"Building [=>] 9/10: rt_sqlite")
+    state.begin(progress.LIBRARIES)
+    state.read_status(progress.LIBRARIES, b"Building [=>] 9/10: rt_sqlite")
     assert early.split("about ")[1] > state.describe(100.0).split("about ")[1]
 
 
@@ -94,9 +94,9 @@ import progress
 command = ["sh", "-c", {PROCESS!r}]
 with progress.Progress(0.0) as state:
     if sys.argv[2] == "run":
-        status = state.run(progress.CRYPTO, command, "/", os.environ, niceness=1)
+        status = state.run(progress.LIBRARIES, command, "/", os.environ, niceness=1)
     else:
-        with state.watch(progress.CRYPTO):
+        with state.watch(progress.LIBRARIES):
             status = subprocess.run(command).returncode
 assert status == 3
 os.write(2, b" end")
@@ -110,7 +110,7 @@ sys.path.insert(0, sys.argv[1])
 import progress
 os.nice(3)
 with progress.Progress(0.0) as state:
-    state.run(progress.CRYPTO, ["sh", "-c", "sleep 0.1; nice >&2"], "/", os.environ, niceness=1)
+    state.run(progress.LIBRARIES, ["sh", "-c", "sleep 0.1; nice >&2"], "/", os.environ, niceness=1)
 """
     done = subprocess.run([sys.executable, "-c", program, str(PACKAGING)], stderr=subprocess.PIPE, text=True)
     assert int(done.stderr) == os.getpriority(os.PRIO_PROCESS, 0) + 3
@@ -122,8 +122,8 @@ import os, sys
 sys.path.insert(0, sys.argv[1])
 import progress
 with progress.Progress(0.0) as state:
-    state.run(progress.CRYPTO, ["sh", "-c", "echo Compiling >&2; echo error: no such file >&2; echo error[E1]: b >&2"], "/", os.environ)
-print(state.find_errors(progress.CRYPTO))
+    state.run(progress.LIBRARIES, ["sh", "-c", "echo Compiling >&2; echo error: no such file >&2; echo error[E1]: b >&2"], "/", os.environ)
+print(state.find_errors(progress.LIBRARIES))
 """
     done = subprocess.run([sys.executable, "-c", program, str(PACKAGING)], capture_output=True, text=True)
     assert done.stdout == "error: no such file\nerror[E1]: b\n"
@@ -140,7 +140,7 @@ def test_the_output_of_a_process_passes_through_between_reports(method: str) -> 
     )
     assert process.stdin and process.stderr
     assert process.stderr.readline() == "   Compiling a\n"
-    report = "rt build: OpenSSL and node:crypto: 1 of 2 crates, compiling a; "
+    report = "rt build: SQLite, RT.color and OpenSSL: 1 of 2 crates, compiling a; "
     for _ in range(2):  # a crate that compiles for long is reported again
         assert process.stderr.readline().startswith(report)
     _, rest = process.communicate("\n")
