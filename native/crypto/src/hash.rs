@@ -261,9 +261,12 @@ fn encode_digest(digest: Vec<u8>, as_hex: bool) -> Value {
     if !as_hex {
         return Value::Bytes(digest);
     }
-    let text =
-        digest.iter().flat_map(|byte| [DIGITS[(byte >> 4) as usize] as char, DIGITS[(byte & 15) as usize] as char]);
-    Value::Text(text.collect())
+    let mut text = String::with_capacity(2 * digest.len());
+    for byte in digest {
+        text.push(DIGITS[usize::from(byte >> 4)] as char);
+        text.push(DIGITS[usize::from(byte & 15)] as char);
+    }
+    Value::Text(text)
 }
 
 /// Finishes the digest; the number becomes invalid.
@@ -313,10 +316,10 @@ fn hash_info(name: &str) -> Option<(usize, bool)> {
     Method::find(name).map(|method| (method.size(), method.is_xof()))
 }
 
-fn hmac_once(name: &str, key: Bytes, data: Data) -> Outcome<Value> {
+fn hmac_once(name: &str, key: Bytes, data: Data, as_hex: bool) -> Outcome<Value> {
     let number = hmac_new(name, key)?;
     hash_update(number, data)?;
-    hash_digest(number, false)
+    hash_digest(number, as_hex)
 }
 
 functions!(hash_new, hash_copy, hmac_new, hash_update, hash_digest, hash_free, hash_once, hash_info, hmac_once);

@@ -41,7 +41,6 @@ unsafe fn take_raw(object: *mut c_void) -> Global {
 // --- From JavaScript.
 
 /// The arguments of a call, with the copied data.
-#[derive(Default)]
 pub struct Arguments {
     items: Vec<Item>,
     owned: Vec<Vec<u8>>,
@@ -51,6 +50,11 @@ pub struct Arguments {
 unsafe impl Send for Arguments {}
 
 impl Arguments {
+    /// No arguments yet, with room for `count`.
+    pub fn new(count: usize) -> Arguments {
+        Arguments { items: Vec::with_capacity(count), owned: Vec::with_capacity(count) }
+    }
+
     pub fn items(&self) -> &[Item] {
         &self.items
     }
@@ -294,13 +298,13 @@ fn tell(scope: &Scope<'_>, value: Local<'_>, put: &impl Fn(&Item)) {
             let parts = scope.elements(value);
             put(&Item { size: parts.len(), ..item(wire::LIST, 0.0) });
             for part in parts {
-                let mut arguments = Arguments::default();
+                let mut arguments = Arguments::new(1);
                 arguments.copy(scope, part);
                 arguments.items().iter().for_each(put);
             }
         }
         _ => {
-            let mut arguments = Arguments::default();
+            let mut arguments = Arguments::new(1);
             arguments.copy(scope, value);
             arguments.items().iter().for_each(put);
         }

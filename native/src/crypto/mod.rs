@@ -88,7 +88,7 @@ extern "C" fn call_library(info: &CallbackInfo) {
     guarded(info, |call| {
         let Ok(library) = library() else { return };
         let scope = &call.scope;
-        let mut arguments = Arguments::default();
+        let mut arguments = Arguments::new(call.len());
         for index in 0..call.len() {
             arguments.lend(scope, call.argument(index));
         }
@@ -128,8 +128,9 @@ fn later(call: &Call<'_>) -> bool {
     let name = String::from_utf8(call.utf8(0).unwrap_or_default()).unwrap_or_default();
     let (Some(core), Some(callback)) = (Core::of(scope), call.function(2)) else { return false };
     let Some(number) = library.numbers.get(&*name).copied() else { return false };
-    let mut arguments = Arguments::default();
-    for value in scope.elements(call.argument(1)) {
+    let values = scope.elements(call.argument(1));
+    let mut arguments = Arguments::new(values.len());
+    for value in values {
         arguments.copy(scope, value);
     }
     let submitted = submit(&core, callback, move || {

@@ -8,14 +8,21 @@ const {
   ObjectGetOwnPropertyDescriptors,
   ObjectSetPrototypeOf,
   RegExpTest,
+  SetAdd,
+  SetClear,
+  SetHas,
   StringToLowerCase,
+  TypedArrayLength,
+  TypedArraySet,
+  TypedArrayTag,
   Uint8ArrayFromHex,
   intact,
 } = require('internal/primordials');
 const { binding, watch } = require('internal/crypto/binding');
-const { encodeText, encodeBytes, isView, stringOption } = require('internal/crypto/input');
+const { copyBytes, encodeText, encodeBytes, isView, stringOption } = require('internal/crypto/input');
 const { codes } = require('internal/errors/errors');
 const { normalizeEncoding } = require('internal/encodings');
+const { late } = require('internal/late_classes');
 const { validateEncoding, validateObject, validateString, validateUint32 } = require('internal/validators');
 const LazyTransform = require('node/crypto/lazy_transform');
 const { kHandle, kState, kFinalized } = require('node/crypto/symbols');
@@ -25,32 +32,86 @@ const DATA = ['string', 'Buffer', 'TypedArray', 'DataView'];
 // The native functions encode strings as UTF-8 themselves.
 const textInput = (text, encoding) => (encoding === undefined || encoding === 'utf8' ? text : encodeText(text, encoding));
 
-/** A digest or an HMAC of the native module. */
+const MOST_COPIED_BYTES = 1024; // copying more takes longer than a native object
+
+/** Returns whether a view has bytes, and copying them is cheap. */
+function isSmall(view) {
+  if (TypedArrayTag(view) !== 'Uint8Array') return false;
+  const length = TypedArrayLength(view);
+  return length > 0 && length <= MOST_COPIED_BYTES;
+}
+
+/** Returns a copy in Buffer's pool: V8 moves the bytes of a small array of its own when native code first reads them. */
+function copyOf(view) {
+  const copy = late.Buffer.allocUnsafe(TypedArrayLength(view));
+  TypedArraySet(copy, view);
+  return copy;
+}
+
+/**
+ * A digest, or an HMAC if there is a secret. One of a known method that receives one text or a few bytes is computed by one native
+ * function when it ends; others have a native object.
+ */
 class Running {
-  #number;
+  #number; // of the native object, if there is one
+  #algorithm; // otherwise
+  #secret;
+  #data; // before the native object is created
   #result; // once it is known
 
-  constructor(number) {
+  constructor(number, algorithm = undefined, secret = undefined) {
+    if (number === undefined) {
+      this.#algorithm = algorithm;
+      this.#secret = secret;
+    } else this.#hold(number);
+  }
+  #hold(number) {
     this.#number = number;
     watch(this, 'hash_free', number);
   }
   get number() {
+    if (this.#number === undefined) {
+      const { hash_new, hmac_new, hash_update } = binding();
+      this.#hold(this.#secret === undefined ? hash_new(this.#algorithm) : hmac_new(this.#algorithm, this.#secret));
+      if (this.#data !== undefined) hash_update(this.#number, this.#data);
+      this.#data = this.#secret = undefined;
+    }
     return this.#number;
   }
   /** Returns false once the digest has been computed. */
   update(data, encoding) {
     if (this.#result !== undefined) return false;
-    return binding().hash_update(this.#number, typeof data === 'string' ? textInput(data, encoding) : data);
+    if (typeof data === 'string') data = textInput(data, encoding);
+    if (this.#number === undefined && this.#data === undefined && (typeof data === 'string' || isSmall(data))) {
+      this.#data = typeof data === 'string' ? data : copyOf(data);
+      return true;
+    }
+    return binding().hash_update(this.number, data);
   }
-  digest(encoding) {
+  /** Returns the digest; `isLast` tells that it is not requested again. */
+  digest(encoding = undefined, isLast = false) {
     if (this.#result === undefined) {
-      if (encoding === 'hex') return (this.#result = binding().hash_digest(this.#number, true));
-      this.#result = binding().hash_digest(this.#number);
+      const isHex = encoding === 'hex';
+      this.#result = this.#number === undefined ? this.#compute(isHex) : binding().hash_digest(this.#number, isHex);
+      if (isHex) return this.#result;
     } else if (typeof this.#result === 'string') {
       this.#result = Uint8ArrayFromHex(this.#result);
     }
-    return encodeBytes(AnySlice(this.#result), encoding);
+    return encodeBytes(isLast ? this.#result : AnySlice(this.#result), encoding);
   }
+  #compute(isHex) {
+    const data = this.#data ?? '';
+    const secret = this.#secret;
+    this.#data = this.#secret = undefined;
+    if (secret === undefined) return binding().hash_once(this.#algorithm, data, undefined, isHex);
+    return binding().hmac_once(this.#algorithm, secret, data, isHex);
+  }
+}
+/** Methods that have been used before, and are available until the providers change. */
+const known = { __proto__: null, digests: new Set(), macs: new Set() };
+function forgetMethods() {
+  SetClear(known.digests);
+  SetClear(known.macs);
 }
 // Their names are Node's: `util.inspect` shows them.
 const handles = { Hash: class Hash extends Running {}, Hmac: class Hmac extends Running {} };
@@ -79,9 +140,12 @@ function Hash(algorithm, options) {
   }
   if (isCopy) {
     this[kHandle] = new handles.Hash(binding().hash_copy(algorithm.number, size));
+  } else if (size === undefined && SetHas(known.digests, algorithm)) {
+    this[kHandle] = new handles.Hash(undefined, algorithm);
   } else {
     const number = binding().hash_new(algorithm, size);
     warnOfShake(algorithm, size);
+    if (size === undefined) SetAdd(known.digests, algorithm);
     this[kHandle] = new handles.Hash(number);
   }
   this[kState] = { [kFinalized]: false };
@@ -116,7 +180,7 @@ Hash.prototype.update = function update(data, encoding) {
 Hash.prototype.digest = function digest(outputEncoding) {
   const state = this[kState];
   if (state[kFinalized]) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
-  const result = this[kHandle].digest(outputEncoding && `${outputEncoding}`);
+  const result = this[kHandle].digest(outputEncoding && `${outputEncoding}`, true);
   state[kFinalized] = true;
   return result;
 };
@@ -125,7 +189,13 @@ function Hmac(hmac, key, options) {
   if (!(this instanceof Hmac)) return new Hmac(hmac, key, options);
   validateString(hmac, 'hmac');
   const secret = require('node/crypto/secrets').secretBytes(key, stringOption(options, 'encoding'));
-  this[kHandle] = new handles.Hmac(binding().hmac_new(hmac, secret));
+  const isFixed = typeof key === 'string' || secret.byteLength <= MOST_COPIED_BYTES;
+  if (isFixed && SetHas(known.macs, hmac)) {
+    this[kHandle] = new handles.Hmac(undefined, hmac, typeof key === 'string' ? secret : copyBytes(secret));
+  } else {
+    this[kHandle] = new handles.Hmac(binding().hmac_new(hmac, secret));
+    SetAdd(known.macs, hmac);
+  }
   this[kState] = { [kFinalized]: false };
   FunctionCall(LazyTransform, this, options);
 }
@@ -137,7 +207,7 @@ Hmac.prototype.update = Hash.prototype.update;
 Hmac.prototype.digest = function digest(outputEncoding) {
   const state = this[kState];
   if (state[kFinalized]) return encodeBytes(new Uint8Array(0), outputEncoding);
-  const result = this[kHandle].digest(outputEncoding && `${outputEncoding}`);
+  const result = this[kHandle].digest(outputEncoding && `${outputEncoding}`, true);
   state[kFinalized] = true;
   return result;
 };
@@ -180,4 +250,4 @@ function hash(algorithm, input, options) {
   return name === 'hex' ? result : encodeBytes(result, name);
 }
 
-module.exports = { Hash, Hmac, hash };
+module.exports = { Hash, Hmac, hash, forgetMethods };

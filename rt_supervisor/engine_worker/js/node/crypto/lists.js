@@ -39,6 +39,7 @@ function getFips() {
 }
 function setFips(val) {
   binding().fips_turn(!!val);
+  require('node/crypto/hash').forgetMethods();
 }
 
 module.exports = { getHashes, getCiphers, getCurves, getMacs, setEngine, secureHeapUsed, getFips, setFips };
