@@ -121,10 +121,11 @@ extern "C" fn listen(info: &CallbackInfo) {
     });
 }
 
-/// `mailboxPost(number, value, buffers)`: whether the mailbox is open. Throws if the value cannot be cloned.
+/// `mailboxPost(number, value, buffers?, isList?)`: whether the mailbox is open. Throws if the value cannot be cloned. The
+/// value is the message, or a list of the message and what travels with it.
 extern "C" fn post(info: &CallbackInfo) {
     with_core(info, |call, core| {
-        let Some(packet) = Packet::pack(call, call.argument(1), 2) else { return };
+        let Some(packet) = Packet::pack(call, call.argument(1), 2, call.is_true(3)) else { return };
         let mut packet = Some(packet); // an undeliverable packet is not dropped under the lock
         if let Err(error) = core.flush() {
             return call.raise(error);
@@ -143,14 +144,15 @@ extern "C" fn post(info: &CallbackInfo) {
     });
 }
 
-/// `mailboxTake(number)`: `[value]` of the oldest message, undefined if there is none, null at the end.
+/// `mailboxTake(number)`: the list of the oldest message, which is `[value]` if it was posted alone; undefined if there is
+/// none, null at the end.
 extern "C" fn take(info: &CallbackInfo) {
     with_core(info, |call, _| {
         let number = number(call);
         match with_mailbox(number, |mailbox| (mailbox.packets.pop_front(), mailbox.is_closed)) {
             Some((Some(mut packet), _)) => {
                 if let Some(value) = packet.unpack(&call.scope) {
-                    call.answer(call.scope.array(&[value]));
+                    call.answer(if packet.is_list { value } else { call.scope.array(&[value]) });
                 }
             }
             Some((None, false)) => {}

@@ -8,6 +8,8 @@ use crate::v8::values::scope::{Global, Local, NO_HANDLE, Scope};
 
 /// A serialized value. It belongs to no engine and no thread.
 pub struct Packet {
+    /// The value is a list: the message and what travels with it.
+    pub is_list: bool,
     bytes: Bytes,
     shared: Vec<Share>,
     moved: Vec<Share>,
@@ -16,7 +18,7 @@ pub struct Packet {
 
 impl Packet {
     /// Serializes `value`; the ArrayBuffers in argument `transfer` of the call move into the packet. `None` if it threw.
-    pub fn pack(call: &Call<'_>, value: Local<'_>, transfer: usize) -> Option<Packet> {
+    pub fn pack(call: &Call<'_>, value: Local<'_>, transfer: usize, is_list: bool) -> Option<Packet> {
         let buffers = transferable(call, transfer)?;
         let SerializedValue { bytes, shared, modules } = serializer::write(&call.scope, value, &buffers, true)?;
         let store = |buffer: Global| {
@@ -26,7 +28,7 @@ impl Packet {
         };
         let shared = shared.into_iter().filter_map(store).collect();
         let moved = buffers.into_iter().map(detach).collect::<Option<Vec<Share>>>()?;
-        Some(Packet { bytes, shared, moved, modules })
+        Some(Packet { is_list, bytes, shared, moved, modules })
     }
 
     /// Deserializes the value in another engine; `None` if it threw. Only the first call receives transferred memory.

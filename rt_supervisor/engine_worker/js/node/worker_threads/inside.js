@@ -23,7 +23,7 @@ function start(settings, console) {
   const data = require('node/worker_threads/environment_data');
   for (const { 0: key, 1: value } of intact(environmentData)) MapSet(data.environmentData, key, value);
   native.core_keepDescriptors(settings.keepsFiles === true, warnOfDescriptor);
-  const report = (kind, rest) => native.mailboxPost(boxes.reports, [{ kind, ...rest }]);
+  const report = (kind, rest) => native.mailboxPost(boxes.reports, { kind, ...rest });
   const parentPort = acrossPort(boxes.inbox, boxes.outbox);
   self = { threadId: settings.threadId, threadName: settings.name, resourceLimits: settings.limits, parentPort, workerData };
   let hasFailed = false;

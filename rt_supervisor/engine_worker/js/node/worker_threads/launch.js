@@ -24,7 +24,7 @@ function discard(box) {
     try {
       const packet = native.mailboxTake(box);
       if (packet === null) return;
-      const toThread = packet?.[0]?.[0]?.toThread;
+      const toThread = packet?.[0]?.toThread;
       if (toThread !== undefined) require('node/worker_threads/to_thread').refuse(toThread);
     } catch {
       // an unreadable message is discarded, too
@@ -105,7 +105,7 @@ class Launch {
     const id = this.#nextQuestion++;
     return new Promise((resolve, reject) => {
       MapSet(this.#questions, id, [resolve, reject]);
-      native.mailboxPost(this.#input, [{ ask: { id, what, argument } }]);
+      native.mailboxPost(this.#input, { ask: { id, what, argument } });
     });
   }
 
@@ -118,7 +118,7 @@ class Launch {
 
   /** Sends bytes to the worker's standard input; null ends it. */
   feed(bytes) {
-    if (!this.#hasEnded) native.mailboxPost(this.#input, [{ input: bytes }]);
+    if (!this.#hasEnded) native.mailboxPost(this.#input, { input: bytes });
   }
 
   #handleEnd(status, reason) {

@@ -13,7 +13,7 @@ const DELIVERED = 'delivered';
 const FAILED = 'failed'; // no listener, or the thread has ended
 const ERRORED = 'errored';
 
-const answer = ({ reply }, outcome) => void native.mailboxPost(reply, [{ outcome }]);
+const answer = ({ reply }, outcome) => void native.mailboxPost(reply, { outcome });
 
 /** In the target thread: emits the message. */
 function deliver(message) {

@@ -91,7 +91,7 @@ function takeFrom(inbox) {
     return { error, data: error, ports: NONE };
   }
   if (packet === undefined || packet === null) return packet;
-  const { 0: data, 1: numbers, 2: shown } = packet[0];
+  const { 0: data, 1: numbers, 2: shown } = packet;
   if (numbers === undefined) return { data, ports: NONE };
   const ports = ArrayMap(numbers, ({ inbox, outbox }) => acrossPort(inbox, outbox));
   return {
@@ -109,16 +109,16 @@ function takeFrom(inbox) {
 function send(outbox, message, transfer, source) {
   if (transfer.length > 0 || holdsOwn(message)) return sendWith(outbox, message, transfer, source);
   try {
-    return post(outbox, [message], NONE);
+    return post(outbox, message, undefined, false);
   } catch (error) {
     if (!admitsEnvironment(error) || !holdsOwn(message)) throw error;
     return sendWith(outbox, message, transfer, source);
   }
 }
 
-function post(outbox, wire, buffers) {
+function post(outbox, value, buffers, isList) {
   try {
-    return native.mailboxPost(outbox, wire, buffers);
+    return native.mailboxPost(outbox, value, buffers, isList);
   } catch (error) {
     throw error?.name === 'DataCloneError' && error.code === 25 ? dataCloneError(error.message) : error;
   }
@@ -140,7 +140,6 @@ function sendWith(outbox, message, transfer, source) {
     else ArrayPush(list, each);
   }
   for (const each of intact(MapKeys(packed))) MapSet(packed, each, { kind: kindOf(each), ...kindOf(each).pack(each) });
-  let wire = [message];
   if (moving.length > 0 || packed.size > 0 || holdsOwn(message)) {
     const offset = moving.length; // the ports of moved streams follow these
     const copies = new Map(); // so that two references to one object remain one object
@@ -166,9 +165,9 @@ function sendWith(outbox, message, transfer, source) {
       if (place < 0) throw dataCloneError(NEEDS_TRANSFER);
       return { [MARK]: place };
     });
-    wire = [data, ArrayMap(moving, expel), offset];
+    return post(outbox, [data, ArrayMap(moving, expel), offset], buffers, true);
   }
-  return post(outbox, wire, buffers);
+  return post(outbox, message, buffers, false);
 }
 
 /** Converts a port of this engine to the numbers of its mailboxes, for another engine. */
@@ -183,7 +182,7 @@ function expel(port) {
     attach(link.peer(), outbox, inbox);
     numbers = { inbox, outbox };
   }
-  for (const { data } of intact(messages)) native.mailboxPost(numbers.inbox, [data]);
+  for (const { data } of intact(messages)) native.mailboxPost(numbers.inbox, data);
   return numbers;
 }
 
