@@ -381,6 +381,12 @@ class TLSWrap {
     for (const { 0: bytes, 1: callback } of intact(this.#queue)) if (bytes !== null) host.nextTick(callback, ECANCELED);
     this.#queue = [];
   }
+  setNoDelay(isOn) {
+    this.#transport?.setNoDelay?.(isOn);
+  }
+  setKeepAlive(isOn, seconds) {
+    this.#transport?.setKeepAlive?.(isOn, seconds);
+  }
   hasRef() {
     return this.#transport?.hasRef() ?? true;
   }

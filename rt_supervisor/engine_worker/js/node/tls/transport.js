@@ -58,6 +58,12 @@ class SocketTransport {
   close() {
     this.#socket.destroy();
   }
+  setNoDelay(isOn) {
+    this.#handle?.setNoDelay?.(isOn);
+  }
+  setKeepAlive(isOn, seconds) {
+    this.#handle?.setKeepAlive?.(isOn, seconds);
+  }
   hasRef() {
     return this.#socket.isReferenced;
   }
