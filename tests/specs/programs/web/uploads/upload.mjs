@@ -27,8 +27,9 @@ app.post('/busboy', (q, r) => {
 });
 app.post('/formidable', async (q, r) => {
   try {
+    // formidable adds a file once it is written, so two files come in either order
     const [f, fs2] = await formidable({ maxFileSize: 500000 }).parse(q);
-    r.json([f, Object.entries(fs2).map(([k, v]) => [k, v.map((x) => [x.originalFilename, x.mimetype, x.size])])]);
+    r.json([f, Object.entries(fs2).map(([k, v]) => [k, v.map((x) => [x.originalFilename, x.mimetype, x.size]).sort()])]);
   } catch (e) {
     r.status(e.httpCode ?? 500).json([e.code, e.message]);
   }
