@@ -1,14 +1,16 @@
 'use strict';
-// tour.cjs HOW FROM STEP [LABEL]: makes the replacements listed by targets.cjs one at a time (every STEP-th from FROM on; those
-// that contain LABEL), and runs all stops each time. Each line of its output is one replacement: its number, its name, and the
-// stops that failed, with the reason. The process ended, or no stop completed, at a line that is not finished.
+// tour.cjs HOW: prints the labels of all replacements that targets.cjs lists, one a line.
+// tour.cjs HOW GROUPS [stacks]: makes the replacements of one group after the other (GROUPS is a JSON list of lists of
+// indices), and runs all stops each time. Each line of its output is one group: its position, and the stops that failed, with
+// the reason and with `stacks` where. The process ended, or no stop completed, at a line that is not finished.
 
 const { writeSync } = require('fs');
 const stops = require('./stops.cjs');
 const { targets, names, pollute } = require('./targets.cjs');
 
-const { 2: how, 3: from, 4: step, 5: label } = process.argv;
+const { 2: how, 3: listed, 4: wantsStacks } = process.argv;
 const list = how === 'named' ? names() : targets();
+const groups = JSON.parse(listed ?? '[]');
 const stopNames = Object.keys(stops);
 const startTimer = setTimeout;
 const { stringify: quote } = JSON;
@@ -19,12 +21,12 @@ const note = (stop, error) => {
   let why = '';
   try {
     why = quote(`${error.message ?? error}`); // on one line
-    if (label !== undefined) why += `\n${error.stack}`;
+    if (wantsStacks !== undefined) why += `\n${error.stack}`;
   } catch {}
   failed += `\t${stop}: ${why}`;
 };
 
-/** Runs all stops, one after the other; calls `then` with the failures. */
+/** Runs all stops, one after the other; returns the failures. */
 async function tour() {
   failed = '';
   for (let index = 0; index < stopNames.length; index++) {
@@ -38,25 +40,32 @@ async function tour() {
   return failed;
 }
 
+/** Makes all replacements of `group`; returns a function that restores everything. */
+function polluteAll(group) {
+  const kept = { __proto__: null };
+  for (let at = 0; at < group.length; at++) kept[at] = pollute(list[group[at]], how === 'named' ? 'throws' : how);
+  return () => {
+    for (let at = 0; at < group.length; at++) kept[at]();
+  };
+}
+
 const hung = () => writeSync(1, `\t${current}: never came back`);
-process.on('exit', hung); // nothing is pending any more
-process.on('uncaughtException', (error) => note(`${current} (uncaught)`, error));
-process.on('unhandledRejection', (error) => note(`${current} (rejected)`, error));
 
 async function main() {
+  process.on('exit', hung); // nothing is pending any more
+  process.on('uncaughtException', (error) => note(`${current} (uncaught)`, error));
+  process.on('unhandledRejection', (error) => note(`${current} (rejected)`, error));
   await tour(); // loads everything
   const first = await tour();
   writeSync(1, `-\tnothing${first}\n`);
-  for (let index = Number(from); index < list.length; index += Number(step)) {
-    const target = list[index];
-    if (label !== undefined && target.label !== label) continue;
+  for (let index = 0; index < groups.length; index++) {
     const timer = startTimer(() => {
       hung();
       process.reallyExit(9);
     }, HUNG_MS);
     timer.unref();
-    writeSync(1, `${index}\t${target.label}`);
-    const restore = pollute(target, how === 'named' ? 'throws' : how);
+    writeSync(1, `${index}`);
+    const restore = polluteAll(groups[index]);
     let bad = '';
     try {
       bad = await tour();
@@ -69,4 +78,6 @@ async function main() {
   }
   process.reallyExit(0);
 }
-main();
+
+if (listed === undefined) for (const { label } of list) console.log(label);
+else main();
