@@ -7,6 +7,7 @@ member removes its line. `python tests/specs/engine/test_members.py` regenerates
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,7 @@ def members(command: str) -> dict[str, str]:
     return dict(line.split(" ", 1) for line in lines)
 
 
+@functools.cache
 def compare() -> tuple[list[str], list[str]]:
     node, ours = members(peers.node()), members(executable())
     absent = [name for name in node if name not in ours]
