@@ -49,7 +49,7 @@ def test_a_reader_that_goes_away(box: Box) -> None:
 
 def test_no_memory_left(box: Box) -> None:
     entry = write(box, "below the main module", "const all = []; for (;;) all.push(new Array(1e5).fill(all.length))")
-    done = box.run(entry)
+    done = box.run("--max-old-space-size=300", entry)
     assert done.returncode == 134
     assert done.stderr.startswith(b"error: JavaScript ran out of memory")
 
