@@ -21,8 +21,8 @@ NAPI_MODULE_INIT() { PUT(three); return exports; }
 
 
 @pytest.fixture(scope="session")
-def headers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    installed = npm_packages.install(tmp_path_factory.mktemp("headers"), {"node-api-headers": "1.9.0"})
+def headers(shared: Path) -> Path:
+    installed = npm_packages.install_once(shared, {"node-api-headers": "1.9.0"})
     return installed / "node-api-headers" / "include"
 
 

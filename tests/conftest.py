@@ -33,11 +33,17 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line("\n".join(report.longreprtext.splitlines()[-40:]))
 
 
-@pytest.fixture(scope="session", autouse=True)
-def v8_files(tmp_path_factory: pytest.TempPathFactory) -> V8Files:
-    """Share V8's files among boxes, including those of other pytest-xdist workers."""
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all processes of this test run share, including pytest-xdist workers."""
     base = tmp_path_factory.getbasetemp()
-    Box.v8_files = V8Files((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "v8-files")
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session", autouse=True)
+def v8_files(shared: Path) -> V8Files:
+    """Share V8's files among boxes."""
+    Box.v8_files = V8Files(shared / "v8-files")
     return Box.v8_files
 
 

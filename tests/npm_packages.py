@@ -1,4 +1,5 @@
-"""Packages from the npm registry, installed once for all tests of a file, which lists them in `VERSIONS`.
+"""Packages from the npm registry, installed once for all tests of a file, which lists them in `VERSIONS`, also where
+several processes run these tests.
 
 Needs npm and its registry, or npm's cache; without them, tests that need packages are skipped with the reason.
 """
@@ -6,6 +7,7 @@ Needs npm and its registry, or npm's cache; without them, tests that need packag
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
@@ -29,8 +31,7 @@ def install(folder: Path, versions: dict[str, str]) -> Path:
     keep = os.environ.get("RT_TEST_PACKAGES")
     if not keep:
         return _installed(folder, versions)
-    listed = json.dumps(versions, sort_keys=True)
-    kept = Path(keep) / hashlib.sha256(f"{COMMAND} {listed}".encode()).hexdigest()[:20]
+    kept = Path(keep) / _name_of(versions)
     if kept.exists():
         _link(kept, target)
         return target
@@ -41,6 +42,23 @@ def install(folder: Path, versions: dict[str, str]) -> Path:
         with contextlib.suppress(OSError):  # another run was faster
             os.rename(Path(draft) / "whole", kept)
     return target
+
+
+def install_once(shared: Path, versions: dict[str, str]) -> Path:
+    """Return a node_modules with `versions` below `shared`, installed by the first process that needs it."""
+    folder = shared / _name_of(versions)
+    folder.mkdir(exist_ok=True)
+    with open(folder / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "done").exists():
+            install(folder, versions)
+            (folder / "done").touch()
+    return folder / "node_modules"
+
+
+def _name_of(versions: dict[str, str]) -> str:
+    listed = json.dumps(versions, sort_keys=True)
+    return hashlib.sha256(f"{COMMAND} {listed}".encode()).hexdigest()[:20]
 
 
 def _link(source: Path, target: Path) -> None:
@@ -64,9 +82,9 @@ def _installed(folder: Path, versions: dict[str, str]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def packages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def packages(request: pytest.FixtureRequest, shared: Path) -> Path:
     """Return the node_modules with the packages in the test file's `VERSIONS`."""
-    return install(tmp_path_factory.mktemp("packages"), request.module.VERSIONS)
+    return install_once(shared, request.module.VERSIONS)
 
 
 @pytest.fixture

@@ -91,11 +91,11 @@ def node_sqlite3(packages: Path, headers: Path, tmp_path_factory: pytest.TempPat
     (amalgamation,) = work.glob("*/sqlite3.c")
     defines = [f"-D{name}" for name in SQLITE]
     subprocess.run(
-        ["cc", "-c", "-O1", "-fPIC", "-w", *defines, "-o", "sqlite3.o", str(amalgamation)], cwd=work, check=True
+        ["cc", "-c", "-O0", "-fPIC", "-w", *defines, "-o", "sqlite3.o", str(amalgamation)], cwd=work, check=True
     )
     sources = [package / "src" / f"{name}.cc" for name in ("node_sqlite3", "backup", "database", "statement")]
     include = [f"-I{folder}" for folder in (headers, packages / "node-addon-api", amalgamation.parent)]
-    own = ["-DNAPI_VERSION=8", "-DNAPI_DISABLE_CPP_EXCEPTIONS=1", "-std=c++17", "-O1"]
+    own = ["-DNAPI_VERSION=8", "-DNAPI_DISABLE_CPP_EXCEPTIONS=1", "-std=c++17", "-O0"]
     return compile_addon(kept, sources, *include, *own, *defines, str(work / "sqlite3.o"))
 
 
