@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +16,8 @@ needs_launcher = pytest.mark.skipif(
 )
 SHOW = "env | grep -v -e ^_= -e ^_RT_ -e RT_NO_START_CACHE | sort; pwd"  # a script that prints all of its arguments
 SHELL = "#!/bin/sh\necho this is no shell\n"
+SETTLES_S = 0.03  # rt does not cache a start that read files modified up to 20 ms before it
+PARTS = 3  # of the changes, for several processes
 
 
 class Asker:
@@ -37,7 +41,8 @@ class Asker:
         return {entry.name: entry.stat().st_ino for entry in folder.iterdir()} if folder.is_dir() else {}
 
     def await_stored(self) -> None:
-        """Run until the start is cached: rt does not cache a start that read files modified a moment before."""
+        """Run until the start is cached."""
+        time.sleep(SETTLES_S)  # otherwise the first start would be in vain
 
         def is_repeated() -> bool:
             self.run()
@@ -46,6 +51,39 @@ class Asker:
             return bool(before) and self.stored() == before
 
         wait_until(is_repeated, "an answer that is kept")
+
+
+def part_of(changes: dict[str, Callable[[Asker], object]], part: int) -> dict[str, Callable[[Asker], object]]:
+    return {name: changes[name] for name in list(changes)[part::PARTS]}
+
+
+def differences_after(
+    changes: dict[str, Callable[[Asker], object]],
+    asker: Asker,
+    write_files: Callable[[Box], None],
+    outcome: Callable[..., object] = Asker.run,
+) -> dict[str, tuple[object, object]]:
+    """Make each change where the start is cached, in a folder with only the files of `write_files`; return the changes after
+    which the outcome is not that of a start without a cache, with both outcomes.
+    """
+    given = asker.variables
+    found = {}
+    for name, change in {"nothing changes": lambda asker: None, **changes}.items():
+        renew(asker.box, write_files)
+        asker.variables = dict(given)
+        asker.await_stored()
+        change(asker)
+        cached, decided = outcome(asker), outcome(asker, RT_NO_START_CACHE="1")
+        if cached != decided:
+            found[name] = (cached, decided)
+    return found
+
+
+def renew(box: Box, write_files: Callable[[Box], None]) -> None:
+    """Replace the contents of the box's folder. The path stays, and with it the start images, which depend on HOME."""
+    shutil.rmtree(box.folder)
+    box.folder.mkdir()
+    write_files(box)
 
 
 def appear(asker: Asker, name: str, text: str = "", mode: int = 0o644) -> None:
