@@ -139,7 +139,8 @@ class Simulation:
         for task in range(self._tasks):
             title = f"package{task}#build"
             self._waiting.add(
-                Job("run", task, title, "", (), 0, False, "", "", (), (), (), {}, (), ((), ()), "", 0.0, "", 1), NEEDS
+                Job("run", task, title, "build", (), 0, False, "", "", (), (), (), {}, (), ((), ()), "", 0.0, "", 1),
+                NEEDS,
             )
         async with Client(self._address, asynchronous=True, set_as_default=False) as client:
             self._submitted.connect(client)
@@ -176,7 +177,7 @@ class Simulation:
 
     def _end(self, keys: Sequence[str]) -> None:
         for key in keys:
-            self._submitted.end(int(key.rsplit("-", 2)[1]))
+            self._submitted.end(int(key.split("-", 2)[1]))
             self._waiting.end(NEEDS, 0.0)
         self._left -= len(keys)
         if self._left == 0:

@@ -92,6 +92,7 @@ class AgentPlugin(WorkerPlugin):
 
     def setup(self, worker: Worker) -> None:
         self._worker = worker
+        self._slot_count: float = worker.state.total_resources[slot_resource()]
         folder = os.environ.get(FOLDER_VARIABLE) or os.path.join(worker.local_directory, "rt")
         self._folder = os.path.abspath(folder)
         self._runs_folder = os.path.join(self._folder, "runs", f"{socket.gethostname()}-{os.getpid()}")
@@ -179,8 +180,8 @@ class AgentPlugin(WorkerPlugin):
                     await asyncio.to_thread(run.give_up, job, before)
 
     def _has_more_jobs(self) -> bool:
-        """Return whether jobs wait here for one that runs."""
-        return bool(self._worker.state.constrained)
+        """Return whether jobs will wait here for one that runs when each slot has got its next one."""
+        return bool(len(self._worker.state.constrained) > self._slot_count)
 
     def _take_slot(self) -> Slot:
         if self._idle:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from .frames import Job
 
-_AHEAD_S = 0.2  # how much work should wait on each slot
+# How much work should wait on each slot: on a busy machine, a new job takes almost that long to get there.
+_AHEAD_S = 0.3
 _LEAST_AHEAD = 1
 _MOST_AHEAD = 32
 _MOST_TAKEN = (

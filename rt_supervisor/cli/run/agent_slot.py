@@ -11,6 +11,7 @@ from ...cluster.execution import PreparedTask, SlotExecution
 from ...plan.model import MODE_FILTER
 from ...plan.recipe import Choice, Recipe
 from ...settings.node_link import NodeLink
+from ...start.dependencies import dependencies
 from ...tasks.variables import StrictEnvironments, select
 from ...vocabulary.errors import Failed
 from ...vocabulary.protocol import is_shell
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 def run_slot(main: Callable[[ReadyEngine], NoReturn]) -> int:
     """Run the jobs that arrive on standard input until that ends."""
+    dependencies.prevent_caching()  # a slot would remember the paths of all its jobs
     jobs = _Jobs(main)
     SlotExecution(jobs.prepare, jobs.start_guardian).serve()
     return 0

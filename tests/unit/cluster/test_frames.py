@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from itertools import product
+
+import pytest
 
 from rt_supervisor.cluster import frames
 
@@ -31,3 +34,15 @@ def test_written_messages_are_read_in_order_and_a_cut_one_is_the_end() -> None:
         assert frames.read_frame(reader) is None
     finally:
         os.close(reader)
+
+
+def test_dask_groups_jobs_by_their_scripts_and_each_has_a_name_of_its_own() -> None:
+    utils = pytest.importorskip("dask.utils")
+    jobs = [
+        frames.Job("1a2b", task, f"{package}#{script}", script, (), 0, False, "", "", (), (), (), {}, (), ((), ()), "", 0.0, "", 1)
+        for task, (package, script) in enumerate(product(("web-app", "//", "@scope/deadbeef"), ("build-all", "test")))
+    ]  # fmt: skip
+    keys = [frames.dask_key(job) for job in jobs]
+    assert {utils.key_split(key).replace("\N{HYPHEN}", "-") for key in keys} == {"build-all", "test"}
+    assert len(set(keys)) == len(jobs)
+    assert all(job.title in key for job, key in zip(jobs, keys, strict=True))
