@@ -13,12 +13,14 @@ from bisect import bisect_left
 from .digests import DigestMemo, identity_of, is_settled
 from .git_files import GitFiles, GitReading, without_ignored
 from .globs import parse
+from .written import NOTHING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from .globs import Globs
+    from .written import Written
 
 NEVER_INPUTS = frozenset({"node_modules", ".git"})
 
@@ -45,10 +47,10 @@ class FileIndex:
         """Return the files at any depth below `folder`, "" for the root."""
         return _below(self._paths, folder)
 
-    def inputs(self, patterns: Sequence[str] | None, folder: str, written: Sequence[Globs] = ()) -> list[str]:
+    def inputs(self, patterns: Sequence[str] | None, folder: str, written: Written = NOTHING) -> list[str]:
         """Return the inputs of a task of the package at `folder`, sorted; all its files if `patterns` is None.
 
-        Files that `written` matches are not inputs.
+        Files in `written` are not inputs.
         """
         if patterns is None:
             found = self.below(folder)
@@ -57,12 +59,12 @@ class FileIndex:
             starts = globs.starts()
             if len(starts) == 1 and not globs.has_default:
                 found = self._matching_at_or_below(globs, starts[0])
-                return self._unwritten(found, written)
+                return written.without(found)
             paths = set(globs.without_excluded(self.below(folder))) if globs.has_default else set()
             for start in starts:
                 paths.update(self._matching_at_or_below(globs, start))
             found = sorted(paths)
-        return self._unwritten(found, written)
+        return written.without(found)
 
     def _matching_at_or_below(self, globs: Globs, start: str) -> list[str]:
         """Return the files at or below `start` that `globs` match, sorted."""
@@ -70,15 +72,7 @@ class FileIndex:
         candidates = sorted({*listed, *ignored}) if ignored else listed
         return candidates if globs.has_all_below(start, candidates) else globs.matching(candidates)
 
-    @staticmethod
-    def _unwritten(paths: list[str], written: Sequence[Globs]) -> list[str]:
-        """Return those of `paths` that `written` does not match."""
-        outputs = {path for globs in written for path in globs.matching(paths)}
-        return [path for path in paths if path not in outputs] if outputs else paths
-
-    def added(
-        self, patterns: Sequence[str] | None, folder: str, written: Sequence[Globs], known: Collection[str]
-    ) -> str:
+    def added(self, patterns: Sequence[str] | None, folder: str, written: Written, known: Collection[str]) -> str:
         """Return a file that would now be among the inputs of a task but is not one of `known`, "" without one.
 
         The other parameters are those of `inputs`.
@@ -88,9 +82,9 @@ class FileIndex:
         found = set(globs.matching(sorted(named)))
         if patterns is None or globs.has_default:
             default = [path for path in self._walk_default(folder) if path not in known and path not in found]
-            default = self._unwritten(globs.without_excluded(default), written)
+            default = written.without(globs.without_excluded(default))
             found.update(without_ignored(self._root, default) if default and self._is_in_git else default)
-        return next(filter(self.is_file, self._unwritten(sorted(found), written)), "")
+        return next(filter(self.is_file, written.without(sorted(found))), "")
 
     def _walk(self, start: str) -> Iterator[str]:
         """Yield the files at or below `start`; a link counts as a file, as in git."""

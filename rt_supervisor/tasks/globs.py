@@ -117,10 +117,16 @@ def static_prefix(pattern: str) -> str:
     return pattern if found is None else pattern[: max(0, pattern.rfind("/", 0, found.start()))]
 
 
-def _matches(pattern: str, paths: Sequence[str]) -> Sequence[int]:
+def literal_of(pattern: str) -> tuple[str, bool] | None:
+    """Return the path everything below which `pattern` matches, and whether it matches the path itself; None if it has other wildcards."""
     folder = pattern.removesuffix("/**")
-    if _SPECIAL.search(folder) is None:  # much faster than an expression: most patterns are "src/**"
+    return (folder, folder == pattern) if _SPECIAL.search(folder) is None else None
+
+
+def _matches(pattern: str, paths: Sequence[str]) -> Sequence[int]:
+    literal = literal_of(pattern)
+    if literal is not None:  # much faster than an expression: most patterns are "src/**"
+        folder, is_exact = literal
         below = folder + "/"
-        is_exact = folder == pattern
         return [place for place, path in enumerate(paths) if path.startswith(below) or (is_exact and path == folder)]
     return {*match_glob(pattern, paths), *match_glob(f"{pattern}/**", paths)}  # type: ignore[return-value]

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from ..plan.model import Task
     from .file_index import FileIndex
-    from .globs import Globs
     from .sources import TaskWorkspace
     from .task_graph import TaskNode
+    from .written import Written
 
 FORMAT = 1  # changes with the meaning of keys
 _ABSENT = f"0 {MISSING}"  # the mode and digest of a file that does not exist
@@ -97,7 +97,8 @@ class KeyMaker:
         self._base = base
         self._packages = packages
         self._globals = table.globals
-        self._inputs: dict[tuple[tuple[str, ...] | None, str, tuple[Globs, ...]], _Inputs] = {}
+        self._folders: dict[int, str] = {}  # by place
+        self._inputs: dict[tuple[tuple[str, ...] | None, str, Written], _Inputs] = {}
         self._selected: dict[tuple[str, ...], dict[str, str]] = {}  # variables, by patterns
         self._programs = _Programs(tasks.workspace.root)
         self._shared = SharedFiles(tasks.workspace.root, index, table.globals.dependencies)
@@ -110,14 +111,17 @@ class KeyMaker:
 
     def folder(self, node: TaskNode) -> str:
         """Return the folder of the node's package relative to the root, "" for the root."""
-        return self._tasks.folder(node.place)
+        folder = self._folders.get(node.place)
+        if folder is None:
+            folder = self._folders[node.place] = self._tasks.folder(node.place)
+        return folder
 
     def parts(
         self,
         node: TaskNode,
         task: Task | None,
         dependencies: Mapping[str, str],
-        written: tuple[Globs, ...],
+        written: Written,
         *,
         is_traced: bool = False,
     ) -> Parts:
@@ -162,11 +166,11 @@ class KeyMaker:
         """Return the digest of the external dependencies of the node's package."""
         return self._packages.get(self.folder(node), "")
 
-    def files(self, node: TaskNode, written: tuple[Globs, ...]) -> dict[str, str]:
+    def files(self, node: TaskNode, written: Written) -> dict[str, str]:
         """Return the inputs of `node` with mode and digest, as they were at the first call."""
         return self._inputs_of(node, written).files
 
-    def _inputs_of(self, node: TaskNode, written: tuple[Globs, ...]) -> _Inputs:
+    def _inputs_of(self, node: TaskNode, written: Written) -> _Inputs:
         folder = self.folder(node)
         at = (node.settings.inputs, folder, written)
         known = self._inputs.get(at)
@@ -178,7 +182,7 @@ class KeyMaker:
         return known
 
     def changed_input(
-        self, node: TaskNode, written: tuple[Globs, ...], *, finds_added: bool, own: Collection[str] = ()
+        self, node: TaskNode, written: Written, *, finds_added: bool, own: Collection[str] = ()
     ) -> tuple[str, str]:
         """Return an input of `node`, or one of `globalDependencies`, that differs from what the key says, and what happened to it:
         "changed", "removed", or "added" if `finds_added`. Both are "" without one. Files in `own` are not inputs.
@@ -196,7 +200,7 @@ class KeyMaker:
             return path, "added"
         return "", ""
 
-    def declared(self, node: TaskNode, written: tuple[Globs, ...]) -> dict[str, str]:
+    def declared(self, node: TaskNode, written: Written) -> dict[str, str]:
         """Return the inputs that the settings of a node declare besides those that are traced."""
         if node.settings.inputs is not None:
             return self.files(node, written)
@@ -204,7 +208,7 @@ class KeyMaker:
         own = f"{folder}/package.json" if folder else "package.json"
         return {own: self.index.digest(own)}
 
-    def adopt(self, other: KeyMaker, node: TaskNode, written: tuple[Globs, ...]) -> None:
+    def adopt(self, other: KeyMaker, node: TaskNode, written: Written) -> None:
         """Use the inputs of `node` that `other` has found."""
         at = (node.settings.inputs, self.folder(node), written)
         if at in other._inputs:

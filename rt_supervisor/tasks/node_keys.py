@@ -13,16 +13,18 @@ from ..vocabulary.record import record
 from .globs import parse
 from .keys import contribution
 from .task_graph import title
+from .written import OutputSets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterator
+    from collections.abc import Callable, Collection, Container, Iterator, Sequence
 
     from ..plan.model import RunPlan
     from .file_index import FileIndex
     from .globs import Globs
     from .keys import KeyMaker, Parts
     from .task_plan import TaskPlan
+    from .written import Written
 
 
 @record
@@ -58,7 +60,8 @@ class NodeKeys:
         self._key_of = {number: key for key, number in enumerate(chosen.members)}
         self.titles = [title(chosen.tasks, node) for node in chosen.graph.nodes]
         self._outputs: dict[int, Globs] = {}
-        self._written: dict[int, tuple[Globs, ...]] = {}
+        self._sets = OutputSets()
+        self._written: dict[int, Written] = {}
         self._contributions: dict[int, str] = {}
         self._dependencies: dict[int, dict[str, str]] = {}  # of the nodes whose dependencies have ended
         self._failed: dict[int, bool] = {}
@@ -107,19 +110,26 @@ class NodeKeys:
 
     def has_failed(self, number: int) -> bool:
         """Return whether a node, or one that it depends on, has failed."""
+        known = self._failed.get(number)
+        if known is not None:
+            return known
         for each in self._missing(number, self._failed):
             self._failed[each] = any(map(self._failed.__getitem__, self._chosen.graph.edges[each]))
         return self._failed[number]
 
-    def _missing(self, number: int, known: Container[int]) -> Iterator[int]:
-        """Yield a node and what it depends on as far as `known` lacks them, dependencies first. The caller adds each to `known`.
+    def _missing(
+        self, number: int, known: Container[int], following: Callable[[int], Sequence[int]] | None = None
+    ) -> Iterator[int]:
+        """Yield a node and what it depends on (`following` of it) as far as `known` lacks them, dependencies first. The caller adds each to
+        `known`.
 
-        Chains of nodes without a script may be longer than Python's stack.
+        Chains of nodes may be longer than Python's stack.
         """
-        edges, todo = self._chosen.graph.edges, [number]
+        following = following or self._chosen.graph.edges.__getitem__
+        todo = [number]
         while todo:
             at = todo[-1]
-            missing = () if at in known else [other for other in edges[at] if other not in known]
+            missing = () if at in known else [other for other in following(at) if other not in known]
             todo += missing
             if not missing:
                 todo.pop()
@@ -135,21 +145,27 @@ class NodeKeys:
 
     def _contribution(self, number: int) -> str:
         """Return the contribution of a node whose tasks have ended; of one without a script, its key."""
+        known = self._contributions.get(number)
+        if known is not None:
+            return known
         for each in self._missing(number, self._contributions):
             self._put_contribution(each, self.parts(each).key())
         return self._contributions[number]
 
-    def _written_by(self, number: int) -> tuple[Globs, ...]:
+    def _written_by(self, number: int) -> Written:
         """Return what a node and those of the same package that it depends on write."""
         known = self._written.get(number)
         if known is None:
-            nodes, place = self._chosen.graph.nodes, self._chosen.graph.nodes[number].place
-            found = [self.outputs(number)]
-            for other in self._chosen.graph.edges[number]:
-                if nodes[other].place == place:
-                    found += self._written_by(other)
-            known = self._written[number] = tuple(dict.fromkeys([globs for globs in found if globs.included]))
+            for each in self._missing(number, self._written, self._same_package):
+                others = [self._written[other] for other in self._same_package(each)]
+                self._written[each] = self._sets.joined(self.outputs(each), others)
+            known = self._written[number]
         return known
+
+    def _same_package(self, number: int) -> Sequence[int]:
+        """Return the nodes of its package that a node depends on."""
+        nodes, place = self._chosen.graph.nodes, self._chosen.graph.nodes[number].place
+        return [other for other in self._chosen.graph.edges[number] if nodes[other].place == place]
 
     # --- changes
 

@@ -13,7 +13,8 @@ import pytest
 from rt_supervisor.tasks.digests import DigestMemo
 from rt_supervisor.tasks.file_index import FileIndex
 from rt_supervisor.tasks.git_files import GitReading
-from rt_supervisor.tasks.globs import parse
+from rt_supervisor.tasks.globs import Globs, parse
+from rt_supervisor.tasks.written import NOTHING, OutputSets, Written
 
 DEFAULT = None
 NAMED = ("src/**", "!src/*.test.txt", "config.json")
@@ -31,8 +32,12 @@ def make(root: Path, *paths: str) -> None:
         (root / path).write_text(path)
 
 
+def written(globs: Globs) -> Written:
+    return OutputSets().joined(globs, ())
+
+
 def added(index: FileIndex, patterns: Sequence[str] | None, folder: str, known: Sequence[str]) -> str:
-    return index.added(patterns, folder, [parse(["dist/**"], folder)], known)
+    return index.added(patterns, folder, written(parse(["dist/**"], folder)), known)
 
 
 @pytest.mark.parametrize("is_repository", [True, False])
@@ -55,8 +60,8 @@ def test_every_addition_is_found_that_a_new_index_would_have(
     os.mkfifo(at / "src/first-pipe")
     (at / "src/to-folder").symlink_to(tmp_path / "packages/b")
     index = index_of(tmp_path, is_repository=is_repository)
-    written = [parse(["dist/**"], folder)]
-    known = index.inputs(patterns, folder, written)
+    outputs = written(parse(["dist/**"], folder))
+    known = index.inputs(patterns, folder, outputs)
     assert added(index, patterns, folder, known) == ""
 
     steps: list[Callable[[], object]] = [
@@ -73,7 +78,7 @@ def test_every_addition_is_found_that_a_new_index_would_have(
     found = []
     for step in steps:
         step()
-        fresh = index_of(tmp_path, is_repository=is_repository).inputs(patterns, folder, written)
+        fresh = index_of(tmp_path, is_repository=is_repository).inputs(patterns, folder, outputs)
         files = [path for path in fresh if not (tmp_path / path).is_fifo()]
         new = sorted(set(files) - set(known))
         seen: list[str] = []
@@ -92,4 +97,4 @@ def test_files_that_git_forgot_while_they_were_away_are_additions(tmp_path: Path
     (tmp_path / "src/a.txt").unlink()
     index = index_of(tmp_path, is_repository=True)
     make(tmp_path, "src/a.txt")
-    assert index.added(None, "", [], index.inputs(None, "")) == "src/a.txt"
+    assert index.added(None, "", NOTHING, index.inputs(None, "")) == "src/a.txt"

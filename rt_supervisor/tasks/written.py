@@ -1,0 +1,93 @@
+"""What tasks write: it is never among the inputs of the tasks of the same package that depend on them.
+
+Each task of a long chain in one package has other outputs to leave out, and more than the one before. A set of outputs is therefore a
+number with one bit for each of the different `Globs`, and a path is compared with all patterns at once.
+"""
+
+from __future__ import annotations
+
+from ..vocabulary.record import record
+from .globs import literal_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .globs import Globs
+
+
+class OutputSets:
+    """The sets of outputs of one run."""
+
+    def __init__(self) -> None:
+        self._bits: dict[Globs, int] = {}
+        self._exact: dict[str, int] = {}  # by path, the bits of patterns that are this path
+        self._below: dict[str, int] = {}  # by folder, the bits of patterns that include everything below it
+        self._others: list[tuple[int, Globs]] = []  # have wildcards, or exclude files
+        self._covering: dict[
+            str, int
+        ] = {}  # by folder, the bits of all patterns that include everything below it or a folder above
+
+    def joined(self, globs: Globs, others: Iterable[Written]) -> Written:
+        """Return the outputs that `globs` match or that are in `others`."""
+        bits = self._bit(globs) if globs.included else 0
+        for other in others:
+            bits |= other.bits
+        return Written(self, bits)
+
+    def without(self, bits: int, paths: list[str]) -> list[str]:
+        """Return those of `paths` that no output with these bits matches."""
+        exact, covering = self._exact, self._covering
+        found = []
+        for path in paths:
+            folder = path[: max(0, path.rfind("/"))]
+            above = covering.get(folder)
+            if above is None:
+                above = self._cover(folder)
+            if not (above | exact.get(path, 0)) & bits:
+                found.append(path)
+        for bit, globs in self._others:
+            if bits & bit and (outputs := set(globs.matching(found))):
+                found = [path for path in found if path not in outputs]
+        return found
+
+    def _bit(self, globs: Globs) -> int:
+        bit = self._bits.get(globs)
+        if bit is None:
+            bit = self._bits[globs] = 1 << len(self._bits)
+            self._add(globs, bit)
+        return bit
+
+    def _add(self, globs: Globs, bit: int) -> None:
+        literals = [literal_of(pattern) for pattern in globs.included]
+        if globs.excluded or None in literals:
+            self._others.append((bit, globs))
+            return
+        self._covering.clear()
+        for folder, is_exact in filter(None, literals):
+            self._below[folder] = self._below.get(folder, 0) | bit
+            if is_exact:
+                self._exact[folder] = self._exact.get(folder, 0) | bit
+
+    def _cover(self, folder: str) -> int:
+        found, at = 0, folder
+        while at:
+            found |= self._below.get(at, 0)
+            at = at[: max(0, at.rfind("/"))]
+        self._covering[folder] = found
+        return found
+
+
+@record
+class Written:
+    """The outputs in `sets` whose bits are in `bits`."""
+
+    sets: OutputSets
+    bits: int
+
+    def without(self, paths: list[str]) -> list[str]:
+        """Return those of `paths` that are not such outputs."""
+        return self.sets.without(self.bits, paths) if self.bits else paths
+
+
+NOTHING = Written(OutputSets(), 0)
