@@ -94,6 +94,8 @@ def _repr(self: Any) -> str:
 
 
 def _equal(self: Any, other: object) -> bool:
+    if self is other:
+        return True
     return _values(self) == _values(other) if type(self) is type(other) else NotImplemented
 
 
