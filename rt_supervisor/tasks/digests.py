@@ -62,8 +62,11 @@ class DigestMemo:
             if known is not None and known[0] == identity:
                 return kind, known[1]
             now = time.time_ns()
-            with open(path, "rb") as file:
-                digest = _digest_open(file.fileno(), about.st_size)
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                digest = _digest_open(descriptor, about.st_size)
+            finally:
+                os.close(descriptor)
             if is_settled(identity, now):
                 self.known[path] = (identity, digest)
                 self.is_changed = True

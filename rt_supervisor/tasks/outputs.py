@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from .digests import Identity
     from .globs import Globs
+    from .small_files import EntryFiles, NewFiles
     from .store import Store
 
 
@@ -61,7 +62,7 @@ def _add_below(root: str, start: str, paths: set[str]) -> None:
 
 
 def capture(
-    root: str, globs: Globs, *, since_ns: int, owned: Container[str], store: Store | None
+    root: str, globs: Globs, *, since_ns: int, owned: Container[str], store: Store | NewFiles | None
 ) -> dict[str, tuple[Output, Identity]]:
     """Return the outputs of the task by path, with their identities, and put the files into `store`.
 
@@ -80,7 +81,7 @@ def capture(
     return found
 
 
-def read_output(root: str, path: str, about: os.stat_result, store: Store | None) -> Output | None:
+def read_output(root: str, path: str, about: os.stat_result, store: Store | NewFiles | None) -> Output | None:
     """Return the output at `path`, which `about` describes, and put a file into `store`; None for a socket or a device. Raises OSError."""
     at = os.path.join(root, path)
     kind = about.st_mode
@@ -114,7 +115,7 @@ def remove(root: str, paths: Iterable[str]) -> None:
 
 
 def restore(
-    root: str, outputs: Sequence[Output], *, present: Mapping[str, tuple[Output, Identity]], store: Store
+    root: str, outputs: Sequence[Output], *, present: Mapping[str, tuple[Output, Identity]], store: Store | EntryFiles
 ) -> dict[str, tuple[Output, Identity]]:
     """Make `outputs` exist exactly, and return them with their identities.
 
@@ -226,7 +227,7 @@ def _make_parents(root: str, path: str, own: Container[str]) -> str:
     return os.path.join(root, path)
 
 
-def _write(draft: str, output: Output, store: Store) -> None:
+def _write(draft: str, output: Output, store: Store | EntryFiles) -> None:
     if output.kind == LINK:
         os.symlink(output.content, draft)
         return

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from .digests import Identity
 
-FORMAT = 2
+FORMAT = 3
 LONGEST_LOG = 4096  # of a task; longer ones are read from the store
 _CHECKSUM_BYTES = 8
 _DRAFTS = "\0"  # before a folder in the journal
@@ -52,6 +52,8 @@ class State:
         self.tasks: dict[str, TaskState] = {}
         self.digests: dict[str, tuple[Identity, str]] = {}
         self.manifests: dict[str, tuple[Identity, dict[str, str]]] = {}
+        self.bases: dict[str, str] = {}
+        """By title, the base key of the last run of each task whose inputs were traced then (`known_traces`)."""
         self.interrupted: frozenset[str] = frozenset()
         """The tasks that ran when rt was killed."""
         self.draft_folders: frozenset[str] = frozenset()
@@ -101,7 +103,8 @@ class State:
             )
             for title, each in self.tasks.items()
         ]
-        payload = marshal.dumps((FORMAT, self._root, tasks, list(self.digests.items()), list(self.manifests.items())))
+        memos = [list(memo.items()) for memo in (self.digests, self.manifests, self.bases)]
+        payload = marshal.dumps((FORMAT, self._root, tasks, *memos))
         cache_put(self._path, checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload, is_durable=False)
         if self._journal is not None:
             os.ftruncate(self._journal, 0)
@@ -122,6 +125,7 @@ class State:
 
     def put_details(self, title: str, parts: dict[str, object]) -> None:
         """Remember the parts of the key of a task. Raises OSError."""
+        self.bases.pop(title, None)
         if self._path is not None:
             cache_put(self._details_path(title), marshal.dumps((title, parts)), is_durable=False)
 
@@ -144,13 +148,13 @@ class State:
             payload = data[_CHECKSUM_BYTES:]
             if checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") != data[:_CHECKSUM_BYTES]:
                 return
-            version, root, tasks, digests, manifests = marshal.loads(payload)
+            version, root, tasks, digests, manifests, bases = marshal.loads(payload)
             if (version, root) != (FORMAT, self._root):
                 return
-            self.digests, self.manifests = dict(digests), dict(manifests)
+            self.digests, self.manifests, self.bases = dict(digests), dict(manifests), dict(bases)
             for title, key, outputs, contents, log, seconds, has_failed in tasks:
                 known = {path: (Output(path, *fields), about) for path, fields, about in outputs}
                 blocks = None if log is None else tuple(log)
                 self.tasks[title] = TaskState(key, known, contents, blocks, seconds, has_failed)
         except (OSError, ValueError, EOFError, TypeError):
-            self.tasks, self.digests, self.manifests = {}, {}, {}
+            self.tasks, self.digests, self.manifests, self.bases = {}, {}, {}, {}

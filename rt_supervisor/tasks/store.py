@@ -18,9 +18,9 @@ from ..vocabulary.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-FORMAT = 1
+FORMAT = 2
 LEVEL = 3
 LARGEST_ENTRY = 1 << 30
 _CHECKSUM_BYTES = 8
@@ -51,11 +51,15 @@ class Output:
 
 @record
 class Entry:
-    """A result: what the task printed, as (step, stream, block), what it wrote, and how long it took."""
+    """A result: what the task printed, as (step, stream, block), what it wrote, and how long it took.
+
+    `contents` are files of `outputs` by digest that are not stored elsewhere (`small_files`).
+    """
 
     log: tuple[tuple[int, int, bytes], ...]
     outputs: tuple[Output, ...]
     seconds: float
+    contents: Mapping[str, bytes] = {}
 
 
 def file_digest(data: bytes) -> str:
@@ -104,18 +108,18 @@ class Store:
             plain = zstd_decompress(payload[_SUFFIX_BYTES:], size)
             if plain is None:
                 return None
-            version, own_key, log, outputs, seconds = marshal.loads(plain)
+            version, own_key, log, outputs, seconds, contents = marshal.loads(plain)
             if (version, own_key) != (FORMAT, key):
                 return None
             os.utime(path)
-            return Entry(tuple(log), tuple(Output(*fields) for fields in outputs), seconds)
+            return Entry(tuple(log), tuple(Output(*fields) for fields in outputs), seconds, contents)
         except (OSError, ValueError, EOFError, TypeError):
             return None
 
     def put(self, key: str, entry: Entry) -> None:
-        """Store an entry. Its files must have been stored before."""
+        """Store an entry. Its files that it does not contain must have been stored before."""
         outputs = [(each.path, each.kind, each.mode, each.content, each.size) for each in entry.outputs]
-        plain = marshal.dumps((FORMAT, key, list(entry.log), outputs, entry.seconds))
+        plain = marshal.dumps((FORMAT, key, list(entry.log), outputs, entry.seconds, dict(entry.contents)))
         payload = len(plain).to_bytes(_SUFFIX_BYTES, "little") + zstd_compress(plain, LEVEL)
         self._write(self._entry_path(key), checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload)
 
@@ -200,7 +204,8 @@ class Store:
         try:
             is_due = time.time() - os.stat(mark).st_mtime > _DAY_S
         except FileNotFoundError:
-            is_due = True
+            cache_put(mark, b"", is_durable=False)
+            return  # the store is new
         if is_due:
             cache_put(mark, b"", is_durable=False)
             self.prune(max_bytes=max_bytes, max_age_s=max_age_s)
@@ -214,16 +219,24 @@ class Store:
 
     def trace_path(self, key: str) -> str:
         """Return the path of the file with the traces of a base key (`traced_tasks`)."""
-        return os.path.join(self.place, "traces", key[:2], key)
+        return self._spread("traces", key)
+
+    def put_traces(self, key: str, data: bytes) -> None:
+        """Write the file with the traces of a base key."""
+        self._write(self.trace_path(key), data)
 
     def _folder(self, name: str) -> str:
         return os.path.join(self.place, name)
 
     def _entry_path(self, key: str) -> str:
-        return os.path.join(self.place, "entries", key[:2], key)
+        return self._spread("entries", key)
 
     def _blob_path(self, digest: str) -> str:
-        return os.path.join(self.place, "blobs", digest[:2], digest)
+        return self._spread("blobs", digest)
+
+    def _spread(self, name: str, key: str) -> str:
+        """Return the path of a file of one kind: they are spread over sixteen folders, each of which costs a new store as much as a file."""
+        return f"{self.place}/{name}/{key[:1]}/{key}"
 
     def _write(self, path: str, data: bytes) -> None:
         cache_put(path, data, is_durable=False)

@@ -19,6 +19,7 @@ from ..vocabulary.record import record, replace
 from .digests import is_settled
 from .keys import changes, digest_of
 from .outputs import Damaged, capture, draft_folders, find, is_present, remove, remove_drafts, restore
+from .small_files import EntryFiles
 from .state import LONGEST_LOG, TaskState
 from .store import FILE, Entry
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .keys import Parts
     from .node_keys import NodeKeys, Refreshed
     from .remote_traffic import RemoteTraffic
+    from .small_files import NewFiles
     from .state import State
     from .store import Output, Store
     from .task_plan import TaskPlan
@@ -222,7 +224,7 @@ class TaskCache:
         try:
             self._state.begin(name)
             self._state.begin_drafts(draft_folders(entry.outputs))
-            outputs = restore(self._root, entry.outputs, present=present, store=store)
+            outputs = restore(self._root, entry.outputs, present=present, store=EntryFiles(entry, store))
             remove(self._root, owned - outputs.keys())
         except Damaged as damaged:
             store.remove(digest)
@@ -240,10 +242,10 @@ class TaskCache:
 
     def _reason(self, name: str, known: TaskState | None, parts: Parts) -> str:
         """Say in a few words why there is no result."""
-        before = self._state.details(name)
         if known is not None and known.has_failed:
             return "failed or was interrupted the last time"
-        if known is None or before is None:
+        before = None if known is None else self._details(name)
+        if before is None:
             return "not run before"
         found = changes(before, parts.plain())
         if not found:
@@ -330,7 +332,9 @@ class TaskCache:
         self._keys.contribute(number, self._state.tasks[name].contents)
         return ""
 
-    def _captured(self, key: int, known: TaskState | None, store: Store | None) -> dict[str, tuple[Output, Identity]]:
+    def _captured(
+        self, key: int, known: TaskState | None, store: Store | NewFiles | None
+    ) -> dict[str, tuple[Output, Identity]]:
         """Return the declared outputs that task `key` has written, and put their files into `store`. Raises OSError."""
         globs = self._keys.outputs(self._chosen.members[key])
         if not globs.included:
@@ -431,7 +435,16 @@ class TaskCache:
     def parts(self, key: int) -> tuple[str, Parts, dict[str, object] | None]:
         """Return the title of a task that was decided about, the parts of its key, and those of its last run."""
         name = self._titles[self._chosen.members[key]]
-        return name, self._parts[key], self._state.details(name)
+        return name, self._parts[key], self._details(name)
+
+    def _details(self, name: str) -> dict[str, object] | None:
+        """Return the parts of the key that the last run of a task had, None if they are not known."""
+        base = self._state.bases.get(name)
+        if base is None or self._store is None:
+            return self._state.details(name)
+        from .known_traces import last_parts
+
+        return last_parts(self._store, base)
 
     def _dry_contents(self, name: str, digest: str) -> str:
         known = self._state.tasks.get(name)

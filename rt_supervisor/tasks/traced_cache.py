@@ -7,6 +7,7 @@ there is one. A task whose outputs alone are traced has the key of its declared 
 from __future__ import annotations
 
 from ..vocabulary.record import replace
+from .small_files import NewFiles
 from .state import TaskState
 from .store import Entry
 from .task_cache import TaskCache
@@ -116,15 +117,17 @@ class TracedCache(TaskCache):
         miss = self._misses[key]
         try:
             store = self._target if miss.is_cacheable else None
-            outputs = self._captured(key, known, store)
-            outputs.update(capture_paths(self._root, found.outputs, store))
+            files = None if store is None else NewFiles(store)
+            outputs = self._captured(key, known, files)
+            outputs.update(capture_paths(self._root, found.outputs, files))
             if store is not None and self._traced.traces_inputs(number):
                 self._parts[key] = self._traced.remember(number, found)
-                self._state.put_details(name, self._parts[key].plain())
+                self._state.bases[name] = self._traced.base_key(number)
         except OSError as error:
             self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
             return ""
-        entry = Entry(tuple(log), tuple(output for output, _ in outputs.values()), seconds)
+        contents = {} if files is None else files.contents
+        entry = Entry(tuple(log), tuple(output for output, _ in outputs.values()), seconds, contents)
         digest = self._parts[key].key()
         if store is not None:
             self._put(name, digest, entry, None)

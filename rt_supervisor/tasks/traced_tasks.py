@@ -7,15 +7,14 @@ changes what it did not write: a file that has changed since rt put it there is 
 
 from __future__ import annotations
 
-import marshal
 import os
 import shutil
 import stat
 
-from .._native import cache_put, checksum
-from ..vocabulary.record import record, replace
+from ..vocabulary.record import replace
 from .digests import identity_of
 from .globs import parse
+from .known_traces import KnownTrace, load_traces, put_trace
 from .observations import Ground, classify, has_content, observe_again
 from .outputs import read_output
 from .store import FILE, FOLDER, LINK, file_digest
@@ -30,21 +29,10 @@ if TYPE_CHECKING:
     from .digests import DigestMemo, Identity
     from .keys import Parts
     from .observations import Classified
+    from .small_files import NewFiles
     from .store import Output, Store
     from .task_plan import TaskPlan
     from .trace_scope import TraceScope
-
-FORMAT = 1
-MOST_TRACES = 8  # of one base key
-_CHECKSUM_BYTES = 8
-
-
-@record
-class KnownTrace:
-    """What a run of a task depended on, and every path that it wrote (names as in `observations.Ground`)."""
-
-    inputs: Mapping[str, str]
-    own: tuple[str, ...]
 
 
 class TracedTasks:
@@ -131,7 +119,7 @@ class TracedTasks:
         `removable` are the paths, relative to the root, that rt removes before the task runs.
         """
         self._bases[number] = base
-        traces = self._load(base.key())
+        traces = load_traces(self._store, base.key())
         removed = frozenset(map(self._ground.path_of, removable))
         trace = self._first_that_holds(number, traces, removed)
         if trace is not None:
@@ -144,7 +132,7 @@ class TracedTasks:
         run is known. `removable` as for `resolve`.
         """
         removed = frozenset(map(self._ground.path_of, removable))
-        trace = self._first_that_holds(number, self._load(base.key()), removed)
+        trace = self._first_that_holds(number, load_traces(self._store, base.key()), removed)
         return None if trace is None else frozenset((*base.files, *trace.inputs))
 
     def _first_that_holds(
@@ -167,11 +155,7 @@ class TracedTasks:
         base = self._bases[number]
         key = base.key()
         trace = KnownTrace(found.inputs, found.own)
-        others = [each for each in self._load(key) if each.inputs != trace.inputs]
-        rows = [(dict(each.inputs), list(each.own)) for each in (trace, *others[: MOST_TRACES - 1])]
-        payload = marshal.dumps((FORMAT, key, rows))
-        data = checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload
-        cache_put(self._store.trace_path(key), data, is_durable=False)
+        put_trace(self._store, base, key, trace, load_traces(self._store, key))
         return self._completed(base, found.inputs)
 
     # --- watched runs
@@ -207,20 +191,6 @@ class TracedTasks:
             if (value := trace.inputs.get(name)) is not None
             and self._observe(name, value, own, removed, scope) != value
         }
-
-    def _load(self, key: str) -> list[KnownTrace]:
-        path = self._store.trace_path(key)
-        try:
-            with open(path, "rb") as file:
-                data = file.read()
-            payload = data[_CHECKSUM_BYTES:]
-            if checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") != data[:_CHECKSUM_BYTES]:
-                return []
-            version, own_key, rows = marshal.loads(payload)
-            os.utime(path)
-        except (OSError, ValueError, EOFError, TypeError):
-            return []
-        return [KnownTrace(inputs, tuple(own)) for inputs, own in rows] if (version, own_key) == (FORMAT, key) else []
 
     def _own(self, trace: KnownTrace) -> frozenset[str]:
         return frozenset(map(self._ground.path_of, trace.own))
@@ -266,7 +236,7 @@ def _scope_of(chosen: TaskPlan, key: int) -> TraceScope:
 # --- files that rt has written
 
 
-def capture_paths(root: str, paths: Sequence[str], store: Store | None) -> dict[str, tuple[Output, Identity]]:
+def capture_paths(root: str, paths: Sequence[str], store: NewFiles | None) -> dict[str, tuple[Output, Identity]]:
     """Return the outputs at `paths`, relative to `root`, with their identities, and put the files into `store`. Raises OSError."""
     found = {}
     for path in paths:

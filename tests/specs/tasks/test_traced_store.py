@@ -50,22 +50,25 @@ def kill_when(box: Box, folder: Path, pattern: str, number: int) -> None:
     """Start a run, and kill rt as soon as at least `number` paths match."""
     process = box.start("run", "--cache", "build")
     wait_until(lambda: count(folder, pattern) >= number or process.poll() is not None, pattern)
-    os.kill(process.pid, signal.SIGKILL)
+    process.send_signal(signal.SIGKILL)
     process.communicate()
     box.await_nothing_left()
 
 
-def test_kill_9_while_a_result_is_stored(box: Box) -> None:
+@pytest.mark.parametrize("lines", [1, 5000], ids=["small", "large"])  # in the entry, or in a file of its own
+def test_kill_9_while_a_result_is_stored(box: Box, lines: int) -> None:
     """Whatever is in the store then, the next runs leave the files of a build."""
-    for number, text in enumerate(("one\n", "two\n")):
+    texts = ("one\n" * lines, "two\n" * lines)
+    for number, text in enumerate(texts):
         write(box.folder, text)
-        kill_when(box, box.cache, "rt/tasks/*/*/*", 1 + 3 * number)  # a blob; then an entry or a trace
+        each = 2 if lines == 1 else 3
+        kill_when(box, box.cache, "rt/tasks/*/*/*", 1 + each * number)  # what is stored first; then a file or an entry
         run(box)
         assert outputs(box.folder) == expected(text)
     assert run(box)
-    write(box.folder)
+    write(box.folder, texts[0])
     run(box)
-    assert outputs(box.folder) == expected("one\n")
+    assert outputs(box.folder) == expected(texts[0])
 
 
 @pytest.mark.parametrize("number", [1, FILES // 2])

@@ -19,7 +19,7 @@ def put(store: Store, key: str, data: bytes, *, used_s_ago: float) -> None:
     digest = store.put_file(data)
     store.put(key, Entry(((0, 1, b"log"),), (Output("dist/a", FILE, 0o644, digest, len(data)),), 1.5))
     then = time.time() - used_s_ago
-    for path in (Path(store.place) / "entries" / key[:2] / key, Path(store.place) / "blobs" / digest[:2] / digest):
+    for path in (Path(store.place) / "entries" / key[:1] / key, Path(store.place) / "blobs" / digest[:1] / digest):
         os.utime(path, (then, then))
 
 
@@ -29,14 +29,14 @@ def test_entries_come_back_and_damaged_ones_do_not(tmp_path: Path) -> None:
     entry = store.load("abc")
     assert entry is not None
     assert (entry.log, entry.seconds, entry.outputs[0].path) == (((0, 1, b"log"),), 1.5, "dist/a")
-    path = tmp_path / "entries/ab/abc"
+    path = tmp_path / "entries/a/abc"
     data = path.read_bytes()
     for place in range(len(data)):
         path.write_bytes(data[:place] + bytes([data[place] ^ 0x55]) + data[place + 1 :])
         assert store.load("abc") is None
         path.write_bytes(data[:place])
         assert store.load("abc") is None
-    path.rename(tmp_path / "entries/ab/abd")
+    path.rename(tmp_path / "entries/a/abd")
     assert store.load("abd") is None, "the entry is of another key"
 
 
