@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -208,7 +209,9 @@ def shown_start(root: Path, cluster: Cluster) -> str:
     """Run the task of a workspace that prints the time, and return how long it took until it did."""
     began = time.time()
     run = cluster.run(root)
-    started_s = int(run.printed.split()[-1]) / 1e9 - began
+    printed = re.search(r"\b\d{19}\b", run.printed)  # nanoseconds, as `date +%s%N` prints them
+    assert printed is not None, run.printed
+    started_s = int(printed[0]) / 1e9 - began
     return f"the first task after {started_s:.2f} s, all in {run.wall_s:.2f} s, {run.cpu_s:.2f} s of CPU time in the requesting process"
 
 

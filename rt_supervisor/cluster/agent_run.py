@@ -83,7 +83,8 @@ class AgentRun:
     async def _find(self, digests: Collection[str]) -> dict[str, int]:
         """Wait until the agent has the contents `digests`, and return their inodes. Raises ContentUnavailable."""
         inodes = await asyncio.to_thread(self._contents.inodes, digests)
-        if missing := [digest for digest in dict.fromkeys(digests) if digest not in inodes]:
+        if len(inodes) < len(wanted := dict.fromkeys(digests)):
+            missing = [digest for digest in wanted if digest not in inodes]
             await self._fetch(missing)
             inodes.update(await asyncio.to_thread(self._contents.inodes, missing))
         return inodes

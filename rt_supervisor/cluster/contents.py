@@ -50,13 +50,11 @@ class ContentStore:
 
     def inodes(self, digests: Collection[str]) -> dict[str, int]:
         """Return the inodes of those of `digests` that the store has. An agent waits for this before each run, so it makes few calls."""
-        place, lstat, found = self.place, os.lstat, {}
         known = self._unchanged() if len(digests) >= _GROUP else {}
-        for digest in digests:
-            inode = known.get(digest)
-            if inode is not None:
-                found[digest] = inode
-                continue
+        found = {digest: known[digest] for digest in digests if digest in known}
+        left = [digest for digest in digests if digest not in found] if found else digests
+        place, lstat = self.place, os.lstat
+        for digest in left:
             try:
                 about = lstat(f"{place}/{digest[:2]}/{digest}")
             except OSError:

@@ -89,12 +89,10 @@ def _change_tree(
     tree: str, rows: Sequence[Row], contents: ContentStore, inodes: Mapping[str, int], known: Files | None
 ) -> None:
     os.makedirs(tree, exist_ok=True)
-    wanted = {row.path: row for row in rows}
-    present = (
-        _remove_others(tree, wanted, contents, inodes)
-        if known is None
-        else _remove_known(tree, known, wanted, contents, inodes)
-    )
+    if known is None:
+        present = _remove_others(tree, {row.path: row for row in rows}, contents, inodes)
+    else:
+        present = _remove_known(tree, known, rows, contents, inodes)
     folders: set[str] = {""}
     for row in rows:
         if row.path in present:
@@ -110,18 +108,22 @@ def _change_tree(
 
 
 def _remove_known(
-    tree: str, known: Files, wanted: Mapping[str, Row], contents: ContentStore, inodes: Mapping[str, int]
+    tree: str, known: Files, rows: Sequence[Row], contents: ContentStore, inodes: Mapping[str, int]
 ) -> dict[str, int]:
-    """Remove those of the files `known` that do not belong into the tree, and folders that become empty. Return the others."""
-    present = {
-        path: inode
-        for path, inode in known.items()
-        if (row := wanted.get(path)) is not None
-        and ((row.mode == PLAIN_MODE and inodes.get(row.digest) == inode) or _is_wanted(row, inode, contents, inodes))
-    }
-    for path in known.keys() - present.keys():
-        os.unlink(f"{tree}/{path}")
-        _remove_empty(tree, path.rpartition("/")[0])
+    """Remove those of the files `known` that do not belong into the tree, and folders that become empty. Return the others. A run of many
+    files waits for this before its first task, so that most files take two look-ups.
+    """
+    plain = {row.path: inodes.get(row.digest) for row in rows if row.mode == PLAIN_MODE}
+    present = {path: inode for path, inode in known.items() if plain.get(path) == inode}
+    if len(present) < len(known):
+        wanted = {row.path: row for row in rows if row.path not in present}
+        for path in known.keys() - present.keys():
+            row = wanted.get(path)
+            if row is not None and _is_wanted(row, known[path], contents, inodes):
+                present[path] = known[path]
+            else:
+                os.unlink(f"{tree}/{path}")
+                _remove_empty(tree, path.rpartition("/")[0])
     return present
 
 
