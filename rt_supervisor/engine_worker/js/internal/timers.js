@@ -416,7 +416,16 @@ function recover() {
   immediates = rest;
 }
 
-const isAlive = () => referencedTimers > 0 || referencedImmediates > 0;
+let holds = 0;
+/** Keeps the program alive until as many calls of `release`, for a handle that has neither a timer nor a descriptor. */
+function hold() {
+  holds++;
+}
+function release() {
+  holds--;
+}
+
+const isAlive = () => referencedTimers > 0 || referencedImmediates > 0 || holds > 0;
 
 /** For the loop, in one number: ms until the next timer (-1: none) while a referenced one is pending, otherwise -3 minus that. */
 function pending() {
@@ -448,6 +457,8 @@ module.exports = {
   runImmediates,
   recover,
   pending,
+  hold,
+  release,
   isAlive,
   setHooks: (value) => void (hooks = value),
 };

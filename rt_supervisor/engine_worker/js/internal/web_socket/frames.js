@@ -170,6 +170,21 @@ function textOf(bytes) {
   return text;
 }
 
+const MASK_BYTES = 4;
+let masks = EMPTY; // random bytes for the next masks
+let usedMasks = 0;
+
+/** Returns the random mask of a frame that a client sends. */
+function newMask() {
+  if (usedMasks === masks.length) {
+    masks = new Uint8Array(256 * MASK_BYTES);
+    require('internal/crypto/random').fill(masks, 0, masks.length);
+    usedMasks = 0;
+  }
+  usedMasks += MASK_BYTES;
+  return TypedArraySubarray(masks, usedMasks - MASK_BYTES, usedMasks);
+}
+
 /**
  * Encodes a frame; clients pass `mask`.
  * @param {number} opcode
@@ -223,4 +238,4 @@ function readClose(payload) {
 const isSendable = (code) =>
   (code >= 1000 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006) || (code >= 3000 && code <= 4999);
 
-module.exports = { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY };
+module.exports = { OPCODE, FrameReader, FrameError, newMask, encode, closePayload, readClose, EMPTY };

@@ -20,18 +20,25 @@ const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { guardReceivers, illegalInvocation } = require('internal/receivers');
 const { Event, EventTarget, defineEventHandler, makeEnumerable } = require('web/event_target');
 const { MessageEvent, CloseEvent, ErrorEvent } = require('web/messaging/events');
-const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
+const {
+  OPCODE,
+  FrameReader,
+  FrameError,
+  newMask,
+  encode,
+  closePayload,
+  readClose,
+  EMPTY,
+} = require('internal/web_socket/frames');
 const { MEMBERS } = require('node/websocket/members');
 const { bytesOf } = require('internal/bytes');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const { checkUrl, domError } = require('node/websocket/address');
 const { problemIn, protocolsIn, requestFor } = require('node/websocket/handshake');
-const builtins = require('node/module/builtins');
 
 const { native } = host;
 const { 0: MOST_BYTES, 1: CLOSE_MS } = [256 * 1024 * 1024, 5000];
 const { 0: CONNECTING, 1: OPEN, 2: CLOSING, 3: CLOSED } = [0, 1, 2, 3];
-const randomBytes = (count) => builtins.load('crypto').randomBytes(count);
 class WebSocket extends EventTarget {
   #url;
   #state = CONNECTING;
@@ -133,7 +140,7 @@ class WebSocket extends EventTarget {
       this.#reader.push(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), this.#receiver);
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
-      if (this.#state === OPEN) this.#write(encode(OPCODE.CLOSE, closePayload(error.closeCode, ''), { mask: randomBytes(4) }));
+      if (this.#state === OPEN) this.#write(encode(OPCODE.CLOSE, closePayload(error.closeCode, ''), { mask: newMask() }));
       this.#closing = { code: 1006, reason: error.message, error };
       this.#state = CLOSING;
       this.#isOver = true;
@@ -170,7 +177,7 @@ class WebSocket extends EventTarget {
   #control(opcode, payload) {
     if (opcode === OPCODE.PING || opcode === OPCODE.PONG) {
       if (this.#state !== OPEN) return;
-      if (opcode === OPCODE.PING) this.#write(encode(OPCODE.PONG, payload, { mask: randomBytes(4) }));
+      if (opcode === OPCODE.PING) this.#write(encode(OPCODE.PONG, payload, { mask: newMask() }));
       const type = opcode === OPCODE.PING ? 'ping' : 'pong';
       runtimeParts.publish?.(`undici:websocket:${type}`, { payload, websocket: this });
       this.#tell(type, this.#toBinaryType(payload)); // a non-standard event of the peer runtime
@@ -181,7 +188,7 @@ class WebSocket extends EventTarget {
     this.#wasClean = true;
     if (this.#state === OPEN) {
       this.#state = CLOSING;
-      this.#write(encode(OPCODE.CLOSE, closing.code === 1005 ? EMPTY : closePayload(closing.code, ''), { mask: randomBytes(4) }));
+      this.#write(encode(OPCODE.CLOSE, closing.code === 1005 ? EMPTY : closePayload(closing.code, ''), { mask: newMask() }));
     }
     this.#isOver = true;
     this.#socket.end();
@@ -260,10 +267,7 @@ class WebSocket extends EventTarget {
       return;
     }
     const isSqueezed = this.#codec !== undefined;
-    this.#write(
-      encode(opcode, isSqueezed ? this.#codec.deflate(bytes) : bytes, { mask: randomBytes(4), isSqueezed }),
-      bytes.length,
-    );
+    this.#write(encode(opcode, isSqueezed ? this.#codec.deflate(bytes) : bytes, { mask: newMask(), isSqueezed }), bytes.length);
   }
 
   close(code = undefined, reason = undefined) {
@@ -292,7 +296,7 @@ class WebSocket extends EventTarget {
     this.#state = CLOSING;
     this.#write(
       encode(OPCODE.CLOSE, closePayload(code ?? (reason === undefined ? undefined : 1000), `${reason ?? ''}`), {
-        mask: randomBytes(4),
+        mask: newMask(),
       }),
     );
     this.#limitClosing();
@@ -308,11 +312,11 @@ class WebSocket extends EventTarget {
   }
   ping(data = EMPTY) {
     if (this.#state === OPEN)
-      this.#write(encode(OPCODE.PING, bytesOf(data) ?? native.encodeUtf8(`${data}`), { mask: randomBytes(4) }));
+      this.#write(encode(OPCODE.PING, bytesOf(data) ?? native.encodeUtf8(`${data}`), { mask: newMask() }));
   }
   pong(data = EMPTY) {
     if (this.#state === OPEN)
-      this.#write(encode(OPCODE.PONG, bytesOf(data) ?? native.encodeUtf8(`${data}`), { mask: randomBytes(4) }));
+      this.#write(encode(OPCODE.PONG, bytesOf(data) ?? native.encodeUtf8(`${data}`), { mask: newMask() }));
   }
   ref() {
     this.#socket?.ref();

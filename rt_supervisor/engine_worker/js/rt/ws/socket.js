@@ -20,7 +20,16 @@ const {
   intact,
 } = require('internal/primordials');
 const EventEmitter = require('node/events/events');
-const { OPCODE, FrameReader, FrameError, encode, closePayload, readClose, EMPTY } = require('internal/web_socket/frames');
+const {
+  OPCODE,
+  FrameReader,
+  FrameError,
+  newMask,
+  encode,
+  closePayload,
+  readClose,
+  EMPTY,
+} = require('internal/web_socket/frames');
 const { bytesOf } = require('internal/bytes');
 const { nextTick, setTimeout: startTimer, clearTimeout: stopTimer } = require('internal/timers');
 const builtins = require('node/module/builtins');
@@ -175,7 +184,7 @@ class WebSocket extends EventEmitter {
       callback?.(new Error('The socket is closed'));
       return;
     }
-    const mask = this.#isServer ? undefined : builtins.load('crypto').randomBytes(4);
+    const mask = this.#isServer ? undefined : newMask();
     this.#socket.write(encode(opcode, payload, { mask, isSqueezed, isLast }), callback);
   }
 

@@ -20,11 +20,12 @@ const { codes } = require('internal/errors/errors');
 const { cloneWith } = require('web/messaging/structured_clone');
 const { messageEvent } = require('web/messaging/events');
 const { EventTarget, defineEventHandler } = require('web/event_target');
+const { addHandle, removeHandle } = require('internal/active_handles');
 const { inspectNamed } = require('internal/inspect/named');
 const { guardReceivers, invalidThis } = require('internal/receivers');
 
-const LONG_MS = 0x7fffffff;
 const channels = new Map(); // name -> open channels, oldest first
+const nameOf = () => 'MessagePort'; // in process.getActiveResourcesInfo: Node's name for both
 let inner; // access to private members, for the functions below
 
 // Mailboxes shared with the process's other engines: one for each name and engine.
@@ -66,8 +67,7 @@ class BroadcastChannel extends EventTarget {
   #isClosed = false;
   /** @type {unknown[]} */
   #waiting = []; // messages not yet delivered
-  /** @type {any} */
-  #keeper = null;
+  #isReferenced = false; // whether it keeps the program alive
 
   constructor(name) {
     if (arguments.length === 0) throw new codes.ERR_MISSING_ARGS('name');
@@ -129,13 +129,18 @@ class BroadcastChannel extends EventTarget {
   }
 
   ref() {
-    if (!this.#isClosed) this.#keeper ??= timers.setInterval(() => {}, LONG_MS);
+    if (this.#isClosed || this.#isReferenced) return this;
+    this.#isReferenced = true;
+    timers.hold();
+    addHandle(this, nameOf);
     return this;
   }
 
   unref() {
-    if (this.#keeper !== null) timers.clearInterval(this.#keeper);
-    this.#keeper = null;
+    if (!this.#isReferenced) return this;
+    this.#isReferenced = false;
+    timers.release();
+    removeHandle(this);
     return this;
   }
 

@@ -22,7 +22,7 @@ const {
 } = require('internal/primordials');
 const timers = require('internal/timers');
 const context = require('internal/async/context');
-const { markStandIn } = require('internal/active_handles');
+const { addHandle, removeHandle } = require('internal/active_handles');
 const { Queue } = require('internal/queue');
 const { registerCloneable } = require('internal/cloneable');
 const { cloneWith, dataCloneError } = require('web/messaging/structured_clone');
@@ -32,9 +32,9 @@ const { shapeForConsole } = require('internal/inspect/rt_forms');
 const { Event } = require('web/event_target');
 const { inspectNamed } = require('internal/inspect/named');
 
-const LONG_MS = 0x7fffffff;
 const NONE = /** @type {any} */ (ObjectFreeze([])); // the ports of most messages
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
+const nameOf = () => 'MessagePort'; // in process.getActiveResourcesInfo
 let inner; // access to MessagePort's private members, for the functions below
 
 /** The class of ports. Programs see `MessagePort`, which shares its prototype and creates none. */
@@ -46,8 +46,7 @@ class Port extends NodeEventTarget {
   #isDelivering = false;
   #isClosed = false;
   #isMoved = false;
-  /** @type {any} */
-  #keeper = null; // the handle that keeps the program alive
+  #isReferenced = false; // whether it keeps the program alive
   #handlers = { message: null, messageerror: null };
 
   constructor() {
@@ -68,7 +67,7 @@ class Port extends NodeEventTarget {
       link: (port) => port.#link,
       isGone: (port) => port.#isClosed || port.#isMoved,
       isActive: (port) => !port.#isClosed && !port.#isMoved,
-      isReferenced: (port) => port.#keeper !== null,
+      isReferenced: (port) => port.#isReferenced,
       take: (port) => port.#queue.shift(),
       push(port, message) {
         if (port.#isClosed) return;
@@ -142,21 +141,21 @@ class Port extends NodeEventTarget {
   }
 
   ref() {
-    if (!this.#isClosed || this.#queue.size > 0)
-      this.#keeper ??= markStandIn(
-        timers.setInterval(() => {}, LONG_MS),
-        this,
-        'MessagePort',
-      );
+    if (this.#isReferenced || (this.#isClosed && this.#queue.size === 0)) return;
+    this.#isReferenced = true;
+    timers.hold();
+    addHandle(this, nameOf);
   }
 
   unref() {
-    if (this.#keeper !== null) timers.clearInterval(this.#keeper);
-    this.#keeper = null;
+    if (!this.#isReferenced) return;
+    this.#isReferenced = false;
+    timers.release();
+    removeHandle(this);
   }
 
   hasRef() {
-    return this.#keeper !== null;
+    return this.#isReferenced;
   }
 
   get onmessage() {

@@ -178,6 +178,8 @@ function copyOf(value, replacements, buffers) {
  */
 function cloneWith(value, transfer, source = undefined) {
   if (transfer.length === 0) {
+    if ((typeof value !== 'object' || value === null) && typeof value !== 'function' && typeof value !== 'symbol')
+      return [value, []];
     const copy = copyFlat(value);
     if (copy !== undefined) return [copy, []];
   }
