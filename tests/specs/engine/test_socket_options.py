@@ -80,6 +80,24 @@ async function main() {
 }
 main();
 """
+SOCKETS = """
+const { key, cert } = require('./tls_identity.cjs');
+const socket = { data(each, bytes) { each.write(bytes); }, open() {}, error() {} };
+async function main() {
+  for (const tls of [undefined, { key, cert }]) {
+    const { port } = RT.listen({ hostname: '127.0.0.1', port: 0, tls, socket });
+    await new Promise((resolve) => {
+      const open = (client) => void (tls === undefined && client.write('x'));
+      const handshake = (client) => void client.write('x');
+      const options = { tls: tls && { rejectUnauthorized: false }, socket: { open, handshake, data: resolve } };
+      RT.connect({ hostname: '127.0.0.1', port, ...options });
+    });
+  }
+  console.log(process.pid);
+  process.stdin.once('data', () => process.exit());
+}
+main();
+"""
 PIDFD_OPEN, PIDFD_GETFD = 434, 438
 
 
@@ -101,18 +119,33 @@ def read_options(pid: int, descriptors: dict[str, int]) -> dict[str, tuple[int, 
     return found
 
 
-def options_under(command: str, box: Box) -> dict[str, tuple[int, int, int]]:
+def find_connections(pid: int) -> dict[str, int]:
+    """Return the descriptors of a process that are established TCP connections."""
+    tables = [Path(f"/proc/{pid}/net/{name}").read_text().splitlines()[1:] for name in ("tcp", "tcp6")]
+    established = {fields[9] for table in tables for line in table if (fields := line.split())[3] == "01"}
+    links = {entry.name: os.readlink(entry) for entry in Path(f"/proc/{pid}/fd").iterdir()}
+    return {name: int(name) for name, link in links.items() if link.removeprefix("socket:[").rstrip("]") in established}
+
+
+def options_under(command: str, box: Box, program: str) -> dict[str, tuple[int, int, int]]:
+    """Return the options of the sockets that `program` prints after its process ID, or of all its connections."""
+    identity = (Path(__file__).parent / "tls_identity.cjs").read_text()
+    box.write({"a.cjs": program, "tls_identity.cjs": identity})
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([command, "a.cjs"], cwd=box.folder, env=box.environment(), **pipes) as process:  # type: ignore[call-overload]
-        pid, descriptors = json.loads(process.stdout.readline())
+        printed = json.loads(process.stdout.readline())
+        pid, descriptors = (printed, find_connections(printed)) if isinstance(printed, int) else printed
         options = read_options(pid, descriptors)
         process.communicate(b"\n")
     return options
 
 
+def test_sockets_of_rt_send_at_once(box: Box) -> None:
+    options = options_under(executable(), box, SOCKETS)
+    assert [no_delay for no_delay, _, _ in options.values()] == [1] * 4
+
+
 def test_options_reach_the_socket_as_in_node(box: Box) -> None:
-    identity = (Path(__file__).parent / "tls_identity.cjs").read_text()
-    box.write({"a.cjs": PROGRAM, "tls_identity.cjs": identity})
-    options = options_under(executable(), box)
+    options = options_under(executable(), box, PROGRAM)
     assert options["server of HTTP/2"][0] == 1, "answers would wait for the acknowledgement of earlier ones"
-    assert options == options_under(peers.node(), box)
+    assert options == options_under(peers.node(), box, PROGRAM)

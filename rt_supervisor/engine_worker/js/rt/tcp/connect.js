@@ -30,7 +30,7 @@ function establish({ handlers, data, place, allowHalfOpen }) {
       }
       return;
     }
-    const raw = net.connect({ ...place, allowHalfOpen });
+    const raw = net.connect({ ...place, allowHalfOpen, noDelay: true });
     raw.once('error', fail);
     raw.once('connect', () => {
       raw.off('error', fail);

@@ -109,7 +109,7 @@ function listen(options) {
   const welcomes = tls === undefined ? welcomePlain : welcomeSecure(nodeOptions(tls));
   const descriptor = descriptorOf(settings);
   if (descriptor < 0) throw failure(descriptor, settings);
-  const server = require('node/net/net').createServer({ allowHalfOpen });
+  const server = require('node/net/net').createServer({ allowHalfOpen, noDelay: true });
   server.listen({ fd: descriptor });
   const listener = new Listener(server, settings);
   server.on('connection', (connection) => welcomes(listener, connection, server));
