@@ -114,9 +114,10 @@ const awaitedRejecter = (resolve) => rejecter(resolve, null);
 // entry is deleted as soon as the target is open.
 const opening = new WeakMap();
 
-/** Stores the place of the running call for errors of `target`, such as a socket that starts to connect. */
+/** Stores the place of the running call, or of some of many calls, for errors of `target`, such as a socket that starts to connect. */
 function keepPlace(target) {
-  WeakMapSet(opening, target, currentPlace());
+  const place = occasionalPlace();
+  if (place !== undefined) WeakMapSet(opening, target, place);
 }
 
 const forgetPlace = (target) => void WeakMapDelete(opening, target);
