@@ -46,11 +46,14 @@ class V8Files:
     def __init__(self, place: Path) -> None:
         self._place = place
 
-    def put(self, cache: Path) -> None:
-        """Add these files to the folder `cache`. Large files are hard-linked, so tests must not write to them."""
+    def put(self, cache: Path, *, as_copies: bool = False) -> None:
+        """Add these files to the folder `cache`. Large files are hard-linked, so tests must not write to them, except
+        `as_copies`.
+        """
         if not self._place.exists():
             self._make()
-        shutil.copytree(self._place / "rt/v8", cache / "rt/v8", copy_function=_link_or_copy)
+        copy = shutil.copy2 if as_copies else _link_or_copy
+        shutil.copytree(self._place / "rt/v8", cache / "rt/v8", copy_function=copy)
         shutil.copystat(self._place / "rt", cache / "rt")
 
     def _make(self) -> None:
