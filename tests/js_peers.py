@@ -27,17 +27,30 @@ def _find(*names: str) -> str | None:
     return next((found for name in names if (found := shutil.which(name, path=path))), None)
 
 
-@functools.cache
 def node() -> str:
     """Return Node 26 or skip the test: older versions print differently."""
+    found = _node_and_version()
+    if found is None:
+        pytest.skip("no Node 26 (node26 or node on PATH) to compare with")
+    return found[0]
+
+
+def node_version() -> str | None:
+    """Return the version of Node 26, or None if it is not installed."""
+    found = _node_and_version()
+    return None if found is None else found[1]
+
+
+@functools.cache
+def _node_and_version() -> tuple[str, str] | None:
     for name in ("node26", "node"):
         program = _find(name)
         if program is None:
             continue
         version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
         if version.startswith("v26."):
-            return program
-    pytest.skip("no Node 26 (node26 or node on PATH) to compare with")
+            return program, version
+    return None
 
 
 @functools.cache
