@@ -213,7 +213,8 @@ def measure(*, tasks: int, agents: int, seconds: float) -> None:
     """Measure with a new scheduler."""
     words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
     words += ["--no-dashboard", "--no-show"]
-    environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__ACTIVE_MEMORY_MANAGER__START": "False"}
+    settings = {"ACTIVE_MEMORY_MANAGER__START": "False", "WORKER_TTL": "None"}  # agents here send no heartbeats
+    environment = os.environ | {f"DASK_DISTRIBUTED__SCHEDULER__{name}": value for name, value in settings.items()}
     scheduler = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=environment)
     try:
         assert scheduler.stderr is not None
