@@ -31,7 +31,7 @@ class Delays:
 
     after_pause_s: float = 0.01
     frequent_s: float = 0.04
-    busy_s: float = 0.1
+    busy_s: float = 0.2
 
 
 class Outbox:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from .frames import Job
 
-# How much work should wait on each slot: on a busy machine, a new job takes almost that long to get there.
-_AHEAD_S = 0.3
+# How much work should wait on each slot: twice as much as an agent waits before it reports ends (`outbox.Delays`), because a new job takes time
+# to get there.
+_AHEAD_S = 0.4
 _LEAST_AHEAD = 1
 _MOST_AHEAD = 32
 _MOST_TAKEN = (
