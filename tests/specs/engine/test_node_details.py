@@ -218,3 +218,25 @@ def test_stacks_in_a_repl_end_at_its_line_for_hooks_of_the_program(box: Box) -> 
     )
     shown = result.stdout
     assert shown.splitlines()[-1] == "Uncaught Error: x|one (REPL1:1:24)|two (REPL1:1:59)"
+
+
+def test_a_deferred_namespace_is_printed_with_its_exports(box: Box) -> None:
+    box.write(
+        {
+            "d.mjs": "export const x = 1; console.log('evaluated');",
+            "a.mjs": "import defer * as ns from './d.mjs'; console.log('before'); console.log({ ns });",
+        }
+    )
+    expected = b"before\nevaluated\n{ ns: [Module: null prototype] [Deferred Module] { x: 1 } }\n"
+    assert box.run(IDENTITY, "a.mjs").stdout == expected
+
+
+@pytest.mark.parametrize(("flag", "status"), [("--inspect=0", 0), ("--inspect-wait=0", 0), ("--inspect-brk=0", 1)])
+def test_a_debugger_that_is_not_permitted_does_not_listen(box: Box, flag: str, status: int) -> None:
+    box.write({"a.cjs": "console.log(1)"})
+    (box.folder / "node").symlink_to(executable())
+    command = [str(box.folder / "node"), "--permission", "--allow-fs-read=*", flag, "a.cjs"]
+    result = subprocess.run(command, cwd=box.folder, capture_output=True, check=False, timeout=60)
+    assert result.returncode == status
+    assert (result.stdout == b"1\n") is (status == 0)
+    assert (b"Access to this API has been restricted" in result.stderr) is (status == 1)

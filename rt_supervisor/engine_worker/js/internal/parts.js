@@ -26,6 +26,8 @@ const parts = /** @type {any} */ ({
   publicFs: undefined,
   /** In a worker: its scope, and `fatal(error)`, which reports an uncaught error to the parent. */
   worker: undefined,
+  /** Returns the namespace behind that of an `import defer`, which evaluates the module; undefined for other proxies. */
+  deferredNamespace: undefined,
   /** `node/module/hooks`, once a program has registered hooks. */
   moduleHooks: undefined,
   /** In a cluster worker: `share`, with which servers share an address. */

@@ -21,6 +21,7 @@ const {
   uncurry,
 } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
+const runtimeParts = require('internal/parts');
 const { className, tagOf, functionLabel, classLabel, isClass } = require('internal/inspect/rt_names');
 const { Writer, quoteLatin1 } = require('internal/inspect/rt_writer');
 const { collectProperties, collectOwnSorted, isPrototype } = require('internal/inspect/rt_properties');
@@ -122,8 +123,10 @@ class Printer extends Writer {
         return collections.bytes(this, value);
       case FORM.ITERATOR:
         return collections.iterator(this, value);
-      case FORM.PROXY:
-        return this.proxy(value);
+      case FORM.PROXY: {
+        const deferred = runtimeParts.deferredNamespace?.(value);
+        return deferred === undefined ? this.proxy(value) : this.print(deferred);
+      }
       case FORM.GLOBAL:
         return this.token(15, `${color.cyan}[Global Object]${color.reset}`);
       case FORM.OWN:

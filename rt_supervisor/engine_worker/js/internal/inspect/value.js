@@ -17,14 +17,18 @@ const {
   ObjectSetPrototypeOf,
   StringRepeat,
   StringReplaceAll,
+  StringSlice,
+  StringStartsWith,
   SymbolFor,
   intact,
 } = require('internal/primordials');
 const { KIND } = require('internal/kinds');
+const runtimeParts = require('internal/parts');
 const { primitive } = require('internal/inspect/text');
 const { ELEMENTS_AND_KEYS, join } = require('internal/inspect/layout');
 const { formatObject } = require('internal/inspect/objects');
 
+const MODULE = '[Module: null prototype]';
 const custom = SymbolFor('nodejs.util.inspect.custom');
 const entry = require('internal/inspect/inspect'); // a circular dependency: its inspect function is looked up at the call
 
@@ -36,6 +40,11 @@ function formatValue(context, value, level, insideTypedArray) {
   let isProxied = false;
   let wrappers = 0;
   if (host.inspect.kindOf(value) === KIND.PROXY) {
+    const deferred = runtimeParts.deferredNamespace?.(value);
+    if (deferred !== undefined) {
+      const text = formatValue(context, deferred, level, insideTypedArray);
+      return StringStartsWith(text, MODULE) ? `${MODULE} [Deferred Module]${StringSlice(text, MODULE.length)}` : text;
+    }
     if (context.showProxy) return formatProxy(context, host.inspect.proxyDetails(value), level);
     isProxied = true;
     do {
