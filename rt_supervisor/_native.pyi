@@ -1393,9 +1393,13 @@ class Engine:
         host_functions: Sequence[str] = (),
         host_name: str = "__host",
         heap_limit_bytes: int | None = None,
+        creates_snapshot: bool = False,
     ) -> Engine: ...
     def close(self) -> None:
         """Dispose of the isolate and release every Python object it holds. Fails while JavaScript runs."""
+    def take_heap(self) -> bytes:
+        """Stores the heap of an engine made with `creates_snapshot`, whose program has ended, and closes the engine. Returns a
+        snapshot for `Engine`."""
     @property
     def global_object(self) -> JsObject: ...
     @property

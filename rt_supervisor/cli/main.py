@@ -79,6 +79,7 @@ if TYPE_CHECKING:
 
 STDIN = "stdin"
 _ONLY_TASKS = ("resume", "resume-from", "shard", "summarize", "outputs")
+_SNAPSHOTS = ("build-snapshot", "build-snapshot-config", "snapshot-blob")
 _NEVER_TASKS = ("parallel", "sequential", "eval", "print", "interactive")
 
 
@@ -202,6 +203,16 @@ def _run(request: Request, runners: Runners) -> int:
     invocation = request.invocation
     if invocation.is_set("detach") and not invocation.is_set("dry-run"):
         _check_detach(invocation)
+    if not invocation.options.keys().isdisjoint(_SNAPSHOTS):
+        from .run import stored_heaps
+
+        if stored_heaps.builds(invocation):
+            return runners.run_program(request, stored_heaps.builder(request))
+        if stored_heaps.starts_main(request):
+            return runners.run_program(stored_heaps.with_all_arguments(request), None)
+        if request.as_node:
+            request = stored_heaps.with_file(request)
+            invocation = request.invocation
     if invocation.is_set("parallel") and invocation.is_set("sequential"):
         raise Failed("both-orders", "--parallel and --sequential cannot be used together")
     if "on" in request.given and not (_has_tasks(request) or invocation.options.keys() & {"tasks", "eval", "print"}):

@@ -390,6 +390,7 @@ interface Native {
   transpiler_transform: HostFunction;
   v8_deserialize: HostFunction;
   v8_serialize: HostFunction;
+  v8_storeHeap: HostFunction;
   v8_versionTag: HostFunction;
   vmCache: HostFunction;
   vmCompile: HostFunction;
@@ -408,6 +409,7 @@ interface Native {
   vmModuleRequests: HostFunction;
   vmModuleSetExport: HostFunction;
   vmModuleStatus: HostFunction;
+  vmRealms: HostFunction;
   vmRun: HostFunction;
   vmSyntheticModule: HostFunction;
   wasi_poll: HostFunction;

@@ -8,6 +8,7 @@ interface Parts {
   entry: { uncaught(error: unknown): void } | undefined;
   uncaught: ((error: unknown, origin?: string) => void) | undefined;
   isTurning: (() => boolean) | undefined;
+  deferredNamespace: ((proxy: object) => object | undefined) | undefined;
   abortOnUncaught: ((aborts: boolean) => void) | undefined;
   noteThrow: ((value: unknown, file: string, line: number, column: number) => void) | undefined;
   offerUncaught: ((error: unknown, origin: string) => boolean) | undefined;
@@ -63,4 +64,5 @@ interface StartValues {
   tls: { tlsMin?: string, tlsMax?: string, tlsCiphers?: string, tlsKeylog?: string } | undefined;
   disableProto: string;
   tests: Record<string, any> | undefined;
+  storesHeap: boolean;
 }

@@ -50,6 +50,19 @@ CASES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ),
     ("no-affected-base", WORKSPACE, ["run", "--affected", "a"], "error: --affected found no default branch (origin/HEAD, main, master)"),
     ("detach-needs-script", {}, ["run", "--detach", "-e", "1"], "error: --detach requires a script or a file to run in the background\n"),
+    ("snapshot-config-invalid", {"a.json": "{}"}, ["--build-snapshot-config", "a.json", "-"], 'error: "builder" field of a.json is not'),
+    (
+        "snapshot-not-written",
+        {"a.cjs": ""},
+        ["--snapshot-blob", "no/folder", "--build-snapshot", "a.cjs"],
+        "error: Cannot write the snapshot to <DIR>/no/folder: No such file or directory\n",
+    ),
+    (
+        "inspector-not-allowed",
+        {"a.cjs": ""},
+        ["--permission", "--inspect=0", "a.cjs"],
+        "error: Access to this API has been restricted. Use --allow-inspector to manage permissions.\n",
+    ),
     (
         "permission-not-restricted",
         {},
@@ -379,6 +392,7 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
 }
 
 
+# Covered in engine/test_startup_snapshots.py (snapshots: Node's statuses).
 # Covered in tasks/test_affected.py (commits that a clone does not have, a repository that git cannot read).
 # Covered in control/ and unit/control (requests that a run refuses, runs that do not answer, folders that others can write to).
 # Covered in unit/engine_worker/test_library.py (an interpreter without the wheel, or with another) and in
@@ -402,6 +416,10 @@ ELSEWHERE = {
     "run-unreachable",
     "runs-folder-unusable",
     "several-runs",
+    "heap-not-storable",
+    "snapshot-not-found",
+    "snapshot-unusable",
+    "snapshot-without-file",
     "unsupported",
     "engine-missing",
     "engine-unavailable",

@@ -61,7 +61,7 @@ impl CodeStore {
         let code_use = std::mem::take(&mut *self.code_use.lock().unwrap_or_else(PoisonError::into_inner));
         let Some(place) = library_code::place_of_program(&self.main) else { return };
         let is_little = code_use.fresh_bytes < LEAST_BYTES && code_use.fresh.len() < LEAST_FILES;
-        if state.is_inspected() || is_little || code_use.fresh_bytes * LEAST_SHARE < code_use.used_bytes {
+        if state.is_uncacheable() || is_little || code_use.fresh_bytes * LEAST_SHARE < code_use.used_bytes {
             if !code_use.used.is_empty() {
                 mark_used(&place);
             }
@@ -89,7 +89,7 @@ impl CodeCache for CodeStore {
             Form::Function(params) => format!("{}\0{}", text.name, params.join("\0")),
         };
         let lookup = Lookup { name, text: hash_of(text.source), bytes: text.source.len() };
-        if scope.state.is_inspected() {
+        if scope.state.is_uncacheable() {
             return (None, lookup);
         }
         let read = || Pack::read(&library_code::place_of_program(&self.main)?);
@@ -104,7 +104,7 @@ impl CodeCache for CodeStore {
         outcome: Outcome,
         owner: impl FnOnce() -> Option<CodeOwner>,
     ) {
-        if scope.state.is_inspected() {
+        if scope.state.is_uncacheable() {
             return;
         }
         let mut code_use = self.code_use.lock().unwrap_or_else(PoisonError::into_inner);

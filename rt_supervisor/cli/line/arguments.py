@@ -113,7 +113,7 @@ def parse_as_node(argv: Sequence[str], *, refuses_unknown: bool = False) -> Invo
     if not reader.evaluates():
         if not name:  # an empty word stands for standard input, as in Node
             name = None if "interactive" in reader.options and name is None else STDIN
-        elif name != STDIN and not name.startswith(("/", "./", "../")):
+        elif name != STDIN and not name.startswith(("/", "./", "../")) and "snapshot-blob" not in reader.options:
             name = f"./{name}"
     return _run(command, name, reader, with_run=True)
 
@@ -255,7 +255,10 @@ class _Reader:
 
     def runs_scripts(self) -> bool:
         """Return whether the flags so far require something to run, so that no word is a command of rt."""
-        wanted = ("eval", "print", "interactive", "parallel", "sequential", "filter", "workspaces", "tasks", "affected")
+        wanted = (
+            *("eval", "print", "interactive", "parallel", "sequential", "filter", "workspaces", "tasks", "affected"),
+            *("build-snapshot-config", "snapshot-blob"),
+        )
         return not self.options.keys().isdisjoint(wanted)
 
     def _long(self, word: str) -> None:

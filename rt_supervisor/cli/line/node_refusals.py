@@ -21,6 +21,7 @@ _REASONS = (
     "invalid-flag-value",
     "unknown-flag",
     "several-ca-stores",
+    "snapshot-without-file",
     "tls-versions-conflict",
     "check-of-code",
 )

@@ -127,7 +127,9 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         and inspection.get("inspect")
         and "inspector" not in limits["granted"]
     ):
-        raise Failed("invalid-flag-value", ACCESS_DENIED)
+        if not request.as_node or inspection["inspect"] == "break":
+            raise Failed("inspector-not-allowed", ACCESS_DENIED)
+        inspection = {}  # Node does not listen, and runs the program
     loaders = invocation.texts("loader")
     watch_channel = asked.get(WATCH_CHANNEL)
     if watch_channel is not None:
@@ -156,6 +158,8 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         tsconfig=_tsconfig(request),
         jsx_is_asked=not _JSX_FLAGS.isdisjoint(request.given),
         heap_limit_mb=_heap_limit_mb(invocation),
+        **_stored_heap(request),
+        engine_flags=_engine_flags(invocation),
         no_addons=invocation.is_set("no-addons") or _refuses_addons(limits),
         start=start_values(invocation),
         colours=(wants_colour(1, asked), wants_colour(2, asked)),
@@ -181,6 +185,23 @@ def _shown_executable(request: Request, identity: str) -> str:
     from ...settings.node_link import kept_node
 
     return kept_node(request.executable) or request.executable
+
+
+def _stored_heap(request: Request) -> dict[str, Any]:
+    """Return the options for heaps that are stored. Raises Failed."""
+    invocation = request.invocation
+    if invocation.options.keys().isdisjoint(_SNAPSHOT_FLAGS):
+        return {}
+    from .stored_heaps import options_of
+
+    return options_of(request)
+
+
+def _engine_flags(invocation: Invocation) -> tuple[str, ...]:
+    """Return the experimental flags of V8 among the given ones, which V8 reads when it starts."""
+    names = (word.replace("_", "-") for word in invocation.runtime_arguments)
+    flags = ("--harmony-shadow-realm" if name == "--experimental-shadow-realm" else name for name in names)
+    return tuple(flag for flag in flags if flag.startswith(("--harmony", "--no-harmony")))
 
 
 def _heap_limit_mb(invocation: Invocation) -> int | None:
@@ -357,6 +378,7 @@ def _tsconfig(request: Request) -> str | None:
 
 ACCESS_DENIED = "Access to this API has been restricted. Use --allow-inspector to manage permissions."
 
+_SNAPSHOT_FLAGS = ("build-snapshot", "build-snapshot-config", "snapshot-blob")
 _JSX_FLAGS = frozenset(("jsx-runtime", "jsx-factory", "jsx-fragment", "jsx-import-source"))
 
 

@@ -31,7 +31,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "fillRandom", "globMatches", "mapFile",
     ),
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
-    "v8": ("serialize", "deserialize", "versionTag"),
+    "v8": ("serialize", "deserialize", "versionTag", "storeHeap"),
     "inspector": (
         "connect", "dispatch", "disconnect", "pump", "open", "close", "url", "wait", "thrown", "callPaused",
         "beforeMicrotask", "test", "network", "networkData", "networkType", "resource",

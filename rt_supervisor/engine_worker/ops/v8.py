@@ -1,4 +1,4 @@
-"""Operations of `js/node/v8.js`: serialization of values, and the tag of V8's cached code."""
+"""Operations of `js/node/v8.js`: serialization of values, the tag of V8's cached code, and the stored heap."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from ... import _native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Protocol
 
     from ..host import Host
 
+    class HostOfHeap(Host, Protocol):
+        def store_heap(self, has_main: bool) -> None:
+            """Store the heap when the program has ended."""
 
-def operations(host: Host) -> dict[str, Any]:
+
+def operations(host: HostOfHeap) -> dict[str, Any]:
     return {
         "serialize": host.engine.serialize,
         "deserialize": (host.engine.deserialize, "b"),
         "versionTag": lambda: _native.checksum(_native.v8_version().encode()) & 0xFFFFFFFF,
+        "storeHeap": host.store_heap,
     }

@@ -114,6 +114,7 @@ if TYPE_CHECKING:
         inspects: list[str]
 
 
+_REALMS = "--harmony-shadow-realm"
 # Which certificate authorities a flag chooses.
 CA_STORES: dict[str, CaStore] = {
     "use-system-ca": {"bundled": True, "system": True},
@@ -165,6 +166,10 @@ class ProgramOptions:
     no_addons: bool = False
     smol: bool = False
     heap_limit_mb: int | None = None  # the value of --max-old-space-size
+    engine_flags: tuple[str, ...] = ()  # experimental flags of V8, which count when it starts
+    stores_heap: str = ""  # the file in which the heap is stored when the program ends
+    stored_heap: str = ""  # a file with a heap to start from
+    has_stored_main: bool = False  # which has a main function, run in place of a file
     start: Mapping[str, Any] = {}  # start values that flags set (`Flag.start`)
     limits: Limits | None = None  # what --permission grants
     tests: Tests | None = None  # the flags of --test; with "test", the program is the test runner
@@ -252,6 +257,8 @@ def start_values(options: ProgramOptions) -> dict[str, Any]:
         "colorsOut": options.colours[0],
         "colorsErr": options.colours[1],
         "noAddons": options.no_addons,
+        "storesHeap": bool(options.stores_heap),
+        "hasRealms": _REALMS in options.engine_flags,
         "isHot": options.hot,
         **_follows(options),
         **({} if options.inspect_address[1] is None else {"debugPort": options.inspect_address[1]}),

@@ -53,6 +53,7 @@ class ProgramProvider:
         self._areas: dict[str, dict[str, Any]] = {}
         self._hot: HotReload | None = None
         self._macros: MacroRunner | None = None
+        self._stored_main: bool | None = None  # whether the heap that is stored at the end has a main function
         if options.hot:
             from ..modules.hot import HotReload
 
@@ -126,20 +127,36 @@ class ProgramProvider:
         options = self.options
         loaded = self._hot or load_reporter(options)
         files = ModuleFiles(options, self._report_problem, loaded)
-        if options.code is None and not options.preloads:  # preloads might still write the file
+        if options.code is None and options.entry and not options.preloads:  # preloads might still write the file
             files.read_ahead(options.entry)
         return files
 
     def _main_path(self) -> str:
         """Return the path of the main module; "" if `run_code` runs something else."""
-        return self.options.entry if self.options.code is None else ""
+        options = self.options
+        return options.entry if options.code is None and not options.stores_heap else ""
 
     def _start_values(self) -> dict[str, Any]:
         return start_values(self.options)
 
     def _make_engine(self, ready: ReadyEngine | None) -> _native.Engine:
-        make = bundle.make_engine if ready is None else ready.used_by
-        return make(self._operation, is_small=self.options.smol, heap_limit_bytes=self._heap_limit())
+        options = self.options
+        flags = " ".join(options.engine_flags)
+        if ready is not None and (options.stored_heap or options.stores_heap or flags):
+            from ..start.ready_engine import WholeProcessNeeded
+
+            raise WholeProcessNeeded
+        if options.stores_heap:
+            return bundle.make_engine_to_store(self._operation, flags)
+        if options.stored_heap:
+            from ..start.heap_file import engine_of
+
+            return engine_of(options.stored_heap, self._operation, heap_limit_bytes=self._heap_limit(), flags=flags)
+        if ready is not None:
+            return ready.used_by(self._operation, is_small=options.smol, heap_limit_bytes=self._heap_limit())
+        return bundle.make_engine(
+            self._operation, is_small=options.smol, heap_limit_bytes=self._heap_limit(), flags=flags
+        )
 
     def _heap_limit(self) -> int | None:
         """Return the heap limit that the program requests; None for the usual one."""
@@ -167,7 +184,16 @@ class ProgramProvider:
 
     def run(self) -> int:
         """Run the program to its end and return its exit status. Raises Failed for an abnormal end."""
-        return self.program.run()
+        status = self.program.run()
+        if status == 0 and self._stored_main is not None:
+            from ..start.heap_file import StoredHeap, write_heap
+
+            write_heap(self.options.stores_heap, StoredHeap(self.engine.take_heap(), self._stored_main))
+        return status
+
+    def store_heap(self, has_main: bool) -> None:
+        """Store the heap when the program has ended, with its main function or without one."""
+        self._stored_main = has_main
 
     def prepare(self) -> None:
         """Execute flags before the main module runs: listen for a debugger, register hooks, run preloads."""
@@ -187,7 +213,13 @@ class ProgramProvider:
         self.debugging.ready_to_run()
 
     def run_code(self) -> None:
-        """Run evaluated code as the main module."""
+        """Run evaluated code, or a file whose heap is stored, as the main module."""
+        if self.options.stores_heap:
+            self.entry.invoke("runBuilder", self.options.entry)
+            return
+        if self.options.has_stored_main:
+            self.entry.invoke("runStoredMain")
+            return
         from .evaluated_code import run_code
 
         assert self.options.code is not None

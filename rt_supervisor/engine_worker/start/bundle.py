@@ -66,22 +66,45 @@ def start_ahead() -> None:
 
 
 def make_engine(
-    host: Callable[[str], Any], *, is_small: bool = False, heap_limit_bytes: int | None = None
+    host: Callable[[str], Any], *, is_small: bool = False, heap_limit_bytes: int | None = None, flags: str = ""
 ) -> _native.Engine:
     """Start V8 and return an engine that contains the runtime; `is_small` uses less memory. Raises Failed.
 
-    `heap_limit_bytes` replaces `library.heap_limit_bytes`.
+    `heap_limit_bytes` replaces `library.heap_limit_bytes`; `flags` are further ones of V8.
     """
+    kept = _start(is_small=is_small, flags=flags)
+    snapshot.be(kept)
+    return snapshot.engine(host, heap_limit_bytes or library.heap_limit_bytes())
+
+
+def make_engine_to_store(host: Callable[[str], Any], flags: str) -> _native.Engine:
+    """Start V8 and return an engine that contains the runtime, and whose heap can be stored. Raises Failed."""
+    kept = _start(flags=flags)
+    snapshot.be(kept)
+    return _native.Engine(kept, host=host, heap_limit_bytes=library.heap_limit_bytes(), creates_snapshot=True)
+
+
+def make_engine_of_heap(
+    host: Callable[[str], Any], heap: bytes, *, heap_limit_bytes: int | None, flags: str
+) -> _native.Engine:
+    """Start V8 and return an engine with a stored heap. Raises Failed, and ValueError for one that cannot be used."""
+    snapshot.be(_start(flags=flags))
+    if not _native.snapshot_is_current(heap, JS_FOLDER, OPERATION_NAMES):
+        raise ValueError("the sources have changed")
+    return _native.Engine(heap, host=host, heap_limit_bytes=heap_limit_bytes or library.heap_limit_bytes())
+
+
+def _start(*, is_small: bool = False, flags: str = "") -> str | bytes:
+    """Start V8 and return the runtime's snapshot. Raises Failed."""
     _native.use_library(JS_FOLDER)
     kept: str | bytes | None = _native.v8_wait_ahead()
     if kept is None:  # otherwise V8 has already been started
         kept = _kept_snapshot()
         if is_small:
-            library.start(library.SMALL_FLAGS)
+            library.start(f"{library.SMALL_FLAGS} {flags}")
         else:
-            library.start(library.PROGRAM_FLAGS, threads=library.PROGRAM_THREADS)
-    snapshot.be(kept)
-    return snapshot.engine(host, heap_limit_bytes or library.heap_limit_bytes())
+            library.start(f"{library.PROGRAM_FLAGS} {flags}", threads=library.PROGRAM_THREADS)
+    return kept
 
 
 def make_another(host: Callable[[str], Any], heap_limit_bytes: int | None = None) -> _native.Engine:
@@ -219,13 +242,19 @@ def _build_elsewhere() -> bytes:
         if building.returncode != 0:
             library.start()  # raises Failed if V8 cannot start at all
             raise RuntimeError("the start-up snapshot could not be made")
-        check = subprocess.run(_python("check_snapshot"), input=data, stderr=subprocess.DEVNULL)
-        if check.returncode == 0:
+        if can_start(data):
             return data
     raise RuntimeError("V8 cannot read the start-up snapshots that it makes")
 
 
 _MOST_SNAPSHOTS = 8
+
+
+def can_start(data: bytes) -> bool:
+    """Return whether V8 can read a snapshot, which may end the process that tries."""
+    import subprocess
+
+    return subprocess.run(_python("check_snapshot"), input=data, stderr=subprocess.DEVNULL).returncode == 0
 
 
 def _python(function: str) -> list[str]:

@@ -135,8 +135,10 @@ functions! { Api:
     set_prepare_stack_trace = "_ZN2v87Isolate28SetPrepareStackTraceCallbackEPFNS_10MaybeLocalINS_5ValueEEENS_5LocalINS_7ContextEEENS4_IS2_EENS4_INS_5ArrayEEEE": fn(Isolate, Raw);
     set_import_meta = "_ZN2v87Isolate41SetHostInitializeImportMetaObjectCallbackEPFvNS_5LocalINS_7ContextEEENS1_INS_6ModuleEEENS1_INS_6ObjectEEEE": fn(Isolate, Raw);
     set_dynamic_import_phase = "_ZN2v87Isolate47SetHostImportModuleWithPhaseDynamicallyCallbackEPFNS_10MaybeLocalINS_7PromiseEEENS_5LocalINS_7ContextEEENS4_INS_4DataEEENS4_INS_5ValueEEENS4_INS_6StringEEENS_17ModuleImportPhaseENS4_INS_10FixedArrayEEEE": fn(Isolate, Raw);
+    set_shadow_realm = "_ZN2v87Isolate39SetHostCreateShadowRealmContextCallbackEPFNS_10MaybeLocalINS_7ContextEEENS_5LocalIS2_EEE": fn(Isolate, Raw);
     set_dynamic_import = "_ZN2v87Isolate38SetHostImportModuleDynamicallyCallbackEPFNS_10MaybeLocalINS_7PromiseEEENS_5LocalINS_7ContextEEENS4_INS_4DataEEENS4_INS_5ValueEEENS4_INS_6StringEEENS4_INS_10FixedArrayEEEE": fn(Isolate, Raw);
     add_message_listener = "_ZN2v87Isolate18AddMessageListenerEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEES5_": fn(Isolate, Raw, Handle) -> bool;
+    remove_message_listeners = "_ZN2v87Isolate22RemoveMessageListenersEPFvNS_5LocalINS_7MessageEEENS1_INS_5ValueEEEE": fn(Isolate, Raw);
     has_pending_background_tasks = "_ZN2v87Isolate25HasPendingBackgroundTasksEv": fn(Isolate) -> bool;
 
     // Handles and scopes.

@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use super::ahead;
 use super::context::{self, fresh};
+use super::creator;
 use super::snapshot::Loaded;
 use crate::v8::api::v8;
 use crate::v8::clone::serializer;
@@ -46,8 +47,11 @@ impl Engine {
 
 #[pymethods]
 impl Engine {
+    /// With `creates_snapshot`, `take_heap` stores the engine's heap.
     #[new]
-    #[pyo3(signature = (snapshot=None, *, host=None, host_functions=vec![], host_name="__host", heap_limit_bytes=None))]
+    #[pyo3(signature = (
+        snapshot=None, *, host=None, host_functions=vec![], host_name="__host", heap_limit_bytes=None, creates_snapshot=false
+    ))]
     fn new(
         py: Python<'_>,
         snapshot: Option<Bound<'_, PyAny>>,
@@ -55,12 +59,22 @@ impl Engine {
         host_functions: Vec<String>,
         host_name: &str,
         heap_limit_bytes: Option<usize>,
+        creates_snapshot: bool,
     ) -> PyResult<Engine> {
         library::check_started()?;
         if snapshot.is_some() && !host_functions.is_empty() {
             return Err(PyValueError::new_err("the host functions of a snapshot were named when it was built"));
         }
         let host = Engine::callable(host)?;
+        if creates_snapshot {
+            let source =
+                snapshot.ok_or_else(|| PyValueError::new_err("a heap is stored for a snapshot of the runtime"))?;
+            let creating = creator::fresh(Loaded::open(&source)?, heap_limit_bytes)?;
+            let engine = Engine { state: State::new(creating.isolate()) };
+            let fresh = creator::adopt(&engine.state, creating);
+            context::open(&engine.state, fresh, host, host_functions, host_name)?;
+            return Ok(engine);
+        }
         let path = snapshot.as_ref().and_then(|source| source.extract::<String>().ok());
         let ready = match path.and_then(|path| ahead::take(py, &path, heap_limit_bytes)) {
             Some(ready) => ready,
@@ -74,6 +88,12 @@ impl Engine {
     /// Dispose of the isolate. References that remain raise RuntimeError when used.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.state.close(py)
+    }
+
+    /// Stores the heap of an engine made with `creates_snapshot`, whose program has ended, and closes the engine. Returns a
+    /// snapshot for `Engine`.
+    fn take_heap(&self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
+        creator::create(&self.state).map(|bytes| PyBytes::new(py, &bytes).unbind())
     }
 
     /// `globalThis`.

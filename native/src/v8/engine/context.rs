@@ -48,6 +48,11 @@ pub fn new_params(blob: Option<*const Blob>, heap_limit_bytes: Option<usize>) ->
 #[derive(Default)]
 struct Snapshot(RefCell<Option<Loaded>>);
 
+/// Returns the snapshot that an engine was started from, which must live as long as its isolate.
+pub fn take_snapshot(state: &State) -> Option<Loaded> {
+    state.slot::<Snapshot>().0.take()
+}
+
 /// A fresh isolate with its context, neither of them entered.
 pub struct Fresh {
     pub isolate: Isolate,
@@ -83,7 +88,8 @@ pub fn open(
     // SAFETY: the isolate is fresh. If no isolate is current, it stays entered; otherwise it is entered for each call,
     // and left here with its context.
     unsafe {
-        let is_first = (v8().isolate_current)().is_null();
+        let current = (v8().isolate_current)();
+        let is_first = current.is_null() || current == isolate; // the latter if it belongs to a snapshot creator
         (v8().isolate_enter)(isolate);
         state.begin(context);
         state.inner().is_resident.set(is_first);
@@ -194,6 +200,12 @@ pub fn install_host(scope: &Scope<'_>, names: &[String], host_name: &str) -> PyR
         (v8().object_define)(global, scope.context.handle(), key, host.handle(), NOT_ENUMERABLE);
     }
     Ok(())
+}
+
+/// Removes the callback that V8 keeps in the heap.
+pub fn remove_callbacks(scope: &Scope<'_>) {
+    // SAFETY: the scope proves the isolate current.
+    unsafe { (v8().remove_message_listeners)(scope.isolate, promise::uncaught as Raw) };
 }
 
 /// Installs V8's callbacks.

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 pub mod ahead;
 pub mod class;
 pub mod context;
+pub mod creator;
 pub mod early;
 pub mod hooks;
 pub mod host_table;

@@ -24,7 +24,7 @@ use crate::v8::api::{Raw, v8};
 use crate::v8::modules::library_code;
 use crate::v8::modules::script::{self, Origin};
 use crate::v8::start::library;
-use crate::v8::values::scope::{self, NO_HANDLE};
+use crate::v8::values::scope::{self, NO_HANDLE, Scope};
 use crate::v8::values::state::State;
 
 const MAGIC: &[u8; 8] = b"RTSNAP05";
@@ -39,6 +39,8 @@ pub struct Loaded {
     pub names: Vec<String>,
     /// The names of the source files, one a line, as the last script of `build_snapshot` returned them.
     pub parts: String,
+    /// The digest of the sources.
+    digest: u64,
     _memory: Memory,
 }
 
@@ -114,12 +116,17 @@ impl Loaded {
         let sections = Sections::of(bytes).ok_or_else(|| PyValueError::new_err("not a snapshot of this build"))?;
         let names = sections.names.lines().map(str::to_owned).collect();
         let blob = Box::new(Blob { data: sections.blob.as_ptr(), size: sections.blob.len() as c_int });
-        Ok(Loaded { blob, names, parts: sections.parts.to_owned(), _memory: memory })
+        Ok(Loaded { blob, names, parts: sections.parts.to_owned(), digest: sections.digest, _memory: memory })
     }
 
     /// The paths of the source files, relative to their folder.
     pub fn source_paths(&self) -> Vec<String> {
         source_paths(&self.parts)
+    }
+
+    /// The file of another heap that was started from this snapshot.
+    pub fn with_blob(&self, blob: &[u8]) -> Vec<u8> {
+        container(&self.names, &self.parts, blob, self.digest)
     }
 
     pub fn blob(&self) -> *const Blob {
@@ -223,16 +230,27 @@ fn fill(
                 last = Some(script::run(scope, py, source, &origin)?);
             }
             let parts = last.and_then(|value| value.extract(py).ok()).unwrap_or_default();
-            let (creator, n) = (creator, null_mut());
-            // The default context, the base of `node:vm` contexts, has the language's own globals only.
-            let plain = (v8().context_new)(scope.isolate, n, NO_HANDLE, NO_HANDLE, n, n, n, n, n, n, n);
-            (v8().snapshot_context)(creator, plain, n, n, n, n, n, n);
-            (v8().snapshot_add_context)(creator, scope.context.handle(), n, n, n, n, n, n);
+            add_contexts(scope, creator);
             Ok(parts)
         })
     };
     state.release_everything();
     outcome
+}
+
+/// Names the contexts of a snapshot: the default one, the base of `node:vm` contexts, which has the language's own globals
+/// only, and the context of `scope`.
+///
+/// # Safety
+/// `creator` made the isolate of `scope`.
+pub unsafe fn add_contexts(scope: &Scope<'_>, creator: Raw) {
+    let n = null_mut();
+    // SAFETY: guaranteed by the caller; the handles are live.
+    unsafe {
+        let plain = (v8().context_new)(scope.isolate, n, NO_HANDLE, NO_HANDLE, n, n, n, n, n, n, n);
+        (v8().snapshot_context)(creator, plain, n, n, n, n, n, n);
+        (v8().snapshot_add_context)(creator, scope.context.handle(), n, n, n, n, n, n);
+    }
 }
 
 /// Returns whether `data` is a snapshot of this build whose sources, a folder and one more file, have the same contents

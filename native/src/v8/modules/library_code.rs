@@ -89,7 +89,7 @@ pub fn function<'s>(
 /// Adds what an engine has compiled to the file. If writing fails, the old file stays.
 pub fn keep(state: &State) {
     let fresh = state.slot::<Compiled>().0.take();
-    if fresh.is_empty() || state.is_inspected() {
+    if fresh.is_empty() || state.is_uncacheable() {
         return;
     }
     let Some(place) = place() else { return };

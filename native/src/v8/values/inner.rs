@@ -1,6 +1,6 @@
 //! The owner thread's part of an engine: the tables of its host, and what V8's callbacks need.
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use super::scope::{Global, Local, Scope};
 use super::slots::Slots;
 use super::state::State;
 use super::weak::Watch;
+use crate::v8::api::Handle;
 
 /// Decides, given the present limit in bytes, how to continue with a nearly full heap.
 pub type NearHeapLimit = fn(&State, usize) -> Option<usize>;
@@ -48,6 +49,8 @@ pub struct Inner {
     /// The exception of the outermost call when the termination reaches it.
     pub pending: RefCell<Option<PyErr>>,
     pub roots: Cell<Roots>,
+    /// The persistent handles of `Global`s, while the heap is to be stored: it may have none then.
+    pub globals: RefCell<Option<HashSet<usize>>>,
     pub functions: RefCell<Vec<Option<Rc<HostFunction>>>>,
     pub free_functions: RefCell<Vec<usize>>,
     /// For each of `functions`, the operation that needs no Python, if any.
@@ -100,6 +103,20 @@ pub struct Inner {
 }
 
 impl Inner {
+    /// Notes a new persistent handle of a `Global`.
+    pub fn note_global(&self, handle: Handle) {
+        if let Some(globals) = self.globals.borrow_mut().as_mut() {
+            globals.insert(handle as usize);
+        }
+    }
+
+    /// Forgets one that is released.
+    pub fn forget_global(&self, handle: Handle) {
+        if let Some(globals) = self.globals.borrow_mut().as_mut() {
+            globals.remove(&(handle as usize));
+        }
+    }
+
     /// Releases everything; the engine is no longer used.
     pub fn let_everything_go(&self) {
         self.functions.take();

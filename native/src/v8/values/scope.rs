@@ -339,6 +339,7 @@ impl Global {
     pub fn new(scope: &Scope<'_>, value: Local<'_>) -> Global {
         // SAFETY: the scope proves the isolate current, and the word is that of a live handle.
         let handle = unsafe { (v8().global_new)(scope.isolate, value.word()) };
+        scope.state.inner().note_global(handle);
         Global { state: scope.state.share(), handle }
     }
 

@@ -3,7 +3,8 @@ use super::scope::{Local, NO_HANDLE, Scope};
 use super::state::State;
 use crate::v8::api::{Handle, Isolate, Raw, v8};
 
-/// Formats `error.stack` with `function(error, callSites)`, or with V8's own formatter.
+/// Formats `error.stack` with `function(error, callSites)`, or with V8's own formatter. `this` is the global object of the
+/// error's context.
 pub fn set_prepare(scope: &Scope<'_>, function: Option<Local<'_>>) {
     let slot = &scope.state.inner().prepare_stack_trace;
     // SAFETY: the scope proves the isolate current; the callback has V8's signature; only this slot owns the old
@@ -25,7 +26,7 @@ unsafe extern "C" fn prepare(context: Handle, error: Handle, sites: Handle) -> H
         let state = State::of(isolate);
         let scope = Scope::in_callback(isolate, state);
         let function = state.inner().prepare_stack_trace.get() as Handle;
-        let receiver = scope.handle_for(state.inner().roots.get().undefined).handle();
-        (v8().function_call)(function, isolate, context, receiver, 2, [error, sites].as_ptr())
+        let receiver = (v8().context_global)(context);
+        (v8().function_call)(function, isolate, scope.context.handle(), receiver, 2, [error, sites].as_ptr())
     }
 }

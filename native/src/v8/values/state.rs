@@ -124,10 +124,10 @@ impl State {
         self.open.load(Ordering::Acquire)
     }
 
-    /// Returns whether a debugger or a profiler is attached, so compiled code may contain its instrumentation. To be called on
-    /// the owner's thread.
-    pub fn is_inspected(&self) -> bool {
-        self.inner().is_inspected.get()
+    /// Returns whether compiled code cannot be cached: a debugger or a profiler may have instrumented it, and V8 refuses to
+    /// while the heap is to be stored. To be called on the owner's thread.
+    pub fn is_uncacheable(&self) -> bool {
+        self.inner().is_inspected.get() || self.inner().globals.borrow().is_some()
     }
 
     /// The owner thread's part. Panics on other threads; call `check` first wherever another thread can call.
@@ -213,6 +213,7 @@ impl State {
             return; // it was released with the isolate
         }
         if self.is_owner() {
+            self.inner().forget_global(handle);
             // SAFETY: the isolate is open and this is its thread; the caller owned the handle.
             unsafe { (v8().global_dispose)(handle) };
         } else {
@@ -225,6 +226,7 @@ impl State {
         self.has_dropped.store(false, Ordering::Release);
         let handles = std::mem::take(&mut *self.dropped.lock().unwrap_or_else(PoisonError::into_inner));
         for handle in handles {
+            self.inner().forget_global(handle as Handle);
             // SAFETY: this is the owner's thread; each handle was added once, by its last owner.
             unsafe { (v8().global_dispose)(handle as Handle) };
         }

@@ -4,6 +4,7 @@ mod errors;
 mod interceptors;
 mod modules;
 mod queues;
+mod realms;
 mod repl;
 mod scripts;
 mod tables;
@@ -29,6 +30,7 @@ pub const NATIVES: crate::v8::values::function::Natives = &[
     ("vmModuleRequests", modules::requests),
     ("vmModuleSetExport", modules::set_export),
     ("vmModuleStatus", modules::status),
+    ("vmRealms", realms::set_create),
     ("vmRun", scripts::run),
     ("vmSyntheticModule", modules::synthetic_module),
 ];

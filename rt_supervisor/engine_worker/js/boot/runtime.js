@@ -225,6 +225,7 @@ const entry = {
   start(config) {
     native.setPrepareStackTrace(prepare);
     lazy.start();
+    state.isTurning = false; // a stored heap has turned
     startValues.startedAt = native.now();
     if (config.isNode) startValues.programName = 'node';
     startValues.isHot = config.isHot;
@@ -247,13 +248,16 @@ const entry = {
     startValues.tls = config.network; // tlsMin, tlsMax, tlsCiphers, tlsKeylog
     startProcess(config);
     rtGlobal.start(config);
+    if (config.hasRealms) require('node/vm/shadow_realm').start();
     if (config.limits !== undefined) require('node/permission/permission').start(config.limits, config.worker !== undefined);
-    addWasmStreaming(); // a snapshot cannot contain WebAssembly
+    if (!config.storesHeap) addWasmStreaming(); // a snapshot cannot contain WebAssembly
     startValues.timeOrigin = DateNow();
     startValues.readyAt = native.now();
     if (config.exposeGc || typeof config.stackTraceLimit === 'number') require('boot/engine_flags').start(config, define);
     if (config.network.preconnect !== undefined) entry.guard(() => require('rt/net/preconnect').start(config.network.preconnect));
     for (const name of intact(config.network.hiddenGlobals ?? [])) delete globalThis[name];
+    startValues.storesHeap = config.storesHeap === true;
+    if (startValues.storesHeap) require('node/v8/startup_snapshot').begin();
     delete globalThis.__rt;
     delete globalThis.Intl?.v8BreakIterator; // specific to V8; Node hides it as well
     RegExpExec(/(?:)/, ''); // clears RegExp.$_ and the other legacy properties
@@ -261,6 +265,7 @@ const entry = {
       const self = require('node/worker_threads/inside').start(config.worker, settings);
       if (config.worker.kind === 'web') require('rt/workers/scope').start(self);
     }
+    if (host.isLoaded('node/v8/startup_snapshot')) entry.guard(require('node/v8/startup_snapshot').restore);
   },
   guard(run) {
     try {
@@ -275,6 +280,8 @@ const entry = {
       serveExports(commonjs.main()?.exports);
     }),
   runScript: (code, filename) => asMain(() => commonjs.runScript(code, filename)),
+  runBuilder: (filename) => asMain(() => require('node/v8/startup_snapshot').runBuilder(filename)),
+  runStoredMain: () => asMain(require('node/v8/startup_snapshot').runStoredMain),
   runsOwnMain: (filename) => commonjs.runsOwnMain(filename),
   isHookedMain: (filename) => commonjs.isHookedMain(filename),
   preloading: (value) => commonjs.setPreloading(value),
@@ -337,6 +344,11 @@ const entry = {
     return true;
   },
   exit(unsettledStatus) {
+    if (startValues.storesHeap && unsettledStatus === undefined && !state.hasRejected && !currentStatus()) {
+      entry.guard(require('node/v8/startup_snapshot').prepare);
+      timers.drain();
+      return currentStatus() ?? 0;
+    }
     if (unsettledStatus !== undefined && currentStatus() === undefined) setStatus(unsettledStatus);
     entry.guard(runExit);
     native.runMicrotasks();

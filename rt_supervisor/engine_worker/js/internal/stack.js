@@ -14,6 +14,7 @@ const {
   StringStartsWith,
   WeakMapGet,
   WeakMapSet,
+  WeakSetHas,
 } = require('internal/primordials');
 const startValues = require('internal/start_values');
 const runtimeParts = require('internal/parts');
@@ -250,7 +251,17 @@ class Place {
   }
 }
 
-/** Called by the engine on the first access to `error.stack`. */
+/** The global objects of ShadowRealms, where the program's own Error.prepareStackTrace does not count. */
+const realms = new WeakSet();
+
+/** Error.prepareStackTrace of the context with that global object; without one, a context of node:vm uses the program's. */
+function hookOf(global) {
+  if (global === undefined || global === globalThis) return Error.prepareStackTrace;
+  const own = global.Error?.prepareStackTrace;
+  return typeof own === 'function' || WeakSetHas(realms, global) ? own : Error.prepareStackTrace;
+}
+
+/** Called by the engine on the first access to `error.stack`, with the global object of the error's context. */
 function prepare(error, sites) {
   const frames = [];
   const isPlace = Place.isPlace(error);
@@ -258,7 +269,7 @@ function prepare(error, sites) {
   for (let i = 0; i < sites.length; i++)
     if (!isHidden(sites[i], frames.length === 0, showsOwn)) frames[frames.length] = new CallSite(sites[i]);
   if (isPlace) return error.format(frames);
-  const hook = Error.prepareStackTrace;
+  const hook = hookOf(this);
   if (typeof hook === 'function' && hook !== ErrorPrepareStackTrace) {
     endAtReplLine(frames);
     WeakMapSet(behindHook, error, frames);
@@ -299,4 +310,4 @@ function defaultPrepare(error, sites) {
   return text;
 }
 
-module.exports = { startHook, prepare, shownFile, headline, framesBehindHook, CallSite, Place };
+module.exports = { startHook, prepare, realms, shownFile, headline, framesBehindHook, CallSite, Place };

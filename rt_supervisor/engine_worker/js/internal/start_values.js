@@ -46,6 +46,8 @@ const startValues = {
   disableProto: '',
   /** The options of --test; written by node/process/process. */
   tests: undefined,
+  /** Whether the program's heap is stored when it ends (--build-snapshot). */
+  storesHeap: false,
 };
 
 module.exports = startValues;

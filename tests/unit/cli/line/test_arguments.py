@@ -230,7 +230,7 @@ def test_flags_of_node_without_effect_are_accepted(flags: str) -> None:
     assert (parsed.names, parsed.arguments, parsed.runtime_arguments) == (("a.js",), ("b",), tuple(flags.split()))
 
 
-@pytest.mark.parametrize("flag", ["--trace-tls", "--build-snapshot"])
+@pytest.mark.parametrize("flag", ["--trace-tls"])
 def test_unsupported_flags_of_node_are_rejected(flag: str) -> None:
     assert failure(flag, "a.js").startswith(f"Invalid Argument '{flag.partition('=')[0]}'")
 

@@ -268,6 +268,8 @@ const messages = {
   ],
   ERR_NOT_IN_SINGLE_EXECUTABLE_APPLICATION: ['Error', 'Operation cannot be invoked when not in a single-executable application'],
   ERR_OPERATION_FAILED: ['Error', (reason) => `Operation failed: ${reason}`],
+  ERR_DUPLICATE_STARTUP_SNAPSHOT_MAIN_FUNCTION: ['Error', 'Deserialize main function is already configured.'],
+  ERR_NOT_SUPPORTED_IN_SNAPSHOT: ['Error', (what) => `${what} is not supported in startup snapshot`],
   ERR_NOT_BUILDING_SNAPSHOT: ['Error', 'Operation cannot be invoked when not building startup snapshot'],
   ERR_OUT_OF_RANGE: ['RangeError', outOfRange],
   ERR_PROXY_INVALID_CONFIG: ['Error', (reason) => reason],

@@ -2,6 +2,7 @@
 // Owns: functions of process that validate their arguments: times, memory, umask, working directory and signals.
 
 const runtimeParts = require('internal/parts');
+const startValues = require('internal/start_values');
 const { ArrayIncludes, ArrayIsArray, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
@@ -57,7 +58,7 @@ function cwd() {
   if (folder !== undefined) return folder;
   try {
     const directory = native.process_cwd();
-    if (runtimeParts.worker === undefined) folder = directory;
+    if (runtimeParts.worker === undefined && !startValues.storesHeap) folder = directory;
     return directory;
   } catch (error) {
     const words =

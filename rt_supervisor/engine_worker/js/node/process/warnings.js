@@ -170,7 +170,10 @@ function rejectionError(reason) {
 }
 
 function start(config) {
-  if (!config.noWarnings && config.env.NODE_NO_WARNINGS !== '1') runtimeParts.process.process.on('warning', onWarning);
+  const { process } = runtimeParts.process;
+  process.removeListener('warning', onWarning); // a stored heap has it
+  if (!config.noWarnings && config.env.NODE_NO_WARNINGS !== '1') process.on('warning', onWarning);
+  hasSaidHow = false;
   silenced = config.disableWarning ?? [];
   isTracing = Boolean(config.traceWarnings);
   if (config.env.NODE_REDIRECT_WARNINGS && file === undefined) redirect(config.env.NODE_REDIRECT_WARNINGS);

@@ -1,5 +1,5 @@
 'use strict';
-// Owns: less common parts of node:v8: heap snapshots, promise hooks, start-up snapshots (which rt does not build), coverage.
+// Owns: less common parts of node:v8: heap snapshots, promise hooks, queries, coverage.
 
 const {
   ArrayFilter,
@@ -11,7 +11,6 @@ const {
   DateGetMinutes,
   DateGetMonth,
   DateGetSeconds,
-  ObjectDefineProperty,
   ObjectKeys,
   RegExpExec,
   StringPadStart,
@@ -152,24 +151,6 @@ function queryObjects(constructor, options = undefined) {
   return ArrayMap(objects, (object) => require('internal/inspect/inspect').inspect(object, { depth: 0 }));
 }
 
-const notBuilding = (name, length) =>
-  ObjectDefineProperty(
-    {
-      [name]() {
-        throw new codes.ERR_NOT_BUILDING_SNAPSHOT();
-      },
-    }[name],
-    'length',
-    { __proto__: null, value: length, configurable: true },
-  );
-const startupSnapshot = {
-  __proto__: null,
-  addDeserializeCallback: notBuilding('addDeserializeCallback', 2),
-  addSerializeCallback: notBuilding('addSerializeCallback', 2),
-  setDeserializeMainFunction: notBuilding('setDeserializeMainFunction', 2),
-  isBuildingSnapshot: () => 0,
-};
-
 /** Memory used for code and its metadata, in bytes. */
 function getHeapCodeStatistics() {
   const { 0: code, 1: bytecode, 2: sources, 3: profiler } = native.heap_codeFigures();
@@ -208,7 +189,7 @@ module.exports = {
   writeHeapSnapshot,
   promiseHooks,
   queryObjects,
-  startupSnapshot,
+  startupSnapshot: require('node/v8/startup_snapshot').startupSnapshot,
   startCpuProfile: (options) => require('node/v8/profiles').startCpuProfile(options),
   startHeapProfile: (options) => require('node/v8/profiles').startHeapProfile(options),
   get GCProfiler() {

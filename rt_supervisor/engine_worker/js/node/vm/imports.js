@@ -3,7 +3,17 @@
 // Owns: import() and import.meta in code of node:vm. V8 passes back the symbol that the code was compiled with; the callback
 // is attached to it, so that it lives exactly as long as the code.
 
-const { ArrayIncludes, MapDelete, MapGet, ObjectFreeze, WeakMapGet, WeakMapSet, WeakRefDeref } = require('internal/primordials');
+const {
+  ArrayIncludes,
+  MapDelete,
+  MapGet,
+  ObjectFreeze,
+  WeakMapGet,
+  WeakMapSet,
+  WeakRefDeref,
+  WeakSetAdd,
+  WeakSetHas,
+} = require('internal/primordials');
 const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const { givenFlags } = require('internal/given_flags');
@@ -22,6 +32,7 @@ const MISSING = Symbol('vm_dynamic_import_missing');
 const WITHOUT_FLAG = Symbol('vm_dynamic_import_missing_flag'); // of programs that see Node only
 const FLAG = '--experimental-vm-modules';
 const callbacks = new WeakMap();
+const trusted = new WeakSet();
 const modules = new Map(); // number -> WeakRef of the Module
 const steps = new Map(); // number -> a SyntheticModule that has not been evaluated
 let isListening = false;
@@ -36,8 +47,15 @@ function symbolFor(importModuleDynamically, name) {
   }
   if (importModuleDynamically === undefined) return MISSING;
   validateFunction(importModuleDynamically, 'options.importModuleDynamically');
+  if (WeakSetHas(trusted, importModuleDynamically)) return Symbol(name);
   if (startValues.programName === 'node' && !ArrayIncludes(givenFlags(runtimeParts.process.process), FLAG)) return WITHOUT_FLAG;
   return Symbol(name);
+}
+
+/** Lets a callback of this library answer without the flag that programs need. */
+function trust(callback) {
+  WeakSetAdd(trusted, callback);
+  return callback;
 }
 
 function register(symbol, importModuleDynamically, referrer) {
@@ -92,4 +110,4 @@ function listen() {
   host.native.vmHooks(onImport, onMeta, onEvaluate, onNoSource);
 }
 
-module.exports = { AS_PROGRAM, PHASES, constants, symbolFor, register, modules, steps, listen };
+module.exports = { AS_PROGRAM, PHASES, constants, symbolFor, register, trust, modules, steps, listen };

@@ -40,6 +40,7 @@ const NEED_VALUES = [
   'max-http-header-size',
   'dns-result-order',
   'heapsnapshot-near-heap-limit',
+  'snapshot-blob',
   'stack-trace-limit',
   'disable-warning',
   'redirect-warnings',

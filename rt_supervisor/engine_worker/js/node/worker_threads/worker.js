@@ -17,6 +17,7 @@ const {
 } = require('internal/primordials');
 const { PromiseResolve } = require('internal/promises');
 const runtimeParts = require('internal/parts');
+const startValues = require('internal/start_values');
 const { givenFlags } = require('internal/given_flags');
 const context = require('internal/async/context');
 const EventEmitter = require('node/events/events');
@@ -24,6 +25,12 @@ const { codes } = require('internal/errors/errors');
 const { validateArray, validateNumber, validateObject, validateString } = require('internal/validators');
 const { Launch } = require('node/worker_threads/launch');
 const { environmentData, SHARE_ENV } = require('node/worker_threads/environment_data');
+
+/** Two numbers that both threads see. A heap that is stored cannot contain them. */
+function sharedFlags() {
+  if (startValues.storesHeap) throw new codes.ERR_NOT_SUPPORTED_IN_SNAPSHOT('Creating workers');
+  return new Int32Array(new SharedArrayBuffer(8));
+}
 
 /** The elements of `execArgv` before the one that ends the flags. */
 function flagsAmong(words) {
@@ -134,7 +141,7 @@ class Worker extends EventEmitter {
   #handle = new WorkerHandle();
   #limits;
   #exits = [];
-  #listening = new Int32Array(new SharedArrayBuffer(8)); // whether stdout and stderr are being read
+  #listening = sharedFlags(); // whether stdout and stderr are being read
   #name;
   #threadId = -1;
   #streams = { __proto__: null, stdin: null, stdout: null, stderr: null };
