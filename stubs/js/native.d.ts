@@ -43,12 +43,10 @@ interface Native {
   dgram_close: HostFunction;
   dgram_disconnect: HostFunction;
   dgram_kindOf: HostFunction;
-  dgram_localName: HostFunction;
   dgram_membership: HostFunction;
   dgram_multicastInterface: HostFunction;
   dgram_open: HostFunction;
   dgram_receive: HostFunction;
-  dgram_remoteName: HostFunction;
   dgram_send: HostFunction;
   dgram_sendLater: HostFunction;
   dgram_setOption: HostFunction;

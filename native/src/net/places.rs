@@ -74,13 +74,34 @@ pub fn text_of(ip: IpAddr) -> String {
     }
 }
 
+/// The address of one end of a socket in the system's form; the part of a link-local one after % is its interface.
+pub fn text_of_end(end: &SocketAddr) -> String {
+    let mut text = text_of(end.ip());
+    if let SocketAddr::V6(place) = end
+        && place.ip().is_unicast_link_local()
+        && place.scope_id() != 0
+    {
+        let mut name = [0 as c_char; libc::IF_NAMESIZE];
+        // SAFETY: the buffer has room for the longest name, which ends in NUL.
+        let is_known = unsafe { !libc::if_indextoname(place.scope_id(), name.as_mut_ptr()).is_null() };
+        text.push('%');
+        if is_known {
+            // SAFETY: as above.
+            text.push_str(&unsafe { CStr::from_ptr(name.as_ptr()) }.to_string_lossy());
+        } else {
+            text.push_str(&place.scope_id().to_string());
+        }
+    }
+    text
+}
+
 /// [address, kind, port] of one end of a socket.
 pub fn end_to_js<'s>(scope: &Scope<'s>, socket: &SockRef<'_>, name: &SockAddr) -> Local<'s> {
     let text = |bytes: &[u8]| scope.text(bytes).unwrap_or_else(|| scope.undefined());
     if let Some(place) = name.as_socket() {
         let is_v6 = socket.domain().is_ok_and(|domain| domain == Domain::IPV6);
         let kind = if is_v6 { "IPv6" } else { "IPv4" };
-        let address = text(text_of(place.ip()).as_bytes());
+        let address = text(text_of_end(&place).as_bytes());
         return scope.array(&[address, text(kind.as_bytes()), scope.number(place.port().into())]);
     }
     use std::os::unix::ffi::OsStrExt;

@@ -56,7 +56,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "setNoDelay", "setKeepAlive", "resetOnClose", "typeOfService",
     ),
     "dgram": (
-        "open", "kindOf", "at", "disconnect", "send", "sendLater", "receive", "close", "localName", "remoteName", "setOption",
+        "open", "kindOf", "at", "disconnect", "send", "sendLater", "receive", "close", "setOption",
         "multicastInterface", "membership", "sourceMembership", "bufferSize",
     ),
     "cluster": ("pair", "send", "receive", "close", "copy"),

@@ -371,13 +371,13 @@ class Socket extends EventEmitter {
 
   address() {
     this.#check();
-    return this.#place('dgram_localName', 'getsockname');
+    return this.#place('net_localName', 'getsockname');
   }
 
   remoteAddress() {
     this.#check();
     if (this.#connection !== 'connected') throw new codes.ERR_SOCKET_DGRAM_NOT_CONNECTED();
-    return this.#place('dgram_remoteName', 'getpeername');
+    return this.#place('net_remoteName', 'getpeername');
   }
 
   ref() {

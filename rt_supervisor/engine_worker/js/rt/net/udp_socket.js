@@ -80,7 +80,7 @@ class UDPSocket {
     this.binaryType = kind;
     this.#handlers = handlers;
     this.#connected = connected;
-    this.#address = place(native.dgram_localName(descriptor));
+    this.#address = place(native.net_localName(descriptor));
     this.#port = this.#address.port;
     native.pipes_reference(1);
     native.dgram_receive(descriptor, (...message) => this.#receive(...intact(message)));
@@ -294,7 +294,7 @@ async function udpSocket(options) {
   const resolved = await numeric(connect.hostname, () => give(errnoException(-2, 'connect')));
   const outcome = native.dgram_at(descriptor, 'connect', resolved.address, connect.port);
   if (outcome < 0) throw give(errnoException(outcome, 'connect'));
-  const connected = place(native.dgram_remoteName(descriptor));
+  const connected = place(native.net_remoteName(descriptor));
   return new UDPSocket(descriptor, { hostname, kind, handlers, connected });
 }
 
