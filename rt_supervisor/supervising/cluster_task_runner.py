@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .. import _native
     from ..output.display import Display
     from ..plan.model import RunPlan
-    from ..tasks.task_cache import Received
+    from ..tasks.task_outputs import Received
     from .task_runner import DrivenCore
 
     class RemoteCore(DrivenCore, Protocol):

@@ -11,17 +11,16 @@ A problem with the store never fails a run: the task runs, and `problems` says o
 
 from __future__ import annotations
 
-import errno
 import os
 import time
 
 from ..vocabulary.record import record, replace
-from .digests import is_settled
-from .keys import changes, digest_of
+from .keys import changes
 from .outputs import Damaged, capture, draft_folders, find, is_present, remove, remove_drafts, restore
 from .small_files import EntryFiles
 from .state import LONGEST_LOG, TaskState
-from .store import FILE, Entry
+from .store import Entry
+from .task_outputs import adopt, contents_digest, settled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,14 +35,12 @@ if TYPE_CHECKING:
     from .small_files import NewFiles
     from .state import State
     from .store import Output, Store
+    from .task_outputs import Received
     from .task_plan import TaskPlan
 
     Log = tuple[tuple[int, int, bytes], ...]
-    Received = tuple[Store, Mapping[str, tuple[Output, Identity]]]
-    """The outputs of a task that ran on another machine, by path with their identities, and the store that has their files."""
 
 LARGEST_LOG = 64 << 20
-_UNSETTLED: Identity = (0, 0, 0, 0, 0)
 
 
 @record
@@ -319,7 +316,7 @@ class TaskCache:
             return changed
         try:
             store = self._target if miss.is_cacheable else None
-            outputs = self._captured(key, known, store) if received is None else _adopt(received, store)
+            outputs = self._captured(key, known, store) if received is None else adopt(received, store)
         except OSError as error:
             self._note(f"{name}: its result is not stored: {error.strerror}: {error.filename}")
             self._keys.contribute(number, miss.key)
@@ -366,7 +363,7 @@ class TaskCache:
             written = {}
         seconds = known.seconds if known is not None else 0.0
         self._state.tasks[name] = TaskState(
-            "", {**before, **_settled(written)}, "", None, seconds, has_failed=has_failed
+            "", {**before, **settled(written)}, "", None, seconds, has_failed=has_failed
         )
 
     def save(self) -> None:
@@ -451,7 +448,7 @@ class TaskCache:
         if known is not None and known.key == digest:
             return known.contents
         entry = self._store.load(digest) if self._store is not None else None
-        return _contents(digest, entry.outputs if entry is not None else ())
+        return contents_digest(digest, entry.outputs if entry is not None else ())
 
     # --- what tasks own
 
@@ -475,38 +472,10 @@ class TaskCache:
         size = sum(len(block) for _, _, block in entry.log)
         log = entry.log if size <= LONGEST_LOG else None
         self._state.tasks[name] = TaskState(
-            digest if is_result else "", _settled(outputs), _contents(digest, entry.outputs), log, entry.seconds
+            digest if is_result else "", settled(outputs), contents_digest(digest, entry.outputs), log, entry.seconds
         )
         self._is_changed = True
 
     def _note(self, problem: str) -> None:
         if problem not in self.problems:
             self.problems.append(problem)
-
-
-def _adopt(received: Received, store: Store | None) -> dict[str, tuple[Output, Identity]]:
-    """Return received outputs, and put their files into `store`. Raises OSError."""
-    source, outputs = received
-    for output, _ in outputs.values():
-        if store is not None and output.kind == FILE:
-            data = source.file(output.content, output.size)
-            if data is None:
-                raise OSError(errno.EIO, "a received file is damaged", output.path)
-            store.put_file(data)
-    return dict(outputs)
-
-
-def _settled(outputs: Mapping[str, tuple[Output, Identity]]) -> dict[str, tuple[Output, Identity]]:
-    """Return `outputs` without the identities of files that may still change within the same tick of the clock.
-
-    Such a file is compared by content the next time.
-    """
-    now = time.time_ns()
-    return {
-        path: (output, about if is_settled(about, now) else _UNSETTLED) for path, (output, about) in outputs.items()
-    }
-
-
-def _contents(digest: str, outputs: Sequence[Output]) -> str:
-    """Return what stands for the outputs of a task: their content, or its key if it has none."""
-    return digest_of(*(output.line() for output in outputs)) if outputs else digest

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .node_keys import Refreshed
     from .observations import Classified
     from .store import Store
-    from .task_cache import Received
+    from .task_outputs import Received
     from .traced_tasks import TracedTasks
 
 
