@@ -33,7 +33,7 @@ class Asker:
         done = self.box.run(*self.words, cwd=self.app, environment={**self.variables, **more})
         return done.returncode, done.stdout, done.stderr
 
-    def anew(self) -> tuple[int, bytes, bytes]:
+    def run_uncached(self) -> tuple[int, bytes, bytes]:
         return self.run(RT_NO_START_CACHE="1")
 
     def stored(self) -> dict[str, int]:

@@ -151,7 +151,7 @@ def test_one_thing_changes_after_the_other(box: Box, words: tuple[str, ...], cha
         ):  # created by an earlier change
             if change is not None:
                 CHANGES[change](asker)
-        decided = asker.anew()
+        decided = asker.run_uncached()
         for _ in range(2):
             assert asker.run() == decided
 
@@ -160,7 +160,7 @@ def test_options_are_handed_back(box: Box) -> None:
     asker = Asker(box, "how.js")
     asker.await_stored()
     assert asker.run() == (0, b"true\n", b"")
-    assert asker.anew() == (0, b"false\n", b"")
+    assert asker.run_uncached() == (0, b"false\n", b"")
     assert asker.run(RT_NO_START_CACHE="1") == (0, b"false\n", b"")
     edit(asker, "app/how.js", "\n", "; 1\n")
     assert asker.run() == (0, b"true\n", b""), "what the file holds decides nothing"
@@ -184,8 +184,8 @@ def test_arguments_are_the_programs(box: Box, named: tuple[str, ...]) -> None:
     ):
         asker = Asker(box, *named, *words)
         status, out, err = asker.run()
-        anew = asker.anew()
-        assert (status, out, err) == (anew[0], anew[1].replace(b"false\n", b"true\n"), anew[2])
+        uncached = asker.run_uncached()
+        assert (status, out, err) == (uncached[0], uncached[1].replace(b"false\n", b"true\n"), uncached[2])
 
 
 def test_a_program_called_run_is_one(box: Box) -> None:
@@ -223,7 +223,7 @@ def test_another_folder_is_another_question(box: Box) -> None:
     asker.await_stored()
     elsewhere = Asker(box, "a.ts", folder="else")
     assert b"from elsewhere" in elsewhere.run()[2]
-    assert elsewhere.run() == elsewhere.anew()
+    assert elsewhere.run() == elsewhere.run_uncached()
 
 
 def test_files_that_others_may_write_are_not_used(box: Box) -> None:

@@ -128,7 +128,7 @@ def test_one_thing_changes_after_the_other(box: Box, words: tuple[str, ...], cha
     for change in [None, *changes]:
         if change is not None:
             CHANGES[change](asker)
-        decided = asker.anew()
+        decided = asker.run_uncached()
         for _ in range(2):
             assert asker.run() == decided
 
@@ -158,7 +158,7 @@ def test_ends_are_the_same(box: Box, words: tuple[str, ...]) -> None:
     first = asker.run()
     if words[-1] != "nothing":
         asker.await_stored()
-    assert asker.run() == first == asker.anew()
+    assert asker.run() == first == asker.run_uncached()
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_without_a_node_on_path_the_start_is_cached_until_one_appears(box: Box) 
     asker.variables["PATH"] = str(tools)
     asker.await_stored()
     first = asker.run()
-    assert first == asker.anew()
+    assert first == asker.run_uncached()
     stand_in = first[1].decode().split("\n")[1]
     assert stand_in.startswith(str(box.cache)) and first[1].startswith(b"42\n")
     (kept,) = (box.cache / "rt/node").iterdir()
@@ -203,7 +203,7 @@ def test_a_damaged_record_is_not_used(box: Box) -> None:
     asker = Asker(box, "run", "fails")
     asker.await_stored()
     (entry,) = (box.cache / "rt/starts").iterdir()
-    whole, decided = entry.read_bytes(), asker.anew()
+    whole, decided = entry.read_bytes(), asker.run_uncached()
 
     @given(st.data())
     @settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
@@ -240,7 +240,7 @@ def test_files_that_others_may_write_are_not_used(box: Box, make: str) -> None:
         capture_output=True,
     )
     assert traced.returncode == 7
-    assert asker.run() == asker.anew()
+    assert asker.run() == asker.run_uncached()
 
 
 def test_the_shell_of_a_cached_start_comes_from_one_file(box: Box) -> None:
