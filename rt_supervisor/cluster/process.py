@@ -16,6 +16,8 @@ import sys
 
 import dask
 from distributed import Nanny, Scheduler, SchedulerPlugin, Security
+from distributed.comm import get_address_host
+from distributed.utils import get_ip
 
 from ..vocabulary.record import record
 from . import agent, certificates
@@ -123,6 +125,7 @@ class ClusterProcess:
         }
         return Nanny(
             url,
+            host=get_ip(get_address_host(url)),  # by default, Dask's workers listen on all addresses
             nthreads=settings.slots,
             preload=["rt_supervisor.cluster"],
             local_directory=os.path.join(settings.folder, "dask"),

@@ -8,6 +8,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+import psutil
 from clusters import RunCluster
 from rig import Box
 
@@ -35,6 +36,15 @@ def pages_of(url: str) -> dict[str, str]:
         found = [urllib.parse.urljoin(base, link.replace("&amp;", "&")) for link in links]
         todo += [link for link in found if link.startswith(url) and "/statics/" not in link]
     return pages
+
+
+def test_a_cluster_on_loopback_listens_nowhere_else(cluster: RunCluster) -> None:
+    """A worker of Dask runs the code that it is sent."""
+    servers = [psutil.Process(server.process.pid) for server in cluster.servers]
+    processes = [each for server in servers for each in (server, *server.children(recursive=True))]
+    sockets = [one for each in processes for one in each.net_connections("inet") if one.status == psutil.CONN_LISTEN]
+    assert len(sockets) >= len(cluster.servers)
+    assert {one.laddr.ip for one in sockets} == {"127.0.0.1"}
 
 
 def test_pages_show_tasks_by_name_and_no_secrets(cluster: RunCluster, tmp_path: Path, box: Box) -> None:
