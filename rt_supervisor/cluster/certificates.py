@@ -46,6 +46,19 @@ def make_certificates(folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in files]
 
 
+def require_files(folder: str, *names: str) -> None:
+    """Raise Failed unless the authority and the certificates `names` in `folder` can be read; "" stands for no folder."""
+    for path in (os.path.join(folder, name) for name in (AUTHORITY, *names) if folder):
+        try:
+            with open(path, "rb"):
+                continue
+        except OSError as error:
+            raise Failed(
+                "cluster-certificates",
+                f"cannot read {path}: {error.strerror}; `rt agent --make-certificates` writes such files",
+            ) from error
+
+
 def _make(
     name: str, authority: tuple[Certificate, EllipticCurvePrivateKey] | None
 ) -> tuple[Certificate, EllipticCurvePrivateKey]:

@@ -16,11 +16,14 @@ import sys
 
 import dask
 from distributed import Nanny, Scheduler, SchedulerPlugin, Security
-from distributed.comm import get_address_host
+from distributed.comm import connect, get_address_host
 from distributed.utils import get_ip
 
+from ..output.plain import error, warning
+from ..vocabulary.errors import Failed
 from ..vocabulary.record import record
 from . import agent, certificates
+from .connecting import waiting_for_scheduler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,6 +97,8 @@ class ClusterProcess:
                     clients = _Clients()
                     scheduler.add_plugin(clients)
                     waits.append(asyncio.create_task(clients.await_last()))
+            else:
+                await self._await_scheduler()
             nannies = [self._agent(url, number) for number in range(settings.agents)]
             await asyncio.gather(*(stack.enter_async_context(nanny) for nanny in nannies))
             if nannies and not settings.host:
@@ -103,6 +108,18 @@ class ClusterProcess:
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             for wait in waits:
                 wait.cancel()
+
+    async def _await_scheduler(self) -> None:
+        """Wait until the scheduler answers: a nanny that has to wait for it fails without a reason. Raises Failed."""
+        settings, security = self._settings, self._security or Security()
+        waiting = waiting_for_scheduler(
+            settings.url, security, patience_s=settings.patience_s, setting="--wait", say=_warn
+        )
+        async with waiting:
+            connection = await connect(
+                settings.url, timeout=max(settings.patience_s, 1.0), **security.get_connection_args("worker")
+            )
+            await connection.close()
 
     def _scheduler(self) -> Scheduler:
         settings = self._settings
@@ -170,6 +187,10 @@ class _Clients(SchedulerPlugin):
                 return
 
 
+def _warn(message: str) -> None:
+    sys.stderr.write(f"{warning(message, colour=False)}\n")
+
+
 async def _await_all(nannies: list[Nanny]) -> None:
     await asyncio.gather(*(nanny.finished() for nanny in nannies))
 
@@ -204,7 +225,10 @@ def main() -> None:
     settings = decode(sys.argv[1])
     if not settings.dashboard:  # everyone could read the names of tasks there, whatever the certificates
         dask.config.set({"distributed.scheduler.http.routes": []})
-    asyncio.run(ClusterProcess(settings).run())
+    try:
+        asyncio.run(ClusterProcess(settings).run())
+    except Failed as failed:
+        sys.exit(error(failed.failure.message, colour=False))
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ class ClusterRun:
         security: Security | None,
         patience_s: float,
         silence_s: float,
+        say: Callable[[str], None],
     ) -> None:
         self._chosen = chosen
         self._root = chosen.tasks.workspace.root
@@ -87,6 +88,7 @@ class ClusterRun:
             tags=self._required_tags(),
             patience_s=patience_s,
             silence_s=silence_s,
+            say=say,
         )
         self.wake: Callable[[], None] = lambda: None
         self.session.connect()

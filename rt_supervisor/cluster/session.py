@@ -22,12 +22,13 @@ import signal
 import threading
 import time
 
-from distributed import Client
+from distributed import Client, Security
 from distributed.comm.core import CommClosedError
 
 from ..tasks.artifact import InvalidArtifact
 from ..vocabulary.errors import Failed
 from .agent_list import AgentList, refuse_other_versions
+from .connecting import QUIET_S, report_lack, waiting_for_scheduler
 from .frames import dask_key
 from .submitted_jobs import SubmittedJobs
 from .supply import Supply
@@ -38,14 +39,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
     from typing import Any
 
-    from distributed import Security
-
     from .frames import Job
     from .submitted_jobs import SubmittedJob
 
     Event = tuple[Any, ...]
 
 _POLL_S = 2.0  # how long an agent may wait for events before it answers
+WAIT_VARIABLE = "RT_CLUSTER_WAIT"  # how long to wait for agents, in seconds
 SILENCE_S = 15.0  # after which an agent that does not answer counts as lost
 _LEAST_LEASE_S = 3 * _POLL_S  # how long an agent keeps a run whose client does not fetch events, at least
 _LOOK_S = 0.5  # how often the list of agents is read, and
@@ -53,15 +53,16 @@ _LOOK_OF_AGENT_S = 0.005  # how much less often for each agent in it
 _LOOK_AT_JOBS_S = 0.25  # how often jobs are looked for that Dask has given up
 # How long room for a few more jobs may wait for more of it: each request costs the scheduler milliseconds.
 _REFILL_S = 0.05
-_ANSWER_S = 10.0  # after which a scheduler that does not answer counts as lost
+_CLOSING_S = 10.0  # how long disconnecting may take
 _MOST_BYTES = 8 << 20  # of output that waits for the display
 _MOST_MOVES = 3  # how often a task is moved because its agent could not run it
 
 
 class ClusterSession:
     """One run on the cluster at `url`. `store_result` stores the bytes of a result and raises InvalidArtifact; `patience_s` is how long
-    to wait until there are agents for all `tags`: those that tasks require together, each with the name of such a task. An agent
-    that does not answer for `silence_s` counts as lost.
+    to wait until there are agents for all `tags`: those that tasks require together, each with the name of such a task; `say` gets
+    what it waits for, if that takes long. An agent that does not answer for `silence_s` counts as lost, and the scheduler after twice as
+    long, because the run fails without it.
     """
 
     def __init__(
@@ -76,10 +77,11 @@ class ClusterSession:
         tags: Mapping[tuple[str, ...], str],
         patience_s: float,
         silence_s: float,
+        say: Callable[[str], None],
     ) -> None:
         self._silence_s = silence_s
         self._url = url
-        self._security = security
+        self._security = security or Security()
         self._name = run
         self._supply = supply
         self._store_result = store_result
@@ -97,6 +99,8 @@ class ClusterSession:
         self._submitted = SubmittedJobs()
         self._wakes_soon = False
         self._list = AgentList(url, tags)
+        self._say = say
+        self._reported: set[str] = set()  # what the run has lacked, by its message
         self._direct: dict[str, bool] = {}  # by agent: whether this machine reaches it without the scheduler
         self._work: set[asyncio.Task[None]] = set()
         self._thread = threading.Thread(target=self._run_thread, name="cluster", daemon=True)
@@ -142,7 +146,7 @@ class ClusterSession:
         """Withdraw everything, and disconnect."""
         if self._thread.is_alive() and self._closing is not None:
             self._loop.call_soon_threadsafe(self._closing.set)
-            self._thread.join(_ANSWER_S)
+            self._thread.join(_CLOSING_S)
 
     # --- the thread
 
@@ -153,30 +157,47 @@ class ClusterSession:
         except Failed as failed:
             self._failed = failed
         except Exception as error:
-            self._failed = Failed("cluster-unreachable", f"the connection to {self._url} failed: {error}")
+            self._failed = Failed(
+                "cluster-unreachable", f"the connection to {self._url} failed: {error or type(error).__name__}"
+            )
         finally:
             self._is_open.set()
 
     async def _main(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._closing = asyncio.Event()
-        self._client = await self._connect()
-        try:
-            self._submitted.connect(self._client)
-            await self._await_agents()
+        async with contextlib.AsyncExitStack() as stack:
+            closing = asyncio.create_task(self._closing.wait())
+            opening = asyncio.create_task(self._open(stack))
+            await asyncio.wait((opening, closing), return_when=asyncio.FIRST_COMPLETED)
+            if not opening.done():
+                opening.cancel()
+                return
+            opening.result()
             self._is_open.set()
             self._start(self._look_at_agents())
             self._start(self._look_at_jobs())
-            await self._closing.wait()
+            await closing
             await self._withdraw()
-        finally:
-            for work in list(self._work):
-                work.cancel()
-            with contextlib.suppress(Exception):
-                await asyncio.wait_for(self._client.close(fast=True), _ANSWER_S)
+
+    async def _open(self, stack: contextlib.AsyncExitStack) -> None:
+        """Connect, and wait for agents. `stack` disconnects."""
+        self._client = await self._connect()
+        stack.push_async_callback(self._disconnect)
+        self._submitted.connect(self._client)
+        await self._await_agents()
+
+    async def _disconnect(self) -> None:
+        for work in list(self._work):
+            work.cancel()
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(self._client.close(fast=True), _CLOSING_S)
 
     async def _connect(self) -> Client:
-        try:
+        waiting = waiting_for_scheduler(
+            self._url, self._security, patience_s=self._patience_s, setting=WAIT_VARIABLE, say=self._say
+        )
+        async with waiting:
             client: Client = await Client(
                 self._url,
                 asynchronous=True,
@@ -185,31 +206,31 @@ class ClusterSession:
                 timeout=max(self._patience_s, 1.0),
                 name="rt",
             )
-            return client
-        except TypeError as error:  # of Dask, for TLS without certificates
-            raise Failed(
-                "cluster-certificates", f"{self._url} requires certificates: name their folder with --certificates"
-            ) from error
-        except (OSError, TimeoutError) as error:
-            raise Failed(
-                "cluster-unreachable",
-                f"no scheduler answers at {self._url}: start one with `rt agent --scheduler`, or check the address and the certificates",
-            ) from error
+        return client
 
     async def _await_agents(self) -> None:
-        deadline = time.monotonic() + self._patience_s
+        began = time.monotonic()
         while True:
             refuse_other_versions(await self._read_agents())
             lack = self._list.lack()
             if lack is None:
                 return
-            if time.monotonic() >= deadline:
+            waited_s = time.monotonic() - began
+            if waited_s >= self._patience_s:
                 raise lack
+            if waited_s >= QUIET_S:
+                self._report_lack(lack, self._say)
             await asyncio.sleep(0.1)
+
+    def _report_lack(self, lack: Failed, say: Callable[[str], None]) -> None:
+        """Report what the run waits for, once."""
+        if lack.failure.message not in self._reported:
+            self._reported.add(lack.failure.message)
+            say(report_lack(lack, patience_s=self._patience_s, setting=WAIT_VARIABLE))
 
     async def _read_agents(self) -> dict[str, dict[str, Any]]:
         """Read the scheduler's list of workers, and return it."""
-        found = await asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), _ANSWER_S)
+        found = await asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), 2 * self._silence_s)
         workers: dict[str, dict[str, Any]] = found["workers"]
         joined, left = self._list.update(workers)
         if joined or left:
@@ -237,10 +258,13 @@ class ClusterSession:
                 lacking_since = None
                 continue
             lacking_since = lacking_since or time.monotonic()
-            if time.monotonic() - lacking_since >= self._patience_s:
-                self.problem = str(self._list.lack_of(needs.tags))
+            lack, waited_s = self._list.lack_of(needs.tags), time.monotonic() - lacking_since
+            if waited_s >= self._patience_s:
+                self.problem = str(lack)
                 self._wake()
                 return
+            if waited_s >= QUIET_S:
+                self._report_lack(lack, lambda text: self._add("lacking", text))
 
     @property
     def _agents(self) -> Collection[str]:
@@ -389,7 +413,8 @@ class ClusterSession:
         self._add("silent", agent)
         with contextlib.suppress(OSError, TimeoutError):
             await asyncio.wait_for(
-                self._client.scheduler.unregister(address=agent, stimulus_id=f"rt-silent-{self._name}"), _ANSWER_S
+                self._client.scheduler.unregister(address=agent, stimulus_id=f"rt-silent-{self._name}"),
+                self._silence_s,
             )
 
     async def _act(self, agent: str, event: Event) -> None:

@@ -174,6 +174,8 @@ class ClusterTaskRunner(TaskRunner):
         match event:
             case ("silent", agent):
                 self._say(f"warning: the agent {agent} does not answer; its tasks run elsewhere")
+            case ("lacking", message):
+                self._say(f"warning: {message}")
             case ("begun", task, agent):
                 self._agents[task] = agent
                 if task in self._remote_running:

@@ -356,7 +356,7 @@ SPECIAL: dict[str, tuple[Callable[[Box], str], str]] = {
     ),
     "cluster-unreachable": (
         cluster_unreachable,
-        "error: no scheduler answers at tcp://127.0.0.1:1: start one with `rt agent --scheduler`",
+        "error: no scheduler answers at tcp://127.0.0.1:1 (Connection refused): start one with `rt agent --scheduler`",
     ),
     "cluster-wait": (cluster_wait, 'error: RT_CLUSTER_WAIT is "long", and must be a number of seconds, such as 300\n'),
     "cwd-gone": (cwd_gone, "error: cannot determine the working folder: No such file or directory\n"),

@@ -75,9 +75,11 @@ def agent_folder(given: str | None = None) -> str:
 
 def _become_agent(given: CommandWords) -> NoReturn:
     from ...cluster.addresses import is_loopback, parse_address, refuse_plain
+    from ...cluster.certificates import AGENT, SCHEDULER, require_files
     from ...cluster.process import Settings, encode
 
     starts_scheduler, certificates = given.has("scheduler"), given.text("certificates") or ""
+    require_files(certificates, AGENT, *((SCHEDULER,) if starts_scheduler else ()))
     if bool(given.words) == starts_scheduler:
         raise Failed("cluster-address", "rt agent needs the address of a scheduler, or --scheduler to start one")
     host, port = _text(given, "host"), _number(given, "port")

@@ -8,6 +8,7 @@ import threading
 import time
 
 from ...vocabulary.errors import Failed
+from ..streams import warn
 from .agent import agent_folder, default_number, require_extra
 
 TYPE_CHECKING = False
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ..request import Request
 
 VARIABLE = "RT_CLUSTER"
-WAIT_VARIABLE = "RT_CLUSTER_WAIT"  # how long to wait for agents, in seconds
 SILENCE_VARIABLE = "RT_CLUSTER_SILENCE"  # after how many seconds an agent that does not answer counts as lost
 _PATIENCE_S = 60.0
 _FLAGS = ("shell", "rt", "silent", "identity")  # flags that say how scripts run
@@ -90,15 +90,18 @@ def connect(
     if imports is not None:
         imports.join()
     from ...cluster.addresses import parse_address, refuse_plain
+    from ...cluster.certificates import CLIENT, require_files
     from ...cluster.local import LocalCluster
     from ...cluster.process import security_of
     from ...cluster.requesting import ClusterRun
-    from ...cluster.session import SILENCE_S, silence_logs
+    from ...cluster.session import SILENCE_S, WAIT_VARIABLE, silence_logs
 
     silence_logs()
     place = parse_address(address, request.folder)
     if not place.agents:
         refuse_plain(place.url, is_insecure=invocation.is_set("insecure"))
+    keys = invocation.text("certificates") or ""
+    require_files(keys, CLIENT)
     local = None
     if place.agents:
         limit_mb = default_number("store-limit")
@@ -113,9 +116,10 @@ def connect(
             grace_s=grace_s,
             setup=invocation.text("cluster-setup") or "",
             wants_all=invocation.text("outputs") != "requested",
-            security=security_of(invocation.text("certificates") or ""),
+            security=security_of(keys),
             patience_s=_seconds(request, WAIT_VARIABLE, _PATIENCE_S),
             silence_s=_seconds(request, SILENCE_VARIABLE, SILENCE_S),
+            say=warn,
         )
         try:
             run.open(cache.index if cache is not None else _index(chosen, reading))
