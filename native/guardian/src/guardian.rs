@@ -16,6 +16,7 @@ use crate::signals::{self, Mask};
 use crate::starter::Starter;
 use crate::system;
 use crate::terminal::Opened;
+use crate::tracing::Tracer;
 use crate::tree::{Pid, descendants_of, send};
 use crate::zygote::{Forks, Zygote};
 use rt_wire::frames::Frames;
@@ -68,6 +69,8 @@ pub struct Guardian {
     pub(crate) pid: Pid,
     pub(crate) rt: Pid,
     pub(crate) scripts: Scripts,
+    /// Those of traced scripts whose process has not ended.
+    pub(crate) tracers: HashMap<u32, Tracer>,
     /// The starts without an answer, each with the descriptors to close when it is answered.
     pub(crate) under_way: HashMap<u32, Vec<Opened>>,
     pub(crate) starter: Option<Starter>,
@@ -122,6 +125,7 @@ impl Guardian {
             pid: std::process::id() as Pid,
             rt,
             scripts: Scripts::default(),
+            tracers: HashMap::new(),
             under_way: HashMap::new(),
             starter: None,
             zygotes: forks.kinds.iter().flat_map(|kind| Zygote::fork(*kind, forks, rt, terms)).collect(),

@@ -68,6 +68,9 @@ impl Guardian {
     pub(crate) fn finish(&mut self) -> Vec<(u32, End)> {
         let mut finished = Vec::new();
         for script in self.scripts.ended() {
+            if let Some(tracer) = self.tracers.remove(&script.key) {
+                tracer.finish(); // before its leftovers are ended, which is an obstacle
+            }
             let now = Instant::now();
             let (end, is_late) = match script.state {
                 State::Running => continue,

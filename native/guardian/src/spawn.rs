@@ -2,8 +2,10 @@
 //! copies no page tables and takes half as long as `fork`.
 use crate::pending::Witness;
 use crate::system::error_text;
+use crate::tracing::{Tap, Tracer};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io::Error;
+use std::path::PathBuf;
 use std::ptr::null;
 
 /// Signals that the interpreter or the guardian may ignore or handle: a script gets the dispositions that its user set.
@@ -28,8 +30,8 @@ pub const NO_GROUP: c_int = -1;
 const CLOSED: c_int = -1;
 const SHELL: &CStr = c"/bin/sh";
 
-/// Optional properties: `direct` and `has_terminal` are for scripts, `programs` for both kinds, all others for children of
-/// programs.
+/// Optional properties: `direct`, `has_terminal` and `trace` are for scripts, `programs` for both kinds, all others for children
+/// of programs.
 #[derive(Default)]
 pub struct Extras {
     /// Paths that are tried in order, as execvp(3) does; if empty, the first word of argv.
@@ -46,6 +48,8 @@ pub struct Extras {
     pub group: Option<libc::gid_t>,
     /// The process may outlive the thread that starts it, and inherits only the listed descriptors.
     pub is_child: bool,
+    /// The file for the trace of the process (`tracing`).
+    pub trace: Option<PathBuf>,
 }
 
 /// The input and the results of the child, in memory shared with the parent until `execve`.
@@ -62,6 +66,7 @@ struct Launch<'a> {
     parent: libc::pid_t,
     extras: &'a Extras,
     witness: Option<&'a Witness>,
+    tap: Option<&'a Tap>,
     raised: u64,
     errno: c_int,
     failed_at: Stage,
@@ -142,6 +147,9 @@ unsafe fn prepare_and_execute(launch: &mut Launch<'_>) -> c_int {
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+        if launch.tap.is_some_and(|tap| !tap.install()) {
+            return errno();
+        }
         launch.failed_at = Stage::Program;
         execute(launch)
     }
@@ -263,6 +271,8 @@ pub struct Started {
     pub pid: libc::pid_t,
     /// The signals that it raised in itself because they were pending for the witness (bit n = signal n).
     pub raised: u64,
+    /// Writes the trace of the process if that was ordered.
+    pub tracer: Option<Tracer>,
 }
 
 /// Why a process could not be started: errno, its description, and the path that it is about.
@@ -296,6 +306,8 @@ impl Order {
     pub fn start(&self) -> Result<Started, StartError> {
         let programs = if self.extras.programs.is_empty() { &self.argv[..1] } else { &self.extras.programs[..] };
         let mut stack = vec![0u8; STACK_BYTES];
+        let tracing = self.extras.trace.as_deref().map(Tracer::new).transpose();
+        let (tracer, tap) = tracing.map_err(|error| start_error(error, None))?.unzip();
         // SAFETY: system calls only. `Launch` and the stack outlive the clone call, which returns only once the child has
         // executed or ended (CLONE_VFORK). All signals are blocked meanwhile, so that no handler runs in the shared memory, and
         // the child uses this thread's errno only while this thread is suspended.
@@ -313,6 +325,7 @@ impl Order {
                 parent: libc::getpid(),
                 extras: &self.extras,
                 witness: self.witness.as_ref(),
+                tap: tap.as_ref(),
                 raised: 0,
                 errno: 0,
                 failed_at: Stage::Other,
@@ -340,7 +353,7 @@ impl Order {
             };
             return Err(start_error(Error::from_raw_os_error(launch.errno), subject));
         }
-        Ok(Started { pid, raised: launch.raised })
+        Ok(Started { pid, raised: launch.raised, tracer })
     }
 }
 

@@ -9,6 +9,7 @@ use crate::spawn::{self, Extras, Order};
 use crate::starter::{self, Starter};
 use crate::system;
 use crate::terminal::Opened;
+use crate::tracing;
 use crate::tree::Pid;
 use crate::zygote::{Outcome, Zygote};
 use rt_wire::debug_log;
@@ -93,18 +94,19 @@ impl Guardian {
 
     fn process_order(&self, spawn: Spawn) -> Result<Order, spawn::InvalidArguments> {
         let environment = spawn.environment(&self.environment);
-        let programs = if spawn.file.is_empty() { vec![] } else { vec![spawn.file] };
+        let (trace, argv) = tracing::split(spawn.argv);
+        let programs = if spawn.file.is_empty() || trace.is_some() { vec![] } else { vec![spawn.file] };
         let (programs, direct) = (spawn::c_strings(programs)?, spawn::c_strings(spawn.direct)?);
         let streams = self.under_way.get(&spawn.key).filter(|streams| !streams.is_empty());
         let streams = streams.map_or_else(|| vec![0, 1, 2], |streams| streams.iter().map(|each| each.0).collect());
         Order::new(
-            spawn.argv,
+            argv,
             environment,
             spawn.folder,
             streams,
             self.terms.shared_group.unwrap_or(OWN_GROUP),
             self.terms.ignored,
-            Extras { programs, direct, has_terminal: spawn.has_terminal, ..Extras::default() },
+            Extras { programs, direct, has_terminal: spawn.has_terminal, trace, ..Extras::default() },
             self.terms.shared_group.map(|_| Witness::new(self.rt, self.terms.held_back)),
         )
     }
@@ -132,7 +134,10 @@ impl Guardian {
 
     fn answer_result(&mut self, key: u32, result: starter::Result) {
         let report = match result {
-            Ok(started) => Report::Started { key, pid: started.pid, given: started.raised },
+            Ok(started) => {
+                self.tracers.extend(started.tracer.map(|tracer| (key, tracer)));
+                Report::Started { key, pid: started.pid, given: started.raised }
+            }
             Err(error) => {
                 let path = error.path.map(String::into_bytes);
                 Report::Refused { key, errno: error.errno, words: error.message.into_bytes(), path }

@@ -224,6 +224,18 @@ pub fn wait_for_end(pid: Pid) {
     unsafe { while libc::waitpid(pid, std::ptr::null_mut(), 0) < 0 && errno() == libc::EINTR {} }
 }
 
+/// The version of the kernel, such as (6, 11); (0, 0) if it is not known.
+pub fn kernel_version() -> (u32, u32) {
+    // SAFETY: the call fills the structure, whose strings end with a null byte.
+    let release = unsafe {
+        let mut about: libc::utsname = std::mem::zeroed();
+        libc::uname(&mut about);
+        std::ffi::CStr::from_ptr(about.release.as_ptr()).to_string_lossy().into_owned()
+    };
+    let mut numbers = release.split(|each: char| !each.is_ascii_digit()).map(|number| number.parse().unwrap_or(0));
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
+}
+
 pub fn errno() -> c_int {
     Error::last_os_error().raw_os_error().unwrap_or(0)
 }

@@ -33,6 +33,7 @@ fn spawn_child(
         user,
         group,
         is_child: true,
+        trace: None,
     };
     let order =
         Order::new(argv, environment, folder, descriptors, NO_GROUP, ignored, extras, None).map_err(value_error)?;

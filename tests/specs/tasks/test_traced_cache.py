@@ -197,6 +197,18 @@ def test_a_script_that_cannot_be_traced_runs_without_the_cache(box: Box) -> None
     assert (box.folder / "inner").read_text() == "a\n"
 
 
+def test_a_script_that_leaves_a_process_is_not_cached(box: Box) -> None:
+    """rt ends the process, which would write its file otherwise."""
+    box.write(app("(cat fifo; echo late > late) > /dev/null 2>&1 & cat src/a.txt > out"))
+    os.mkfifo(box.folder / "fifo")
+    for _ in range(2):
+        is_cached, printed = run(box)
+        assert not is_cached
+        assert "its result is not stored: a process that it started still runs" in printed
+    assert (box.folder / "out").read_text() == "a\n"
+    assert not (box.folder / "late").exists()
+
+
 @pytest.mark.parametrize("shell", ["rt", "system"])
 def test_programs_of_rt_are_traced(box: Box, shell: str) -> None:
     build = 'import { readFileSync, writeFileSync } from "node:fs";\nimport { text } from "./b";\n'

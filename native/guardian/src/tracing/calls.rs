@@ -296,8 +296,8 @@ impl Recorder {
         let Some(path) = absolute(call, named.folder, &name) else { return Ok(None) };
         let place = self.places.resolve(call.thread, &path, named.follows);
         if let Some(place) = &place {
-            for link in &place.links {
-                self.trace.observe(link, State::of(link).as_ref(), LOOKED_UP);
+            for (link, state) in &place.links {
+                self.trace.observe(link, Some(state), LOOKED_UP);
             }
         }
         Ok(place)
@@ -369,7 +369,7 @@ impl Recorder {
         let Some(place) = self.reachable(call, named)? else { return Ok(()) };
         match &place.state {
             None => {
-                self.places.forget(); // it may be a link in place of a folder
+                self.places.forget(&place.path); // it may be a link in place of a folder
                 self.trace.write(&place.path, None);
             }
             state => self.trace.observe(&place.path, state.as_ref(), LOOKED_UP),
@@ -383,7 +383,7 @@ impl Recorder {
             None => self.trace.observe(&place.path, None, LOOKED_UP),
             Some(state) => {
                 if !state.is_file() {
-                    self.places.forget();
+                    self.places.forget(&place.path);
                 }
                 self.trace.write(&place.path, Some(state));
             }
@@ -407,7 +407,8 @@ impl Recorder {
             self.trace.observe(&to.path, to.state.as_ref(), LOOKED_UP);
             return Ok(());
         }
-        self.places.forget();
+        self.places.forget(&from.path);
+        self.places.forget(&to.path);
         if has(libc::RENAME_EXCHANGE) {
             self.move_tree(&to.path, &from.path);
         }

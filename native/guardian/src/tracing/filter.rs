@@ -4,6 +4,7 @@
 //! kernel does not even execute the filter for a call that it always allows. A call is reported before it happens.
 use std::ffi::{c_int, c_long, c_uint, c_ulong};
 use std::io::{Error, Result};
+use std::sync::OnceLock;
 
 use crate::terminal::Opened;
 
@@ -136,46 +137,93 @@ fn instruction(code: u16, k: u32, jt: u8, jf: u8) -> libc::sock_filter {
     libc::sock_filter { code, jt, jf, k }
 }
 
-/// Returns from the filter with `action` if the jump holds.
-fn decide(code: u16, k: u32, action: u32) -> [libc::sock_filter; 2] {
-    [instruction(code, k, 0, 1), instruction(RETURN, action, 0, 0)]
+/// What the filter does with a call.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Verdict {
+    Allow,
+    Report,
+    Refuse,
+    /// Reports it unless it is about a descriptor; the place of its flags.
+    AboutPath(u32),
+    /// Reports it if it creates namespaces.
+    Clone,
 }
 
-fn program() -> Vec<libc::sock_filter> {
-    let report = libc::SECCOMP_RET_USER_NOTIF;
-    let refuse = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
-    let mut found = vec![instruction(LOAD, ARCHITECTURE, 0, 0), instruction(EQUAL, NATIVE, 1, 0)];
-    found.push(instruction(RETURN, report, 0, 0));
-    found.push(instruction(LOAD, NUMBER, 0, 0));
-    found.extend(decide(AT_LEAST, X32, report));
-    found.extend(decide(AT_LEAST, LAST_KNOWN + 1, refuse));
-    NOT_IMPLEMENTED.iter().for_each(|number| found.extend(decide(EQUAL, *number as u32, refuse)));
-    REPORTED.iter().chain(&OLDER).for_each(|number| found.extend(decide(EQUAL, *number as u32, report)));
-    for (number, flags) in ABOUT_PATHS {
-        found.extend([
-            instruction(EQUAL, number as u32, 0, 6),
-            instruction(LOAD, ARGUMENTS + flags * ARGUMENT_BYTES, 0, 0),
-            instruction(HAS_BITS, libc::AT_EMPTY_PATH as u32, 0, 2),
-            instruction(LOAD, ARGUMENTS, 0, 0),
-            instruction(EQUAL, libc::AT_FDCWD as u32, 0, 1),
-            instruction(RETURN, report, 0, 0),
-            instruction(RETURN, libc::SECCOMP_RET_ALLOW, 0, 0),
-        ]);
+impl Verdict {
+    fn instructions(self) -> Vec<libc::sock_filter> {
+        let end = |action| instruction(RETURN, action, 0, 0);
+        let (allow, report) = (end(libc::SECCOMP_RET_ALLOW), end(libc::SECCOMP_RET_USER_NOTIF));
+        match self {
+            Verdict::Allow => vec![allow],
+            Verdict::Report => vec![report],
+            Verdict::Refuse => vec![end(libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32)],
+            Verdict::AboutPath(flags) => vec![
+                instruction(LOAD, ARGUMENTS + flags * ARGUMENT_BYTES, 0, 0),
+                instruction(HAS_BITS, libc::AT_EMPTY_PATH as u32, 0, 2),
+                instruction(LOAD, ARGUMENTS, 0, 0),
+                instruction(EQUAL, libc::AT_FDCWD as u32, 0, 1),
+                report,
+                allow,
+            ],
+            Verdict::Clone => {
+                vec![instruction(LOAD, ARGUMENTS, 0, 0), instruction(HAS_BITS, NAMESPACES, 0, 1), report, allow]
+            }
+        }
     }
-    found.push(instruction(EQUAL, libc::SYS_clone as u32, 0, 3));
-    found.push(instruction(LOAD, ARGUMENTS, 0, 0));
-    found.extend(decide(HAS_BITS, NAMESPACES, report));
-    found.push(instruction(RETURN, libc::SECCOMP_RET_ALLOW, 0, 0));
+}
+
+fn verdict(number: u32) -> Verdict {
+    let number = number as c_long;
+    match ABOUT_PATHS.iter().find(|(about, _)| *about == number) {
+        Some((_, flags)) => Verdict::AboutPath(*flags),
+        None if number == libc::SYS_clone => Verdict::Clone,
+        None if REPORTED.contains(&number) || OLDER.contains(&number) => Verdict::Report,
+        None if NOT_IMPLEMENTED.contains(&number) => Verdict::Refuse,
+        None => Verdict::Allow,
+    }
+}
+
+/// A binary search for the verdict about a number. Each of `ranges` begins with its number and ends where the next one begins.
+fn search(ranges: &[(u32, Verdict)]) -> Vec<libc::sock_filter> {
+    if let [(_, verdict)] = ranges {
+        return verdict.instructions();
+    }
+    let (below, above) = ranges.split_at(ranges.len() / 2);
+    let (start, below) = (above[0].0, search(below));
+    let mut found = vec![instruction(AT_LEAST, start, below.len() as u8, 0)];
+    found.extend(below);
+    found.extend(search(above));
     found
 }
 
-/// Filters the calls of this thread and of everything that it starts, and returns the descriptor that reports them.
+/// The kernel executes the filter for each number when it is installed, and for each call that it does not always allow.
+fn program() -> Vec<libc::sock_filter> {
+    let mut ranges: Vec<(u32, Verdict)> = (0..=LAST_KNOWN).map(|number| (number, verdict(number))).collect();
+    ranges.extend([(LAST_KNOWN + 1, Verdict::Refuse), (X32, Verdict::Report)]);
+    ranges.dedup_by_key(|(_, verdict)| *verdict);
+    let mut found = vec![instruction(LOAD, ARCHITECTURE, 0, 0), instruction(EQUAL, NATIVE, 1, 0)];
+    found.extend([instruction(RETURN, libc::SECCOMP_RET_USER_NOTIF, 0, 0), instruction(LOAD, NUMBER, 0, 0)]);
+    found.extend(search(&ranges));
+    found
+}
+
+/// The instructions of the filter.
+pub struct Filter(&'static [libc::sock_filter]);
+
+impl Filter {
+    pub fn new() -> Filter {
+        static PROGRAM: OnceLock<Vec<libc::sock_filter>> = OnceLock::new();
+        Filter(PROGRAM.get_or_init(program))
+    }
+}
+
+/// Filters the calls of this thread and of everything that it starts, and returns the descriptor that reports them. Only makes system
+/// calls.
 ///
 /// It gives up privileges that programs would get by setuid, without which only root may filter. Fails if the system has no such
 /// filter, forbids it, or if this process is traced already.
-pub fn install() -> Result<Opened> {
-    let mut program = program();
-    let filter = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
+pub fn install(Filter(program): &Filter) -> Result<Opened> {
+    let filter = libc::sock_fprog { len: program.len() as u16, filter: program.as_ptr().cast_mut() };
     // SAFETY: both calls only read the values that they receive; `program` outlives them.
     unsafe {
         if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 {
@@ -206,5 +254,57 @@ mod tests {
         for number in REPORTED.iter().chain(&OLDER).chain(&about_paths) {
             assert!(super::super::calls::is_known(*number), "call {number}");
         }
+    }
+
+    /// Executes the filter as the kernel does, with the values of `struct seccomp_data` by their offset.
+    fn decide(data: &dyn Fn(u32) -> u32) -> u32 {
+        let (program, mut at, mut value) = (program(), 0, 0);
+        loop {
+            let libc::sock_filter { code, jt, jf, k } = program[at];
+            let holds = match code {
+                LOAD => {
+                    value = data(k);
+                    at += 1;
+                    continue;
+                }
+                RETURN => return k,
+                EQUAL => value == k,
+                AT_LEAST => value >= k,
+                _ => value & k != 0,
+            };
+            at += 1 + usize::from(if holds { jt } else { jf });
+        }
+    }
+
+    #[test]
+    fn the_filter_has_the_verdict_of_each_call() {
+        let refused = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+        let action = |number: u32, arguments: [u32; 4]| {
+            decide(&move |at| match at {
+                NUMBER => number,
+                ARCHITECTURE => NATIVE,
+                _ => arguments[((at - ARGUMENTS) / ARGUMENT_BYTES) as usize],
+            })
+        };
+        let (here, empty) = (libc::AT_FDCWD as u32, libc::AT_EMPTY_PATH as u32);
+        for number in 0..=LAST_KNOWN {
+            let (wanted, arguments) = match verdict(number) {
+                Verdict::Allow => (libc::SECCOMP_RET_ALLOW, [0; 4]),
+                Verdict::Report => (libc::SECCOMP_RET_USER_NOTIF, [0; 4]),
+                Verdict::Refuse => (refused, [0; 4]),
+                Verdict::Clone => (libc::SECCOMP_RET_USER_NOTIF, [NAMESPACES, 0, 0, 0]),
+                Verdict::AboutPath(_) => {
+                    assert_eq!(action(number, [3, 0, empty, empty]), libc::SECCOMP_RET_ALLOW);
+                    assert_eq!(action(number, [3, 0, 0, 0]), libc::SECCOMP_RET_USER_NOTIF);
+                    (libc::SECCOMP_RET_USER_NOTIF, [here, 0, empty, empty])
+                }
+            };
+            assert_eq!(action(number, arguments), wanted, "call {number}");
+        }
+        assert_eq!(action(libc::SYS_clone as u32, [libc::CLONE_VM as u32, 0, 0, 0]), libc::SECCOMP_RET_ALLOW);
+        assert_eq!([LAST_KNOWN + 1, X32 - 1, X32, u32::MAX].map(|number| action(number, [0; 4])), {
+            [refused, refused, libc::SECCOMP_RET_USER_NOTIF, libc::SECCOMP_RET_USER_NOTIF]
+        });
+        assert_eq!(decide(&|at| u32::from(at == NUMBER)), libc::SECCOMP_RET_USER_NOTIF); // of another architecture
     }
 }

@@ -10,6 +10,8 @@ const LONGEST_PATH: usize = libc::PATH_MAX as usize;
 const PAGE: usize = 4096; // a read never crosses into a page that may not exist
 /// The tracer and the process that waits for it run on the same CPU, one after the other.
 const SAME_CPU: u64 = 1;
+/// The first kernel in which that is so.
+const NOTICES_END: (u32, u32) = (6, 11);
 
 /// A system call of a traced thread, which waits until the call is continued.
 pub struct Call {
@@ -20,21 +22,32 @@ pub struct Call {
     id: u64,
 }
 
-pub struct Listener(Opened);
+pub struct Listener {
+    descriptor: Opened,
+    /// Receiving a call ends when no process is left, so that `poll` need not wait for either.
+    notices_end: bool,
+}
 
 impl Listener {
     pub fn new(descriptor: Opened) -> Listener {
         // SAFETY: the request takes its flags by value. Older kernels do not have it.
         unsafe { libc::ioctl(descriptor.0, libc::SECCOMP_IOCTL_NOTIF_SET_FLAGS as _, SAME_CPU) };
-        Listener(descriptor)
+        Listener { descriptor, notices_end: system::kernel_version() >= NOTICES_END }
     }
 
     /// Waits for the next call. Returns None if the caller was killed before it was received, an error if no process is left.
     pub fn receive(&self) -> Result<Option<Call>> {
+        if !self.notices_end {
+            let mut entries = [libc::pollfd { fd: self.descriptor.0, events: libc::POLLIN, revents: 0 }];
+            system::poll(&mut entries, -1);
+            if entries[0].revents & libc::POLLIN == 0 && entries[0].revents & libc::POLLHUP != 0 {
+                return Err(Error::from_raw_os_error(libc::ENOENT));
+            }
+        }
         // SAFETY: the structure is plain data; the kernel requires that it is zeroed, and fills it.
         let (result, received) = unsafe {
             let mut received: libc::seccomp_notif = zeroed();
-            (libc::ioctl(self.0.0, libc::SECCOMP_IOCTL_NOTIF_RECV as _, &raw mut received), received)
+            (libc::ioctl(self.descriptor.0, libc::SECCOMP_IOCTL_NOTIF_RECV as _, &raw mut received), received)
         };
         if result != 0 {
             let error = Error::last_os_error();
@@ -56,7 +69,7 @@ impl Listener {
 
     /// Whether no process is left that could make a call.
     pub fn is_over(&self) -> bool {
-        let mut entries = [libc::pollfd { fd: self.0.0, events: 0, revents: 0 }];
+        let mut entries = [libc::pollfd { fd: self.descriptor.0, events: 0, revents: 0 }];
         system::poll(&mut entries, 0) > 0 && entries[0].revents & libc::POLLHUP != 0
     }
 
@@ -69,7 +82,7 @@ impl Listener {
             flags: libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32,
         };
         // SAFETY: the kernel only reads the structure.
-        if unsafe { libc::ioctl(self.0.0, libc::SECCOMP_IOCTL_NOTIF_SEND as _, &raw const answer) } == 0 {
+        if unsafe { libc::ioctl(self.descriptor.0, libc::SECCOMP_IOCTL_NOTIF_SEND as _, &raw const answer) } == 0 {
             return Ok(());
         }
         let error = Error::last_os_error();

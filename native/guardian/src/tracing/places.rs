@@ -1,7 +1,7 @@
 //! Resolves the paths of calls as the kernel will: relative to a descriptor or the working folder, and through symbolic links.
 //!
 //! A resolved path contains neither links nor dots, except that its last name may be a link that the call does not follow.
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::CString;
 use std::mem::MaybeUninit;
 
@@ -63,33 +63,59 @@ pub struct Place {
     pub path: Vec<u8>,
     pub state: Option<State>,
     pub is_reachable: bool,
-    /// The links that were followed.
-    pub links: Vec<Vec<u8>>,
+    /// The links that were followed for the first time: path and state of each.
+    pub links: Vec<(Vec<u8>, State)>,
 }
 
-/// Resolves paths, and remembers folders that it has seen.
+/// Resolves paths, and remembers folders and links that it has seen. If another process replaces one of them, its state is not the
+/// first one any more when the task has ended, and its result is not stored.
 #[derive(Default)]
 pub struct Places {
     folders: HashSet<Vec<u8>>,
+    /// Links that were followed, and where they lead.
+    links: HashMap<Vec<u8>, Vec<u8>>,
+    /// What traced processes have created, removed or replaced, except plain files.
+    changing: HashSet<Vec<u8>>,
 }
 
 impl Places {
-    /// Forgets folders: one was removed, renamed or replaced by a link.
-    pub fn forget(&mut self) {
+    /// Forgets folders and links: what is at `path` is created, removed or replaced. Whether that has happened already is not known when
+    /// other threads use the path, so a link there is never remembered again.
+    pub fn forget(&mut self, path: &[u8]) {
         self.folders.clear();
+        self.links.clear();
+        self.changing.insert(path.to_vec());
     }
 
     /// Resolves `path`, which `process` uses. Returns None for what is not a path, such as the name of a pipe, and after too many
     /// links.
     pub fn resolve(&mut self, process: libc::pid_t, path: &[u8], follows: bool) -> Option<Place> {
-        let mut at: Vec<u8> = Vec::with_capacity(path.len());
         let mut links = Vec::new();
+        let end = self.walk(process, path, follows, &mut links);
+        if end.is_none() {
+            links.iter().for_each(|(link, _)| drop(self.links.remove(link))); // the caller does not see them
+        }
+        let (path, state, is_reachable) = end?;
+        Some(Place { path, state, is_reachable, links })
+    }
+
+    /// Returns path, state and `is_reachable` of a place, and adds to `links`.
+    fn walk(
+        &mut self,
+        process: libc::pid_t,
+        path: &[u8],
+        follows: bool,
+        links: &mut Vec<(Vec<u8>, State)>,
+    ) -> Option<(Vec<u8>, Option<State>, bool)> {
+        let mut at: Vec<u8> = Vec::with_capacity(path.len());
+        let mut followed = 0;
         let follows = follows || path.ends_with(b"/");
         let mut todo: Vec<Vec<u8>> = Vec::new();
-        push_names(&mut todo, path);
         if let Some((parent, name)) = self.known_parent(path) {
             at.extend_from_slice(parent);
-            todo = vec![name.to_vec()];
+            todo.push(name.to_vec());
+        } else {
+            push_names(&mut todo, path);
         }
         while let Some(name) = todo.pop() {
             if name == b".." {
@@ -107,21 +133,31 @@ impl Places {
             if !is_last && self.folders.contains(&at) {
                 continue;
             }
+            let is_followed = !is_last || follows;
+            if let Some(target) = self.links.get(&at).filter(|_| is_followed && followed < MOST_LINKS) {
+                followed += 1;
+                at.truncate(if target.starts_with(b"/") { 0 } else { parent });
+                push_names(&mut todo, target);
+                continue;
+            }
             let state = State::of(&at);
             match state {
-                Some(state) if state.is_link() && (!is_last || follows) => {
+                Some(state) if state.is_link() && is_followed => {
                     let target = read_link(&at)?;
-                    links.push(at.clone());
-                    if links.len() > MOST_LINKS {
-                        return Some(Place { path: at, state: Some(state), is_reachable: false, links });
+                    followed += 1;
+                    if followed > MOST_LINKS {
+                        return Some((at, Some(state), false));
                     }
-                    if target.starts_with(b"/") {
-                        at.clear();
-                    } else if at.starts_with(b"/proc/") {
-                        return None; // "pipe:[17]"
-                    } else {
-                        at.truncate(parent);
+                    let is_absolute = target.starts_with(b"/");
+                    if at.starts_with(b"/proc/") {
+                        if !is_absolute {
+                            return None; // "pipe:[17]"
+                        }
+                    } else if !self.changing.contains(&at) {
+                        self.links.insert(at.clone(), target.clone());
                     }
+                    links.push((at.clone(), state));
+                    at.truncate(if is_absolute { 0 } else { parent });
                     push_names(&mut todo, &target);
                 }
                 Some(state) if state.is_folder() && !is_last => {
@@ -129,17 +165,14 @@ impl Places {
                         self.folders.insert(at.clone());
                     }
                 }
-                state => {
-                    let is_reachable = is_last;
-                    return Some(Place { path: at, state, is_reachable, links });
-                }
+                state => return Some((at, state, is_last)),
             }
         }
         if at.is_empty() {
             at.push(b'/');
         }
         let state = State::of(&at);
-        Some(Place { path: at, state, is_reachable: true, links })
+        Some((at, state, true))
     }
 
     /// Splits an absolute path without dots whose folder is known.

@@ -26,7 +26,7 @@ pub fn with_interpreters(
     {
         let Some(interpreter) = read_head(path).and_then(|head| interpreter(&head)) else { break };
         let Some(next) = places.resolve(process, &interpreter, true) else { break };
-        found.extend(next.links.into_iter().map(|link| (State::of(&link), link)).map(|(state, link)| (link, state)));
+        found.extend(next.links.into_iter().map(|(link, state)| (link, Some(state))));
         found.push((next.path, next.state));
     }
     found
@@ -34,9 +34,10 @@ pub fn with_interpreters(
 
 fn read_head(path: &[u8]) -> Option<Vec<u8>> {
     use std::io::Read;
-    let file = std::fs::File::open(OsStr::from_bytes(path)).ok()?;
-    let mut head = Vec::new();
-    file.take(HEAD_BYTES as u64).read_to_end(&mut head).ok()?;
+    let mut file = std::fs::File::open(OsStr::from_bytes(path)).ok()?;
+    let mut head = vec![0; HEAD_BYTES];
+    let count = file.read(&mut head).ok()?;
+    head.truncate(count);
     Some(head)
 }
 
