@@ -49,7 +49,11 @@ _STATEFUL = ".tsbuildinfo"  # says that outputs are there, which rt may have rem
 
 
 class Ground:
-    """Which files count: by their place, relative to the workspace at `root` and the folders that `environment` names."""
+    """Which files count: by their place, relative to the workspace at `root` and the folders that `environment` names.
+
+    `outside` has the observations of unchanged files outside the workspace, which a run does not change, by path, each with the use that
+    it is of.
+    """
 
     def __init__(self, root: str, environment: Mapping[str, str]) -> None:
         self.root = root
@@ -57,6 +61,7 @@ class Ground:
         caches = [os.path.join(home, name) for name in _HOME_CACHES]
         if cache := environment.get("XDG_CACHE_HOME"):
             caches.append(os.path.realpath(cache))
+        self.outside: dict[str, tuple[Use, str]] = {}
         self._places: dict[str, str] = {}
         self._cache_files = tuple(os.path.join(home, name) for name in _HOME_CACHE_FILES)
         temporary = {"/tmp", "/var/tmp", os.path.realpath(environment.get("TMPDIR") or "/tmp")}
@@ -137,6 +142,10 @@ def classify(trace: Trace, ground: Ground, memo: DigestMemo, scope: TraceScope =
     problems = list(trace.obstacles)
     changed: list[str] = []
     for path, use in trace.uses.items():
+        settled = ground.outside.get(path)
+        if settled is not None and settled[0] is use and scope.traces_inputs and path not in no_inputs:
+            inputs[path] = settled[1]
+            continue
         place = ground.place_of(path)
         if place == IGNORED:
             if not (use.flags & EXECUTED and use.first is not None):
@@ -179,6 +188,8 @@ def classify(trace: Trace, ground: Ground, memo: DigestMemo, scope: TraceScope =
             continue
         elif flags & ~LISTED and (place != TEMPORARY or (flags & READ and about is not None)):
             inputs[name] = describe(path, about, memo, reads=bool(flags & (READ | EXAMINED)))
+            if place == OUTSIDE and flags == use.flags and not flags & LISTED:
+                ground.outside[path] = (use, inputs[name])
     for path, use in listed:
         inputs[f"{ground.name_of(path)}/"] = _listing(use.names, path, own, ground, scope)
     return Classified(
@@ -201,7 +212,8 @@ def _problem(first: Identity | None, about: os.stat_result | None, flags: int) -
         return "has been removed by another process while it ran"
     if now[1] != first[1]:
         return f"has got other permissions {'from it' if flags & ATTRIBUTES_SET else 'while it ran'}"
-    has_same_content = stat.S_ISDIR(now[1]) or not flags & (READ | EXAMINED) or now[2:4] == first[2:4]
+    is_read = stat.S_ISLNK(now[1]) or flags & (READ | EXAMINED)  # a link that was looked up was followed
+    has_same_content = stat.S_ISDIR(now[1]) or not is_read or now[2:4] == first[2:4]
     is_same = has_same_content and (stat.S_ISDIR(now[1]) or flags & ATTRIBUTES_SET or now[0] == first[0])
     return "" if is_same else "has changed while it ran"
 

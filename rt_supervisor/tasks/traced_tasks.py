@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .store import Output, Store
     from .task_plan import TaskPlan
     from .trace_scope import TraceScope
+    from .traces import Rows
 
 
 class TracedTasks:
@@ -49,6 +50,7 @@ class TracedTasks:
         self._folder = ""
         self._ground = Ground(chosen.tasks.workspace.root, environment)
         self._bases: dict[int, Parts] = {}
+        self._rows: Rows = {}
         self._last: dict[int, KnownTrace] = {}  # of the last run of a node, or of the result that took its place
         # Observations outside the workspace, which a run does not change, by name and whether they cover the content.
         self._outside: dict[tuple[str, bool], str] = {}
@@ -101,7 +103,7 @@ class TracedTasks:
 
     def collect(self, number: int, task: Task) -> Classified | None:
         """Return what the task of a node depends on and wrote, once it has ended; None if it was not traced to its end."""
-        traces = [read_trace(self._place(task.key, number)) for number in range(len(task.steps))]
+        traces = [read_trace(self._place(task.key, number), self._rows) for number in range(len(task.steps))]
         complete = [trace for trace in traces if trace is not None]
         if len(complete) < len(traces):
             self._last.pop(number, None)

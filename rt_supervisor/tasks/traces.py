@@ -1,6 +1,6 @@
 """Traces: what the processes of a task did with each file, as the tracer in `native/guardian/src/tracing` wrote it.
 
-A trace is complete or does not exist: a tracer that was killed leaves none. The steps of a task have one trace each, which `merge` joins
+A trace is complete or does not exist: a guardian that was killed leaves none. The steps of a task have one trace each, which `merge` joins
 in their order.
 """
 
@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
     from .digests import Identity
 
+    Rows = dict[tuple[bytes, ...], tuple[str, "Use"]]
+
 TRACER = "rt-file-tracer"
-"""The first word after rt's path on the tracer's command line. The file of the trace and the argv of the process follow."""
+"""The first word after rt's path in the argv of a traced process. The file of the trace and the argv of the process follow."""
 
 IMPOSSIBLE = "files cannot be traced"
 """How an obstacle begins that stops every trace on this machine, as in `native/guardian/src/tracing/mod.rs`."""
@@ -31,6 +33,7 @@ EXAMINED = 64  # the metadata, by which programs decide whether a file has chang
 EXECUTED = 128
 
 _FIELDS = 8
+_MOST_ROWS = 10_000  # that are known
 _END = b"end"
 _LETTER = 1  # before each name of a folder
 
@@ -54,31 +57,44 @@ class Trace:
     uses: Mapping[str, Use]
 
 
-def read_trace(path: str) -> Trace | None:
-    """Return the trace in the file at `path`, None if it is missing or damaged."""
+def read_trace(path: str, known: Rows | None = None) -> Trace | None:
+    """Return the trace in the file at `path`, None if it is missing or damaged; `known` as for `decode`."""
     try:
         with open(path, "rb") as file:
-            return decode(file.read())
+            return decode(file.read(), known)
     except OSError:
         return None
 
 
-def decode(data: bytes) -> Trace | None:
-    """Return a trace from its file, None if it is damaged."""
+def decode(data: bytes, known: Rows | None = None) -> Trace | None:
+    """Return a trace from its file, None if it is damaged. Rows that are `known` are not decoded again, and others become known, because
+    most tasks use the same files of the system.
+    """
     fields = data.split(b"\0")
+    known = {} if known is None else known
     try:
         start = 1 + int(fields[0])
         uses = {}
         if fields[-2:] != [_END, b""] or (len(fields) - 2 - start) % _FIELDS:
             return None
         for at in range(start, len(fields) - 2, _FIELDS):
-            inode, mode, size, changed, status_changed = map(int, fields[at + 2 : at + 7])
-            first = (inode, mode, size, changed, status_changed) if mode else None
-            names = tuple(_text(fields[at + 7]).split("/")) if fields[at + 7] else ()
-            uses[_text(fields[at + 1])] = Use(int(fields[at]), first, names)
+            row = tuple(fields[at : at + _FIELDS])
+            found = known.get(row)
+            if found is None:
+                found = _decode_row(*row)
+                if len(known) < _MOST_ROWS:
+                    known[row] = found
+            uses[found[0]] = found[1]
         return Trace(tuple(map(_text, fields[1:start])), uses)
     except ValueError:
         return None
+
+
+def _decode_row(flags: bytes, path: bytes, *others: bytes) -> tuple[str, Use]:
+    *numbers, names = others
+    inode, mode, size, changed, status_changed = map(int, numbers)
+    first = (inode, mode, size, changed, status_changed) if mode else None
+    return _text(path), Use(int(flags), first, tuple(_text(names).split("/")) if names else ())
 
 
 def merge(traces: Sequence[Trace]) -> Trace:

@@ -82,6 +82,31 @@ def state(path: Path) -> Identity:
     return identity_of(os.lstat(path))
 
 
+def test_a_followed_link_that_was_replaced_has_changed(tmp_path: Path) -> None:
+    """The new link may have the inode of the one that was removed."""
+    (tmp_path / "l").symlink_to("a")
+    now = state(tmp_path / "l")
+    assert found(tmp_path, {"l": Use(LOOKED_UP, now)}).problem == ""
+    before = (*now[:3], now[3] - 1, now[4] - 1)
+    assert found(tmp_path, {"l": Use(LOOKED_UP, before)}).problem == "l has changed while it ran"
+
+
+def test_unchanged_files_outside_are_observed_once_in_a_run(tmp_path: Path) -> None:
+    root, cache = tmp_path / "w", tmp_path / "cache"  # in which programs count
+    for folder in (root, cache):
+        folder.mkdir()
+    tool = cache / "tool"
+    tool.write_text("tool")
+    place = Ground(str(root), {"HOME": "/home/me", "XDG_CACHE_HOME": str(cache)})
+    use = Use(READ | EXECUTED, state(tool))
+    first = classify(Trace((), {str(tool): use}), place, DigestMemo())
+    tool.write_text("another")
+    assert classify(Trace((), {str(tool): use}), place, DigestMemo()) == first
+    later = classify(Trace((), {str(tool): Use(use.flags, state(tool))}), place, DigestMemo())
+    assert later.inputs.keys() == first.inputs.keys()
+    assert (later.inputs != first.inputs, later.problem) == (True, "")
+
+
 def test_a_file_outside_the_workspace_must_not_be_written(tmp_path: Path) -> None:
     root = tmp_path / "w"
     root.mkdir()
