@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..vocabulary.identity import identity_of
+from .folder_tree import FolderTree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,42 +13,75 @@ if TYPE_CHECKING:
 
 
 class FileStates:
-    """Paths and their last known identities; `take_changed` compares them with the current ones."""
+    """Absolute paths and their last known identities, by folder; `take_changed` compares them with the current ones."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Identity] = {}
+        self._known: dict[str, dict[str, Identity]] = {}  # by the name in the folder
+        self._folders = FolderTree(self._known)
 
     def __contains__(self, path: str) -> bool:
-        return path in self._known
+        folder, name = _split(path)
+        return name in self._known.get(folder, ())
 
     def __len__(self) -> int:
-        return len(self._known)
+        return sum(map(len, self._known.values()))
 
     @property
     def paths(self) -> list[str]:
-        return list(self._known)
+        return self._paths_in(self._known)
+
+    def below(self, folder: str) -> list[str]:
+        """Return the followed paths in `folder` and below."""
+        return self._paths_in([folder, *self._folders.below(folder)])
+
+    def _paths_in(self, folders: Iterable[str]) -> list[str]:
+        found = []
+        for folder in folders:
+            start = folder if folder == "/" else f"{folder}/"
+            found += [start + name for name in self._known.get(folder, ())]
+        return found
 
     def add(self, path: str, known: Identity = None, *, is_known: bool = False) -> None:
         """Follow `path` from now on, whether or not it exists; with `is_known`, its identity was `known` a moment
         ago."""
-        if path not in self._known:
-            self._known[path] = known if is_known else identity_of(path)
+        folder, name = _split(path)
+        names = self._known.get(folder)
+        if names is None:
+            names = self._known[folder] = {}
+            self._folders.add(folder)
+        if name not in names:
+            names[name] = known if is_known else identity_of(path)
 
     def modified_since(self, paths: Iterable[str], since_ns: int) -> list[str]:
         """Return those of the followed `paths` that were modified after `since_ns` when they were last looked at."""
-        return [path for path in paths if (known := self._known.get(path)) is not None and known[0] > since_ns]
+        return [path for path in paths if (known := self._get(path)) is not None and known[0] > since_ns]
+
+    def _get(self, path: str) -> Identity:
+        folder, name = _split(path)
+        return self._known[folder].get(name) if folder in self._known else None
 
     def forget(self, path: str) -> None:
-        self._known.pop(path, None)
+        folder, name = _split(path)
+        names = self._known.get(folder, {})
+        names.pop(name, None)
+        if not names and self._known.pop(folder, None) is not None:
+            self._folders.remove(folder)
 
     def take_changed(self, paths: Iterable[str]) -> list[str]:
         """Check those of `paths` that are followed; return the changed ones and store their new identities."""
         changed = []
         for path in paths:
-            if path not in self._known:
+            folder, name = _split(path)
+            names = self._known.get(folder)
+            if names is None or name not in names:
                 continue
             now = identity_of(path)
-            if now != self._known[path]:
-                self._known[path] = now
+            if now != names[name]:
+                names[name] = now
                 changed.append(path)
         return changed
+
+
+def _split(path: str) -> tuple[str, str]:
+    folder, _, name = path.rpartition("/")
+    return folder or "/", name

@@ -10,11 +10,14 @@ from __future__ import annotations
 import collections
 import contextlib
 import errno
+import logging
 import os
 
 from watchdog.observers.inotify_c import CallbackId, InotifyConstants, InotifyEvent, InotifyFD, Mask, WatchDescriptor
 
 from ..vocabulary.record import record
+from .folder_tree import FolderTree
+from .limits import inotify_limit
 
 WRITTEN = InotifyConstants.IN_CLOSE_WRITE
 _ENDED = InotifyConstants.IN_DELETE_SELF | InotifyConstants.IN_MOVE_SELF
@@ -39,9 +42,18 @@ _NAMES = (
 )
 _LIMITS = (errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
+logging.getLogger("watchdog").addHandler(
+    logging.NullHandler()
+)  # it prints that events were lost; `Notices.lost` handles that
+_RAISE = 4  # by what a limit that is reached should be multiplied
+_USUAL = 8192  # the limit where it cannot be read
+
 
 class LimitReached(Exception):
-    """The system allows no more watches; the text names the setting of the limit."""
+    """The system allows no more watches; the text is the setting of the limit, with a higher value."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"fs.inotify.{name}={_RAISE * (inotify_limit(name) or _USUAL)}")
 
 
 @record
@@ -67,10 +79,11 @@ class Notifier:
         try:
             self._inotify = InotifyFD()
         except OSError as error:
-            raise LimitReached("fs.inotify.max_user_instances") from error
+            raise LimitReached("max_user_instances") from error
         self._arrived: collections.deque[tuple[int, int, bytes]] = collections.deque()
         self._folders: dict[int, str] = {}
         self._descriptors: dict[str, int] = {}
+        self._tree = FolderTree(self._descriptors)
         self._inodes: dict[str, tuple[int, int] | None] = {}
         self._outer: set[str] = set()  # watched only for their entries
         self._wake, self._waker = os.pipe()
@@ -103,12 +116,13 @@ class Notifier:
             watched = self._inotify.add_callback(os.fsencode(folder), Mask(mask), self, CallbackId(0))
         except OSError as error:
             if error.errno in _LIMITS:
-                raise LimitReached("fs.inotify.max_user_watches") from error
+                raise LimitReached("max_user_watches") from error
             return False
         if watched < 0:
             return False
         self._folders[watched] = folder
         self._descriptors[folder] = watched
+        self._tree.add(folder)
         self._inodes[folder] = _inode(folder)
         return True
 
@@ -139,7 +153,7 @@ class Notifier:
 
     def _forget_with_all_below(self, folder: str) -> list[str]:
         """Stop watching a folder that moved, and all folders below it; return those that were followed."""
-        forgotten = [each for each in self._descriptors if each == folder or each.startswith(folder + os.sep)]
+        forgotten = [folder, *self._tree.below(folder)]
         followed = [each for each in forgotten if each not in self._outer]
         for each in forgotten:
             self._forget(each)
@@ -147,6 +161,7 @@ class Notifier:
 
     def _forget(self, folder: str) -> None:
         watched = self._descriptors.pop(folder)
+        self._tree.remove(folder)
         del self._folders[watched]
         del self._inodes[folder]
         self._outer.discard(folder)

@@ -12,9 +12,12 @@ import stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from typing import TypeAlias
 
     from pathspec import GitIgnoreSpec
+
+    _Specs: TypeAlias = tuple[tuple[int, GitIgnoreSpec], ...]
 
 NEVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__"))
 OUTPUT = frozenset(("build", "coverage", "dist", "out", ".cache", ".next", ".nuxt", ".output", ".svelte-kit", ".turbo"))
@@ -31,11 +34,11 @@ class IgnoreRules:
         self._root = root
         self._ignore = _spec(ignore)
         self._include = _spec(include)
-        self._of_folder: dict[str, GitIgnoreSpec | None] = {}
+        self._of_folder: dict[str, _Specs] = {}
         self._printed = _redirected_output()
         self._printed_names = {os.path.basename(path) for path in self._printed}
         self._top = _repository_top(root)
-        self._knows_output = any(self._spec_of(folder) is not None for folder in self._up_to_top(root))
+        self._knows_output = bool(self._specs_of(root))
 
     def is_ignored(self, path: str, *, is_folder: bool = False) -> bool:
         """Return whether a rule for `path` itself (absolute, below the root) excludes it."""
@@ -46,11 +49,12 @@ class IgnoreRules:
             return True
         if not is_folder and (name.endswith(_EDITOR_ENDINGS) or name.startswith(".#") or name == "4913"):
             return True
-        shown = os.path.relpath(path, self._root) + ("/" if is_folder else "")
-        if self._include is not None and self._include.match_file(shown):
-            return False
-        if self._ignore is not None and self._ignore.match_file(shown):
-            return True
+        if self._include is not None or self._ignore is not None:
+            shown = os.path.relpath(path, self._root) + ("/" if is_folder else "")
+            if self._include is not None and self._include.match_file(shown):
+                return False
+            if self._ignore is not None and self._ignore.match_file(shown):
+                return True
         if not self._knows_output and is_folder and name in OUTPUT:
             return True
         return self._is_gitignored(path, is_folder=is_folder)
@@ -60,35 +64,39 @@ class IgnoreRules:
         shown = os.path.relpath(path, self._root)
         return self._ignore is not None and bool(self._ignore.match_file(shown))
 
-    def forget(self, folder: str) -> None:
-        """Read the `.gitignore` of `folder` again when it is next needed."""
-        self._of_folder.pop(folder, None)
+    def forget(self) -> None:
+        """Read each `.gitignore` again when it is next needed."""
+        self._of_folder.clear()
 
     def _is_gitignored(self, path: str, *, is_folder: bool) -> bool:
-        for folder in self._up_to_top(os.path.dirname(path)):
-            spec = self._spec_of(folder)
-            if spec is not None:
-                answer = spec.check_file(os.path.relpath(path, folder) + ("/" if is_folder else "")).include
-                if answer is not None:
-                    return answer  # the nearest file with a matching rule decides
+        shown = f"{path}/" if is_folder else path
+        for start, spec in self._specs_of(os.path.dirname(path)):
+            answer = spec.check_file(shown[start:]).include
+            if answer is not None:
+                return answer  # the nearest file with a matching rule decides
         return False
 
-    def _up_to_top(self, folder: str) -> Iterator[str]:
-        """Yield `folder` and its ancestors, up to the one with the repository."""
-        while True:
-            yield folder
-            if folder in (self._top, os.path.dirname(folder)):
-                return
-            folder = os.path.dirname(folder)
+    def _specs_of(self, folder: str) -> _Specs:
+        """Return the patterns that apply to the entries of `folder`: those of its `.gitignore`, and of its ancestors up to the top of the
+        repository, the nearest first, each with where the part of a path begins that they are compared with.
+        """
+        found = self._of_folder.get(folder)
+        if found is None:
+            above = os.path.dirname(folder)
+            found = () if folder in (self._top, above) else self._specs_of(above)
+            spec = _spec_in(folder)
+            if spec is not None:
+                found = ((len(folder.rstrip("/")) + 1, spec), *found)
+            self._of_folder[folder] = found
+        return found
 
-    def _spec_of(self, folder: str) -> GitIgnoreSpec | None:
-        if folder not in self._of_folder:
-            try:
-                with open(os.path.join(folder, IGNORE_FILE), encoding="utf-8", errors="replace") as file:
-                    self._of_folder[folder] = _spec(file.read().splitlines())
-            except OSError:
-                self._of_folder[folder] = None
-        return self._of_folder[folder]
+
+def _spec_in(folder: str) -> GitIgnoreSpec | None:
+    try:
+        with open(os.path.join(folder, IGNORE_FILE), encoding="utf-8", errors="replace") as file:
+            return _spec(file.read().splitlines())
+    except OSError:
+        return None
 
 
 def _redirected_output() -> set[str]:

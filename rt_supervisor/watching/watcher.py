@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     State: TypeAlias = Literal["notified", "polling", "closed"]
 
 POLL_S = 0.5
+_REST = 10  # how many times as long as a look at all files takes, polling rests after it
 AWAIT_S = 0.25  # how often to look for a missing folder, in addition to its parent's events
 _REMOTE = ("nfs", "cifs", "smb", "fuse", "9p", "vboxsf", "prl_fs", "virtiofs", "afs", "ceph", "glusterfs", "lustre")
 
@@ -166,10 +167,11 @@ class Watcher:
             self._look_for_absent(now)
         if self._state == "polling" and now >= self._look_at:
             self._look(now)
-            self._look_at = now + POLL_S
+            took_s = time.monotonic() - now
+            self._look_at = now + took_s + max(POLL_S, took_s * _REST)
         due = self._settling.take(now)
         if self._made:
-            brief = [path for path in due if path in self._made and not os.path.lexists(path)]
+            brief = {path for path in due if path in self._made and not os.path.lexists(path)}
             for path in brief:  # created and removed again, as by editors that save by rename
                 self._files.forget(path)
                 self._made.discard(path)
@@ -190,15 +192,15 @@ class Watcher:
         if notices.lost:
             self._look(now)
         for folder in notices.gone:
-            self._absent.add(folder)
-            self._settling.add(self._files.take_changed(self._below(folder)), now)
+            if folder in self._roots or not self._is_in_tree(os.path.join(folder, ".")):
+                self._absent.add(folder)  # otherwise, an event of the tree reports that it exists again
+            self._settling.add(self._files.take_changed(self._files.below(folder)), now)
         # A file that appears in a folder that is followed as a whole is followed from now on.
         fresh = [path for path in notices.settled if path not in self._files and self._is_in_tree(path)]
         for path in fresh:
             self._add_fresh(path, now)
-        for path in notices.settled:
-            if os.path.basename(path) == IGNORE_FILE:
-                self._rules.forget(os.path.dirname(path))
+        if any(os.path.basename(path) == IGNORE_FILE for path in notices.settled):
+            self._rules.forget()
         changed = self._files.take_changed(notices.settled)
         self._settling.add([path for path in changed if path in self._made], now, new=True)
         self._settling.add([path for path in changed if path not in self._made], now)
@@ -212,6 +214,7 @@ class Watcher:
         if self._rules.is_ignored(path, is_folder=is_folder):
             return
         if is_folder:
+            self._settling.add(self._files.take_changed(self._files.below(path)), now)  # it may exist again
             found = self._add_tree(path)
             self._made.update(found)
             self._settling.add(found, now, new=True)
@@ -230,9 +233,6 @@ class Watcher:
             folder = above
         return True
 
-    def _below(self, folder: str) -> list[str]:
-        return [path for path in self._files.paths if path.startswith(folder + os.sep)]
-
     def _look_for_absent(self, now: float) -> None:
         for folder in list(self._absent):
             if os.path.isdir(folder):
@@ -241,7 +241,7 @@ class Watcher:
                     continue
                 if folder in self._roots or self._is_in_tree(os.path.join(folder, ".")):
                     self._settling.add(self._add_tree(folder), now)
-                self._settling.add(self._files.take_changed(self._below(folder)), now)
+                self._settling.add(self._files.take_changed(self._files.below(folder)), now)
 
     def _look(self, now: float) -> None:
         """Compare all followed files."""
@@ -275,7 +275,10 @@ class Watcher:
 
 
 def _no_more(limit: LimitReached) -> str:
-    return f"the limit on file watches is reached (see {limit}): checking for changes every {POLL_S} s"
+    return (
+        f"the limit on file watches is reached: checking for changes every {POLL_S} s, and less often if there are many files. "
+        f"To be notified instead, raise the limit (sudo sysctl {limit}), or exclude folders ([watch] ignore)"
+    )
 
 
 def _mount_kinds() -> dict[str, str]:

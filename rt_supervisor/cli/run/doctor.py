@@ -17,6 +17,7 @@ from ...settings.shell_choice import SHELLS, system_shell
 from ...start.cache_folder import silent_folder
 from ...vocabulary.errors import Failed
 from ...vocabulary.record import record
+from ...watching.limits import inotify_limit
 from ..colours import wants_colour
 from ..streams import write
 from .version import version_text
@@ -141,7 +142,7 @@ def check_processes(executable: str, environment: Mapping[str, str]) -> Finding:
 
 def check_inotify(executable: str, environment: Mapping[str, str]) -> Finding:
     """Whether --watch can receive events; where the limits are reached, rt polls the folders instead."""
-    watches, instances = _kernel_limit("max_user_watches"), _kernel_limit("max_user_instances")
+    watches, instances = inotify_limit("max_user_watches"), inotify_limit("max_user_instances")
     if watches is None or instances is None:
         return Finding(WARNING, "inotify is not available: --watch polls", "")
     low = [
@@ -230,14 +231,6 @@ def _nearest_folder(path: str) -> str:
     while not os.path.isdir(path):
         path = os.path.dirname(path)
     return path
-
-
-def _kernel_limit(name: str) -> int | None:
-    try:
-        with open(f"/proc/sys/fs/inotify/{name}", encoding="ascii") as file:
-            return int(file.read())
-    except (OSError, ValueError):
-        return None
 
 
 def _limit_text(limit: int) -> str:

@@ -55,7 +55,7 @@ def test_a_rule_file_that_changed_is_read_again(root: Path) -> None:
     assert not rules.is_ignored(str(root / "x.tmp1"))
     (root / ".gitignore").write_text("*.tmp1\n")
     assert not rules.is_ignored(str(root / "x.tmp1"))
-    rules.forget(str(root))
+    rules.forget()
     assert rules.is_ignored(str(root / "x.tmp1"))
 
 

@@ -200,3 +200,19 @@ def test_lost_events_are_recovered_by_polling(tmp_path: Path) -> None:
     notifier.on_queue_overflow()
     assert watched.await_change("a.ts") == {"a.ts"}
     watched.watcher.close()
+
+
+def test_a_deleted_tree_leaves_nothing_to_look_for(watched: Watched) -> None:
+    names = [f"packages/p{number}/src/a.ts" for number in range(50)]
+    for name in names:
+        watched.write(name, "1")
+    watched.watcher.follow_tree(str(watched.root))
+    shutil.rmtree(watched.root / "packages")
+    assert watched.await_change(*names) >= set(names)
+    if watched.watcher.fileno() is not None:
+        assert watched.watcher.timeout_s is None  # it waits for events only
+    for name in names:
+        watched.write(name, "2")
+    watched.await_change(*names)
+    watched.write("packages/p3/src/new.ts", "1")
+    watched.await_change("packages/p3/src/new.ts")
