@@ -3,6 +3,7 @@
 //! A record keeps the state that the task saw first. Once the task has written a path, what it reads there is its own, and no
 //! longer recorded. Python classifies the records when the task has ended (`rt_supervisor/tasks/traces.py`).
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::io::Write;
 
 use super::places::{State, names_in};
 
@@ -28,6 +29,8 @@ const VOLATILE: [&[u8]; 3] = [b"/proc", b"/sys", b"/dev"];
 const MOST_RECORDS: usize = 500_000;
 const MOST_OBSTACLES: usize = 20;
 const SEPARATOR: u8 = 0;
+/// Of an encoded record.
+const TYPICAL_BYTES: usize = 128;
 
 #[derive(Debug, Clone, Default)]
 pub struct Record {
@@ -110,32 +113,42 @@ impl Trace {
     /// The trace as the fields that `rt_supervisor/tasks/traces.py` reads, each ended by a null byte: the number of obstacles, these, and
     /// for each path eight fields.
     pub fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        let mut put = |field: &[u8]| {
-            out.extend(field.iter().filter(|byte| **byte != SEPARATOR));
-            out.push(SEPARATOR);
-        };
-        put(self.obstacles.len().to_string().as_bytes());
-        self.obstacles.iter().for_each(|words| put(words));
+        let mut out = Vec::with_capacity(self.records.len() * TYPICAL_BYTES);
+        put_number(&mut out, self.obstacles.len());
+        self.obstacles.iter().for_each(|words| put(&mut out, words));
         for (path, record) in &self.records {
-            put(record.flags.to_string().as_bytes());
-            put(path);
-            let first = record.first.as_ref();
-            let numbers = first.map_or([0; 5], |first| {
-                [
-                    i128::from(first.inode),
-                    i128::from(first.mode),
-                    i128::from(first.size),
-                    i128::from(first.changed_ns),
-                    i128::from(first.status_changed_ns),
-                ]
-            });
-            numbers.iter().for_each(|number| put(number.to_string().as_bytes()));
-            put(&record.names.join(&b'/'));
+            put_number(&mut out, record.flags);
+            put(&mut out, path);
+            match &record.first {
+                Some(first) => {
+                    put_number(&mut out, first.inode);
+                    put_number(&mut out, first.mode);
+                    put_number(&mut out, first.size);
+                    put_number(&mut out, first.changed_ns);
+                    put_number(&mut out, first.status_changed_ns);
+                }
+                None => out.extend_from_slice(b"0\x000\x000\x000\x000\0"),
+            }
+            put(&mut out, &record.names.join(&b'/'));
         }
-        put(b"end");
+        put(&mut out, b"end");
         out
     }
+}
+
+/// Appends a field, without separators in it.
+fn put(out: &mut Vec<u8>, field: &[u8]) {
+    if memchr::memchr(SEPARATOR, field).is_none() {
+        out.extend_from_slice(field);
+    } else {
+        out.extend(field.iter().filter(|byte| **byte != SEPARATOR));
+    }
+    out.push(SEPARATOR);
+}
+
+fn put_number(out: &mut Vec<u8>, number: impl std::fmt::Display) {
+    let _ = write!(out, "{number}"); // to memory
+    out.push(SEPARATOR);
 }
 
 #[cfg(test)]
