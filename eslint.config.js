@@ -77,6 +77,17 @@ const RULES = {
   'valid-typeof': ['error', { requireStringLiterals: true }],
 };
 
+// V8 allocates a function that is written as the value of an assigned property (`object.method = () => ...`) in the old
+// generation: it is expected to live long. Until the next full collection, such a function keeps everything that its closure
+// refers to, so where it is created for each request or stream, minor collections copy what they should free.
+const SHORT_LIVED_FUNCTIONS = {
+  selector:
+    ':function AssignmentExpression[left.type="MemberExpression"][left.object.property.name!="prototype"] > ' +
+    ':matches(ArrowFunctionExpression, FunctionExpression).right',
+  message: 'V8 allocates this function in the old generation: assign it to a constant first.',
+};
+const PER_REQUEST = ['internal', 'node/fetch', 'node/http', 'node/http2', 'node/net', 'node/stream', 'rt/serve', 'web/streams'];
+
 module.exports = [
   { ignores: ['fixtures/', 'tests/specs/', 'native/src/transform/', `${PAGE}vendor/`, '**/target/', '.venv/'] },
   {
@@ -87,6 +98,10 @@ module.exports = [
     files: [`${LIBRARY}**/*.js`],
     languageOptions: { sourceType: 'commonjs', ecmaVersion: 'latest', globals: readonly(['globalThis', 'host', 'WebAssembly']) },
     rules: { ...RULES, 'no-restricted-properties': ['error', ...OTHERS_GLOBALS], 'rt/saved-primordials': 'error' },
+  },
+  {
+    files: PER_REQUEST.map((folder) => `${LIBRARY}${folder}/**/*.js`),
+    rules: { 'no-restricted-syntax': ['error', SHORT_LIVED_FUNCTIONS] },
   },
   {
     files: ['eslint.config.js', 'scripts/**/*.{js,mjs}', 'tests/unit/**/*.{cjs,mjs}', 'benchmarks/**/*.{js,mjs}'],

@@ -67,10 +67,13 @@ function otherIntact(iterable) {
 function safely(iterator, next) {
   const safe = { __proto__: null, next: (value) => apply(next, iterator, [value]) };
   if (next === generatorNext) {
-    safe.return = (value) => apply(generatorReturn, iterator, [value]);
-    safe.throw = (error) => apply(generatorThrow, iterator, [error]);
+    const onReturn = (value) => apply(generatorReturn, iterator, [value]);
+    const onThrow = (error) => apply(generatorThrow, iterator, [error]);
+    safe.return = onReturn;
+    safe.throw = onThrow;
   }
-  safe[symbolIterator] = () => safe;
+  const iterate = () => safe;
+  safe[symbolIterator] = iterate;
   return safe;
 }
 

@@ -193,7 +193,8 @@ class ListeningHandle {
   constructor(fd, welcome = undefined) {
     this.fd = fd;
     /** @param {number} _ @param {any} handle */
-    this.onconnection = (_, handle) => welcome?.(handle);
+    const onconnection = (_, handle) => welcome?.(handle);
+    this.onconnection = onconnection;
   }
 }
 

@@ -247,13 +247,14 @@ function bindOperations() {
     if (action === undefined || area in WITHOUT_CALLBACKS) continue;
     const operation = native[name];
     const type = OF_ONE[name] ?? TYPES[area] ?? StringToUpperCase(area);
-    native[name] = (...args) => {
+    const bound = (...args) => {
       const last = args.length - 1;
       if (typeof args[last] === 'function') {
         args[last] = bind(args[last], name === 'crypto_later' ? (OF_JOB[args[0]] ?? 'KEYPAIRGENREQUEST') : type, REPEATS[name]);
       }
       return apply(operation, native, args);
     };
+    native[name] = bound;
   }
 }
 

@@ -127,7 +127,8 @@ function shapeIterable(shape, kind) {
       const size = TypedArrayLength(value);
       shape.braces = [`${shape.prefix(constructor === null ? type : '', `(${size})`)}[`, ']'];
       if (value.length === 0 && shape.keys.length === 0 && !context.showHidden) shape.done = `${shape.braces[0]}]`;
-      shape.entries = (_, __, level) => contents.typedArrayElements(context, value, elements, size, level);
+      const entries = (_, __, level) => contents.typedArrayElements(context, value, elements, size, level);
+      shape.entries = entries;
       shape.form = ELEMENTS_AND_KEYS;
       return true;
     }

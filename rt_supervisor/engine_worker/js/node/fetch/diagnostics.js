@@ -10,6 +10,7 @@ const {
   ArrayPush,
   ArraySome,
   FunctionCall,
+  ObjectAssign,
   RegExpReplace,
   RegExpTest,
   StringSlice,
@@ -98,25 +99,27 @@ class RequestMessages {
   follow(task) {
     const { request } = this;
     const { onHead, onBody, onEnd, onError } = task;
-    task.onHead = (status, reason, rawHeaders) => {
-      publish('headers', { request, response: { statusCode: status, headers: inBytes(rawHeaders), statusText: reason } });
-      FunctionCall(onHead, task, status, reason, rawHeaders);
-    };
-    task.onBody = (chunk) => {
-      publish('bodyChunkReceived', { request, chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) });
-      return FunctionCall(onBody, task, chunk);
-    };
-    task.onEnd = () => {
-      if (!this.#isOver) {
-        this.#isOver = request.completed = true;
-        publish('trailers', { request, trailers: inBytes(task.trailers) });
-      }
-      FunctionCall(onEnd, task);
-    };
-    task.onError = (error, mayRetry) => {
-      if (!mayRetry) this.failed(error);
-      FunctionCall(onError, task, error, mayRetry);
-    };
+    ObjectAssign(task, {
+      onHead: (status, reason, rawHeaders) => {
+        publish('headers', { request, response: { statusCode: status, headers: inBytes(rawHeaders), statusText: reason } });
+        FunctionCall(onHead, task, status, reason, rawHeaders);
+      },
+      onBody: (chunk) => {
+        publish('bodyChunkReceived', { request, chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) });
+        return FunctionCall(onBody, task, chunk);
+      },
+      onEnd: () => {
+        if (!this.#isOver) {
+          this.#isOver = request.completed = true;
+          publish('trailers', { request, trailers: inBytes(task.trailers) });
+        }
+        FunctionCall(onEnd, task);
+      },
+      onError: (error, mayRetry) => {
+        if (!mayRetry) this.failed(error);
+        FunctionCall(onError, task, error, mayRetry);
+      },
+    });
   }
   failed(error) {
     if (this.#isOver) return;

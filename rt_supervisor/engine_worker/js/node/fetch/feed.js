@@ -77,7 +77,8 @@ class Feed {
     if (this.isDrained) return;
     const feed = new WeakRef(this);
     const listening = require('web/abort').addAbortListener(signal, () => WeakRefDeref(feed)?.abort(signal.reason));
-    this.onDrained = () => listening[Symbol.dispose]();
+    const onDrained = () => listening[Symbol.dispose]();
+    this.onDrained = onDrained;
   }
   /** Whether the whole body has arrived and been read. */
   get isDrained() {

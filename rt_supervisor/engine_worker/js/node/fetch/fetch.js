@@ -83,7 +83,8 @@ class Fetching {
     }
     if (signal !== undefined) {
       const listening = require('web/abort').addAbortListener(signal, () => this.#abort(signal.reason));
-      this.#stopListening = () => listening[Symbol.dispose]();
+      const stopListening = () => listening[Symbol.dispose]();
+      this.#stopListening = stopListening;
     }
     this.#begin();
   }
@@ -375,10 +376,11 @@ class Fetching {
     if (next.origin !== this.#url.origin) this.extra = { ...this.extra, unix: undefined }; // it is specific to the first origin
     this.#url = next;
     // The rest of this response is discarded; then the connection may serve the next request.
-    task.next = () => {
+    const continueRedirect = () => {
       this.#connection = undefined;
       if (!this.#isOver) this.#begin();
     };
+    task.next = continueRedirect;
   }
 
   #drop(cause, code = undefined) {

@@ -72,9 +72,10 @@ Agent.defaultMaxSockets = Infinity;
 function handleKeylogListener(event) {
   if (event !== 'keylog' || this[kTellsKeys] !== undefined) return;
   const agent = this;
-  this[kTellsKeys] = function onKeys(line) {
+  function onKeys(line) {
     agent.emit('keylog', line, this);
-  };
+  }
+  this[kTellsKeys] = onKeys;
   for (const sockets of intact([this.sockets, this.freeSockets]))
     for (const name of intact(ObjectKeys(sockets)))
       for (const socket of intact(sockets[name])) socket.on('keylog', this[kTellsKeys]);

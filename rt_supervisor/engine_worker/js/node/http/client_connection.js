@@ -147,7 +147,7 @@ function attach(request, socket) {
     close: () => onClose(request, reading),
     error: (error) => onError(request, reading, error),
   };
-  request[kReset] = () => {
+  const reset = () => {
     for (const event in listeners) socket.removeListener(event, listeners[event]);
     socket.removeListener('drain', onDrainOfSocket);
     socket.removeListener('timeout', emitResponseTimeout);
@@ -156,6 +156,7 @@ function attach(request, socket) {
     socket.parser = null;
     request.parser = null;
   };
+  request[kReset] = reset;
   if (context.isUsed) inContext(request, listeners);
   for (const event in listeners) socket.on(event, listeners[event]);
   socket.on('drain', onDrainOfSocket);

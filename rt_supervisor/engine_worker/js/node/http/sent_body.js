@@ -16,16 +16,18 @@ function observeBody(message, onChunk, onEnd = undefined) {
     else if (isUint8Array(chunk)) onChunk(chunk);
   };
   const { write, end } = message;
-  message.write = function observedWrite(chunk, encoding, callback) {
+  function observedWrite(chunk, encoding, callback) {
     observe(chunk, encoding);
     return FunctionCall(write, this, chunk, encoding, callback);
-  };
-  message.end = function observedEnd(chunk, encoding, callback) {
+  }
+  message.write = observedWrite;
+  function observedEnd(chunk, encoding, callback) {
     observe(chunk, encoding);
     const result = FunctionCall(end, this, chunk, encoding, callback);
     onEnd?.();
     return result;
-  };
+  }
+  message.end = observedEnd;
 }
 
 module.exports = { observeBody };

@@ -43,6 +43,7 @@ class Connection {
   #listeners;
   #isGivenAway = false;
   #resource; // for node:async_hooks
+  #onPendingData = (change) => this.#pending(change);
 
   constructor(server, socket) {
     this.server = server;
@@ -202,7 +203,7 @@ class Connection {
     });
     response._keepAliveTimeout = server.keepAliveTimeout;
     response._maxRequestsPerSocket = server.maxRequestsPerSocket;
-    response._onPendingData = (change) => this.#pending(change);
+    response._onPendingData = this.#onPendingData;
     response.shouldKeepAlive = shouldKeepAlive;
     response[kUniqueHeaders] = server[kUniqueHeaders];
     runtimeParts.publish?.('http.server.request.start', { request, response, socket, server });

@@ -153,14 +153,15 @@ function watch(message, options) {
   };
   observeBody(message, (bytes) => void ArrayPush(chunks, bytes), tell);
   const { emit } = message;
-  message.emit = function verboseEmit(name, ...args) {
+  function verboseEmit(name, ...args) {
     if (name === 'response') {
       const { 0: answer } = args;
       tell();
       response(answer.statusCode, answer.statusMessage, answer.rawHeaders);
     }
     return ReflectApply(emit, this, [name, ...intact(args)]);
-  };
+  }
+  message.emit = verboseEmit;
 }
 
 module.exports = { isOn, request, response, watch };

@@ -88,7 +88,8 @@ function pour(stream, fd, offset, length, closes) {
     else file.unpipe(stream); // the program keeps ownership of the descriptor
   });
   // Only the file ends the body: until then end() calls of the program do nothing.
-  stream.end = () => stream;
+  const end = () => stream;
+  stream.end = end;
   file.on('end', () => {
     delete stream.end;
     stream.end();

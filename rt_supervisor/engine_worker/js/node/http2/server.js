@@ -70,8 +70,9 @@ class ServerHttp2Session extends Http2Session {
     stream.room = this.local.initialWindowSize;
     MapSet(this.streams, id, stream);
     stream.begin(id);
-    stream.headers = (trailers, trailerFlags) =>
+    const onTrailers = (trailers, trailerFlags) =>
       stream.later(() => stream.emit('trailers', objectOf(trailers), trailerFlags, rawOf(trailers)));
+    stream.headers = onTrailers;
     publish(stream, 'created', () => ({ headers }));
     publish(stream, 'start', () => ({ headers }));
     const raw = rawOf(fields);
@@ -179,9 +180,10 @@ function welcome(server, socket) {
     if (!server.emit('timeout', session)) session.destroy();
   });
   if (options.unknownProtocolTimeout !== 0 && !socket.encrypted) {
-    session.unknownProtocol = () => {
+    const unknownProtocol = () => {
       if (!server.emit('unknownProtocol', socket)) session.destroy(undefined, PROTOCOL_ERROR);
     };
+    session.unknownProtocol = unknownProtocol;
   }
   if (server.timeout > 0) session.setTimeout(server.timeout);
   server.emit('session', session);

@@ -73,7 +73,8 @@ class Attempt {
     this.#socket = socket;
     this.#options = options;
     if (context.isUsed) this.#resource = context.initResource({}, options.path ? 'PIPEWRAP' : 'TCPWRAP');
-    socket.stopConnecting = () => this.#stop();
+    const stopConnecting = () => this.#stop();
+    socket.stopConnecting = stopConnecting;
   }
 
   #stop() {

@@ -62,25 +62,28 @@ function compose(...streams) {
     if (kinds.isNodeStream(tail)) readFromNode(duplex, tail, waiting, wake);
     else readFromWeb(duplex, tail);
   }
-  duplex._destroy = (error, callback) => {
+  const destroy = (error, callback) => {
     if (!error && waiting.close !== null) error = new AbortError();
     waiting.readable = waiting.drain = waiting.finish = null;
     if (kinds.isNodeStream(tail)) destroyer(tail, error);
     if (waiting.close === null) callback(error);
     else waiting.close = callback;
   };
+  duplex._destroy = destroy;
   return duplex;
 }
 
 function writeToNode(duplex, head, waiting, wake) {
-  duplex._write = (chunk, encoding, callback) => {
+  const write = (chunk, encoding, callback) => {
     if (head.write(chunk, encoding)) callback();
     else waiting.drain = callback;
   };
-  duplex._final = (callback) => {
+  duplex._write = write;
+  const final = (callback) => {
     head.end();
     waiting.finish = callback;
   };
+  duplex._final = final;
   head.on('drain', () => {
     wake('drain');
   });
@@ -88,7 +91,7 @@ function writeToNode(duplex, head, waiting, wake) {
 
 function writeToWeb(duplex, head, waiting) {
   const writer = (kinds.isTransformStream(head) ? head.writable : head).getWriter();
-  duplex._write = async (chunk, encoding, callback) => {
+  const write = async (chunk, encoding, callback) => {
     try {
       await writer.ready;
       AnyCatch(writer.write(chunk), nothing);
@@ -97,7 +100,8 @@ function writeToWeb(duplex, head, waiting) {
       callback(error);
     }
   };
-  duplex._final = async (callback) => {
+  duplex._write = write;
+  const final = async (callback) => {
     try {
       await writer.ready;
       AnyCatch(writer.close(), nothing);
@@ -106,6 +110,7 @@ function writeToWeb(duplex, head, waiting) {
       callback(error);
     }
   };
+  duplex._final = final;
 }
 
 function readFromNode(duplex, tail, waiting, wake) {
@@ -115,7 +120,7 @@ function readFromNode(duplex, tail, waiting, wake) {
   tail.on('end', () => {
     duplex.push(null);
   });
-  duplex._read = () => {
+  const read = () => {
     for (;;) {
       const chunk = tail.read();
       if (chunk === null) {
@@ -125,11 +130,12 @@ function readFromNode(duplex, tail, waiting, wake) {
       if (!duplex.push(chunk)) return;
     }
   };
+  duplex._read = read;
 }
 
 function readFromWeb(duplex, tail) {
   const reader = (kinds.isTransformStream(tail) ? tail.readable : tail).getReader();
-  duplex._read = async () => {
+  const read = async () => {
     for (;;) {
       try {
         const { value, done } = await reader.read();
@@ -143,6 +149,7 @@ function readFromWeb(duplex, tail) {
       }
     }
   };
+  duplex._read = read;
 }
 
 module.exports = { compose, writeToNode, readFromNode };

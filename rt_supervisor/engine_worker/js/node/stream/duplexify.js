@@ -164,7 +164,7 @@ function combine(pair) {
     finished(readable, onFinished);
     readFromNode(duplex, readable, waiting, wake);
   }
-  duplex._destroy = (error, callback) => {
+  const destroy = (error, callback) => {
     if (!error && waiting.close !== null) error = new AbortError();
     waiting.readable = waiting.drain = waiting.finish = null;
     if (waiting.close === null) {
@@ -175,6 +175,7 @@ function combine(pair) {
       destroyer(readable, error);
     }
   };
+  duplex._destroy = destroy;
   return duplex;
 }
 

@@ -23,11 +23,12 @@ function readableFrom(Class, iterable, options) {
   const readable = new Class({ objectMode: true, highWaterMark: 1, ...options });
   let isReading = false;
 
-  readable._read = function _read() {
+  function _read() {
     if (isReading) return;
     isReading = true;
     pull();
-  };
+  }
+  readable._read = _read;
   async function pull() {
     try {
       for (;;) {
@@ -52,13 +53,14 @@ function readableFrom(Class, iterable, options) {
     }
   }
 
-  readable._destroy = function _destroy(error, callback) {
+  function _destroy(error, callback) {
     PromiseThen(
       close(error),
       () => nextTick(callback, error),
       (another) => nextTick(callback, another || error),
     );
-  };
+  }
+  readable._destroy = _destroy;
   async function close(error) {
     if (error !== undefined && error !== null && typeof iterator.throw === 'function') {
       const { value, done } = await iterator.throw(error);

@@ -161,12 +161,13 @@ function wrap(source) {
   source.on('error', (error) => errorOrDestroy(this, error));
   source.on('close', () => this.destroy());
   source.on('destroy', () => this.destroy());
-  this._read = () => {
+  const read = () => {
     if (isPaused && source.resume) {
       isPaused = false;
       source.resume();
     }
   };
+  this._read = read;
   for (const name of intact(ObjectKeys(source))) {
     if (this[name] === undefined && typeof source[name] === 'function') this[name] = FunctionBind(source[name], source);
   }

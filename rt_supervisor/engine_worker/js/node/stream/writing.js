@@ -34,7 +34,8 @@ function WritableState(options, stream, isDuplex = stream instanceof require('no
   this.writelen = 0;
   this.writecb = null;
   this.sync = true; // _write has not returned yet
-  this.onwrite = (error) => onWrite(stream, error);
+  const onwrite = (error) => onWrite(stream, error);
+  this.onwrite = onwrite;
   this.bufferProcessing = false;
   this.afterWriteTickInfo = null;
   this.afterWritePending = false;

@@ -173,9 +173,10 @@ async function writeStream(exchange, parts, body, length) {
   const reader = stream.getReader();
   let isHeadWritten = false;
   let remaining = isChunked || length === null ? Infinity : Number(length); // the remaining part of the declared length
-  exchange.onGone = (reason) => {
+  const onGone = (reason) => {
     AnyCatch(reader.cancel(reason), () => {});
   };
+  exchange.onGone = onGone;
   try {
     for (;;) {
       const { done: isDone, value } = await reader.read();

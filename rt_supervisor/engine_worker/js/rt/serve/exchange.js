@@ -108,7 +108,8 @@ class Exchange {
   }
   /** The response is complete: drops the rest of the body and fails its reader, which must not mistake a part for the whole. */
   dropBody() {
-    this.take = () => true;
+    const take = () => true;
+    this.take = take;
     this.#feed?.fail(closedError('ERR_STREAM_PREMATURE_CLOSE'));
   }
   bodyEnded() {

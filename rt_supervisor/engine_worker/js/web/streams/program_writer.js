@@ -48,10 +48,11 @@ class ProgramWriter {
   room(value) {
     return new Promise((resolve) => {
       const before = this.#signalRoom;
-      this.#signalRoom = () => {
+      const signalRoom = () => {
         before?.();
         resolve(value);
       };
+      this.#signalRoom = signalRoom;
     });
   }
   releaseRoom() {

@@ -56,14 +56,16 @@ function readableFrom(port, isKeeping = true) {
     settlePull();
     port.close();
   };
-  port.onmessage = ({ data: { type, value } }) => {
+  const onmessage = ({ data: { type, value } }) => {
     if (type === 'chunk') {
       controller.enqueue(value);
       settlePull();
     } else if (type === 'close') end(() => controller.close());
     else if (type === 'error') end(() => controller.error(value));
   };
-  port.onmessageerror = () => end(() => controller.error(lost()));
+  port.onmessage = onmessage;
+  const onmessageerror = () => end(() => controller.error(lost()));
+  port.onmessageerror = onmessageerror;
   port.unref();
   return stream;
 }
@@ -100,14 +102,16 @@ function writableTo(port) {
     },
   });
   const { controller } = writableRecordOf(stream);
-  port.onmessage = ({ data: { type, value } }) => {
+  const onmessage = ({ data: { type, value } }) => {
     if (type === 'error') controller.error(value);
     ready.resolve();
   };
-  port.onmessageerror = () => {
+  port.onmessage = onmessage;
+  const onmessageerror = () => {
     controller.error(lost());
     ready.resolve();
   };
+  port.onmessageerror = onmessageerror;
   port.unref();
   return stream;
 }
