@@ -267,6 +267,7 @@ interface Native {
   pipes_reference: HostFunction;
   pipes_stop: HostFunction;
   pipes_write: HostFunction;
+  pipes_writeText: HostFunction;
   pipes_writeWith: HostFunction;
   pipes_writev: HostFunction;
   previewEntries: (collection: object) => [entries: unknown[], isKeyValue: boolean];

@@ -25,6 +25,7 @@ pub const NATIVES: Natives = &[
     ("pipes_stop", stop),
     ("pipes_write", write),
     ("pipes_writev", write_many),
+    ("pipes_writeText", write_text),
     ("pipes_writeWith", write_with),
     ("pipes_end", end),
     ("pipes_close", close),
@@ -220,6 +221,13 @@ fn write_now(descriptor: i32, parts: &[&[u8]], passed: Option<BorrowedFd<'_>>) -
             Err(error) => (0, Some(error)),
         };
     }
+    if let [part] = parts {
+        return match rustix::io::write(borrowed(descriptor), part) {
+            Ok(count) => (count, None),
+            Err(Errno::AGAIN | Errno::INTR) => (0, None),
+            Err(error) => (0, Some(error)),
+        };
+    }
     let mut total = 0;
     for some in parts.chunks(MOST_SLICES) {
         let size: usize = some.iter().map(|part| part.len()).sum();
@@ -297,16 +305,44 @@ fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[crate::v8::Local<'_>
     if let Some(chunk) = rest.back_mut() {
         chunk.callback = call.function(2);
     }
-    let queue = core.streams.writing.borrow_mut().entry(descriptor).or_default().clone();
-    queue.borrow_mut().append(&mut rest);
-    if !is_waiting {
-        let watcher = Rc::new(move |core: &Rc<Core>| write_on(core, descriptor, &queue));
-        if let Err(error) = core.watch(descriptor, Slot::Writable, watcher) {
-            core.streams.writing.borrow_mut().remove(&descriptor);
-            return call.answer_number(failure(error));
+    call.answer_number(core.enqueue(descriptor, rest).map_or_else(failure, |()| WAITING));
+}
+
+/// `pipes_writeText(descriptor, text, isLatin, callback)`: writes text in UTF-8 or Latin-1. A negative errno, or twice the
+/// number of bytes, plus 1 if the callback will be called with 0 or a negative errno.
+extern "C" fn write_text(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let (descriptor, text, is_latin) = (call.integer(0) as i32, call.argument(1), call.integer(2) != 0);
+        let is_waiting = core.streams.writing.borrow().contains_key(&descriptor);
+        let outcome = call.scope.encoded(text, is_latin, |bytes| {
+            let (written, error) = if is_waiting { (0, None) } else { write_now(descriptor, &[bytes], None) };
+            let is_done = !is_waiting && written == bytes.len();
+            error.map_or_else(|| Ok((bytes.len(), (!is_done).then(|| bytes[written..].to_vec()))), Err)
+        });
+        let Some(outcome) = outcome else { return call.throw_type_error("a string is needed") };
+        let outcome = outcome.and_then(|(size, rest)| {
+            let Some(rest) = rest else { return Ok(2.0 * size as f64) };
+            let chunk = Chunk { bytes: Memory::Copy(rest), written: 0, callback: call.function(3), passed: None };
+            core.enqueue(descriptor, VecDeque::from([chunk])).map(|()| 2.0 * size as f64 + WAITING)
+        });
+        call.answer_number(outcome.unwrap_or_else(failure));
+    });
+}
+
+impl Core {
+    /// Appends data to the queue of a descriptor, which is written when it has room.
+    fn enqueue(self: &Rc<Self>, descriptor: i32, mut chunks: VecDeque<Chunk>) -> Result<(), Errno> {
+        let is_waiting = self.streams.writing.borrow().contains_key(&descriptor);
+        let queue = self.streams.writing.borrow_mut().entry(descriptor).or_default().clone();
+        queue.borrow_mut().append(&mut chunks);
+        if is_waiting {
+            return Ok(());
         }
+        let watcher = Rc::new(move |core: &Rc<Core>| write_on(core, descriptor, &queue));
+        self.watch(descriptor, Slot::Writable, watcher).inspect_err(|_| {
+            self.streams.writing.borrow_mut().remove(&descriptor);
+        })
     }
-    call.answer_number(WAITING);
 }
 
 /// The memory of a buffer, or a copy of a resizable one.

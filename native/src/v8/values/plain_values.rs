@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use super::buffer;
 use super::scope::{Global, Local, Scope, TryCatch};
-use super::strings::system_bytes;
+use super::strings::{system_bytes, with_encoded};
 use super::value::{literal, number_to_js, utf8_to_js};
 use crate::v8::api::layout::{TRY_CATCH_WORDS, small_integer};
 use crate::v8::api::{Handle, v8};
@@ -94,6 +94,13 @@ impl<'s> Scope<'s> {
         // SAFETY: V8 has filled these bytes.
         unsafe { target.set_len(target.len() + size) };
         Some(size)
+    }
+
+    /// Calls `work` with a string in UTF-8, where lone surrogates are U+FFFD, or in Latin-1, where only the low byte of a unit
+    /// counts; None for any other value. V8 must not be called meanwhile.
+    pub fn encoded<R>(&self, text: Local<'_>, is_latin: bool, work: impl FnOnce(&[u8]) -> R) -> Option<R> {
+        // SAFETY: the handle is live.
+        unsafe { (v8().is_string)(text.handle()) }.then(|| with_encoded(self, text, is_latin, work))
     }
 
     /// The UTF-8 bytes of a string, with lone surrogates as U+FFFD.

@@ -51,6 +51,16 @@ pub fn with_characters<R>(scope: &Scope<'_>, value: Local<'_>, work: impl FnOnce
     })
 }
 
+/// Calls `work` with the string `value` in UTF-8 or Latin-1 (`Scope::encoded`); the bytes may be the string's own memory.
+pub fn with_encoded<R>(scope: &Scope<'_>, value: Local<'_>, is_latin: bool, work: impl FnOnce(&[u8]) -> R) -> R {
+    with_characters(scope, value, |characters| match characters {
+        Characters::Latin(bytes) if is_latin || bytes.is_ascii() => work(bytes),
+        Characters::Latin(bytes) => work(bytes.iter().copied().map(char::from).collect::<String>().as_bytes()),
+        Characters::Wide(units) if is_latin => work(&units.iter().map(|unit| *unit as u8).collect::<Vec<u8>>()),
+        Characters::Wide(units) => work(String::from_utf16_lossy(units).as_bytes()),
+    })
+}
+
 /// A JavaScript string as a str, preserving lone surrogates.
 pub fn string_to_python(scope: &Scope<'_>, py: Python<'_>, value: Local<'_>) -> PyResult<Py<PyString>> {
     View::of(scope, value, |view| {

@@ -12,6 +12,7 @@ class PipeHandle {
   #isReading = false;
   #writes = 0;
   #isCounted = false;
+  lastSize = 0;
   #resource; // its resource for node:async_hooks, if the program uses that module
 
   constructor(fd, resource = undefined) {
@@ -97,6 +98,17 @@ class PipeHandle {
   writeWith(bytes, descriptor, callback) {
     const write = (fd, what, done) => native.pipes_writeWith(fd, what, done, descriptor);
     return this.#complete(write, bytes, callback);
+  }
+
+  /** Like `write`, for text in UTF-8 or Latin-1. `lastSize` is the number of its bytes, unless writing failed. */
+  writeText(text, isLatin, callback) {
+    const write = (fd, what, done) => {
+      const outcome = native.pipes_writeText(fd, what, isLatin ? 1 : 0, done);
+      if (outcome < 0) return outcome;
+      this.lastSize = outcome >>> 1;
+      return outcome & 1;
+    };
+    return this.#complete(write, text, callback);
   }
 
   #complete(write, what, callback) {

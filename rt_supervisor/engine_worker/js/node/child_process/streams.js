@@ -39,8 +39,7 @@ function read(stream, handle) {
     else if (typeof block === 'number') stream.destroy(errnoException(block, 'read'));
     else {
       stream.bytesRead += block.length;
-      const { Buffer } = require('node/buffer/buffer');
-      if (!stream.push(Buffer.from(block.buffer, block.byteOffset, block.byteLength))) handle.stop();
+      if (!stream.push(require('node/buffer/views').asBuffer(block))) handle.stop();
     }
   });
 }

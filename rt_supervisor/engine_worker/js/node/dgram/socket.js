@@ -104,13 +104,7 @@ class Socket extends EventEmitter {
     }
     const family = this.#family() === 6 ? 'IPv6' : 'IPv4';
     if (this.#options.receiveBlockList?.check(address, StringToLowerCase(family))) return;
-    const { Buffer } = require('node/buffer/buffer');
-    this.emit('message', Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
-      address,
-      family,
-      port,
-      size: data.byteLength,
-    });
+    this.emit('message', require('node/buffer/views').asBuffer(data), { address, family, port, size: data.byteLength });
   }
 
   bind(port, address /* , callback */) {

@@ -6,6 +6,7 @@ const { AnySlice, AnySubarray } = require('internal/any_kind');
 const { setOf } = require('internal/collections');
 const { ArrayFind, ArrayPush, MapGet, MapValues, MathMax, MathMin, TypedArraySubarray, intact } = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
+const { asBuffer } = require('node/buffer/views');
 const { http2Error, protocolError } = require('node/http2/errors');
 const { TYPE, FLAG, frame, numberAt, concatenate } = require('node/http2/frames');
 const { HpackError } = require('node/http2/hpack');
@@ -89,7 +90,7 @@ const takers = {
       return breakOff(session, stream, PROTOCOL_ERROR);
     if (size > bytes.length) session.giveRoom(stream, size - bytes.length);
     if (bytes.length > 0) {
-      stream.take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      stream.take(asBuffer(bytes));
     }
     if (isLast) stream.endRemote();
     return undefined;

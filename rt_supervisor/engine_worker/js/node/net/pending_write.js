@@ -28,4 +28,4 @@ function pendingBytes({ _pendingData: data, _pendingEncoding: encoding }) {
   return ArrayReduce(data, (sum, each) => sum + sizeOf(each.chunk, each.encoding), 0);
 }
 
-module.exports = { writeOnceConnected, pendingBytes };
+module.exports = { writeOnceConnected, pendingBytes, sizeOf };

@@ -41,7 +41,7 @@ class Socket extends Duplex {
       allowHalfOpen: Boolean(allowHalfOpen),
       emitClose: false,
       autoDestroy: true,
-      decodeStrings: true,
+      decodeStrings: false,
       readable: options.readable ?? true,
       writable: options.writable ?? true,
       highWaterMark: options.highWaterMark,
@@ -112,8 +112,7 @@ class Socket extends Duplex {
     } else {
       this.#bytesRead += block.length;
       if (this.#onread === undefined) {
-        const { Buffer } = require('node/buffer/buffer');
-        if (!this.push(Buffer.from(block.buffer, block.byteOffset, block.byteLength))) this._handle?.stop();
+        if (!this.push(require('node/buffer/views').asBuffer(block))) this._handle?.stop();
       } else if (!this.#onread.give(this, block)) {
         this._handle?.stop();
       }
@@ -144,7 +143,25 @@ class Socket extends Duplex {
     this._pendingEncoding = '';
     if (isList) data = ArrayMap(data, (each) => bytesOf(each.chunk, each.encoding));
     if (isList) this.#send(undefined, data, callback);
+    else if (typeof data === 'string' && this._handle?.writeText !== undefined && isNative(encoding))
+      this.#sendText(data, encoding, callback);
     else this.#send(bytesOf(data, encoding), undefined, callback);
+  }
+
+  #onWritten(outcome, callback) {
+    this.touch();
+    if (outcome < 0) this.destroy(errnoException(outcome, 'write'), callback);
+    else callback(null);
+  }
+
+  /** Sends text, which the system encodes. */
+  #sendText(text, encoding, callback) {
+    this.touch();
+    const { _handle: handle } = this;
+    handle.lastSize = 0;
+    const isDone = handle.writeText(text, encoding === 'latin1', (outcome) => this.#onWritten(outcome, callback));
+    this.#bytesWritten += handle.lastSize;
+    if (isDone) callback(null);
   }
 
   /** Sends `bytes`, or all buffers of `list`. */
@@ -155,11 +172,7 @@ class Socket extends Duplex {
     }
     this.touch();
     this.#bytesWritten += list === undefined ? bytes.length : ArrayReduce(list, (sum, { length }) => sum + length, 0);
-    const onWritten = (outcome) => {
-      this.touch();
-      if (outcome < 0) this.destroy(errnoException(outcome, 'write'), callback);
-      else callback(null);
-    };
+    const onWritten = (outcome) => this.#onWritten(outcome, callback);
     // Other handles, such as those of TLS, take one buffer.
     if (list !== undefined && this._handle.writeAll === undefined) bytes = require('node/buffer/buffer').Buffer.concat(list);
     const isOne = list === undefined || this._handle.writeAll === undefined;
@@ -347,8 +360,9 @@ class Socket extends Duplex {
     if (!(#bytesWritten in this)) return undefined;
     // Pending writes count as well.
     let waiting = 0;
-    for (const { chunk } of intact(this.writableBuffer ?? [])) waiting += chunk.length;
-    return this.#bytesWritten + waiting + require('node/net/pending_write').pendingBytes(this);
+    const { pendingBytes, sizeOf } = require('node/net/pending_write');
+    for (const { chunk, encoding } of intact(this.writableBuffer ?? [])) waiting += sizeOf(chunk, encoding);
+    return this.#bytesWritten + waiting + pendingBytes(this);
   }
   get _bytesDispatched() {
     return this.#bytesWritten;
@@ -376,6 +390,9 @@ class Socket extends Duplex {
     return require('node/net/connect').connect(this, args);
   }
 }
+
+/** Whether a handle can write text in this encoding. */
+const isNative = (encoding) => encoding === 'utf8' || encoding === 'utf-8' || encoding === 'latin1';
 
 function bytesOf(chunk, encoding) {
   return typeof chunk === 'string' ? require('node/buffer/buffer').Buffer.from(chunk, encoding) : chunk;

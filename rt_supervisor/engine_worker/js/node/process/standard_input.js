@@ -50,8 +50,7 @@ class StandardInput extends Readable {
     } else if (block === null || typeof block === 'number') {
       this.push(null); // also for a descriptor that never existed, and for a terminal that has hung up
     } else {
-      const { Buffer } = require('node/buffer/buffer');
-      if (!this.push(Buffer.from(block.buffer, block.byteOffset, block.byteLength))) this.#handle.stop();
+      if (!this.push(require('node/buffer/views').asBuffer(block))) this.#handle.stop();
     }
   }
 

@@ -106,9 +106,7 @@ class StreamTransport {
     this.#stream.pause();
   }
   write(bytes, callback) {
-    this.#stream.write(require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), (error) =>
-      callback(error ? -32 : 0),
-    );
+    this.#stream.write(require('node/buffer/views').asBuffer(bytes), (error) => callback(error ? -32 : 0));
     return false;
   }
   end() {

@@ -169,8 +169,7 @@ class WebSocket extends EventTarget {
   /** Bytes in the form of `binaryType`. */
   #toBinaryType(bytes) {
     if (this.#binaryType === 'blob') return new (require('web/blob/blob').Blob)([bytes]);
-    if (this.#binaryType === 'nodebuffer')
-      return require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (this.#binaryType === 'nodebuffer') return require('node/buffer/views').asBuffer(bytes);
     return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : AnySlice(bytes).buffer;
   }
 
