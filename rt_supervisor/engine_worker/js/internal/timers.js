@@ -69,7 +69,7 @@ class Timeout {
       this._destroyed = false;
       if (context.isUsed) context.initResource(this, 'Timeout');
     }
-    start(this);
+    start(this, timeOfTurn());
     return this;
   }
 
@@ -91,13 +91,20 @@ class Timeout {
   }
 }
 
-function start(timer) {
+let turnTime = NaN; // when the first timer of this turn was refreshed
+
+/** The time for timers that are refreshed by each use, such as those of sockets: like Node's, it is read once in a turn. */
+function timeOfTurn() {
+  return turnTime === turnTime ? turnTime : (turnTime = native.now());
+}
+
+function start(timer, now = native.now()) {
   if (!timer._active) {
     timer._active = true;
     if (timer._referenced) referencedTimers++;
     timer._entry = undefined;
   }
-  const due = native.now() + MathTrunc(timer._idleTimeout);
+  const due = now + MathTrunc(timer._idleTimeout);
   const entry = timer._entry;
   if (entry !== undefined && due >= entry._due) {
     // A refreshed timer keeps its heap entry, which moves once, when it comes up.
@@ -331,6 +338,7 @@ function runTimers() {
     hasFired(timer, entry);
   }
   endPhase();
+  turnTime = NaN;
 }
 
 /** Schedules an interval again, and ends a timeout that was not refreshed. */

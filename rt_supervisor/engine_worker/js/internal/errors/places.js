@@ -39,7 +39,7 @@ function currentPlace() {
 }
 
 const BURST = 100; // places that may be recorded at once
-const REFILL_MS = 2; // time until one more may be recorded
+const REFILL_MS = 10; // time until one more may be recorded
 let spare = BURST;
 let filledAt = 0;
 
