@@ -102,13 +102,18 @@ fn tell(core: &Core, descriptor: i32, code: i32, callback: &Global) -> PyResult<
 fn give_up(call: &Call<'_>) -> bool {
     let descriptor = call.integer(0) as i32;
     let Some(core) = Core::of(&call.scope) else { return false };
-    core.unwatch(descriptor, Slot::Readable);
-    core.unwatch(descriptor, Slot::Writable);
     if CONNECTING.with_borrow_mut(|all| all.remove(&descriptor)) {
         core.refer(-1);
     }
+    close_socket(&core, descriptor);
+    true
+}
+
+/// Closes a socket that JavaScript owned, and stops watching it.
+pub fn close_socket(core: &Core, descriptor: i32) {
+    core.unwatch(descriptor, Slot::Readable);
+    core.unwatch(descriptor, Slot::Writable);
     core.disown(descriptor);
     // SAFETY: JavaScript owned the descriptor and transfers it.
     unsafe { libc::close(descriptor) };
-    true
 }

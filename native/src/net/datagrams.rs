@@ -11,9 +11,9 @@ use std::rc::Rc;
 use pyo3::prelude::*;
 use socket2::{Domain, SockRef, Socket, Type};
 
-use super::connecting::with_socket;
+use super::connecting::{close_socket, with_socket};
 use super::negative;
-use super::places::{domain_of, place, text_of_end};
+use super::places::{domain_of, invalid, place, text_of_end};
 use crate::event_loop::{Core, Slot};
 use crate::v8::{Call, Global, HostOperation};
 
@@ -39,10 +39,6 @@ const MOST_IN_A_TURN: usize = 32;
 thread_local! {
     /// The callbacks of this thread's receiving sockets, by descriptor.
     static RECEIVING: RefCell<HashMap<i32, Rc<Global>>> = RefCell::default();
-}
-
-fn invalid() -> io::Error {
-    io::Error::from_raw_os_error(libc::EINVAL)
 }
 
 /// Answer with a number, or a negative errno.
@@ -214,11 +210,7 @@ fn close(call: &Call<'_>) -> bool {
     let Some(core) = Core::of(&call.scope) else { return false };
     let callback = RECEIVING.with_borrow_mut(|receiving| receiving.remove(&descriptor));
     drop(callback);
-    core.unwatch(descriptor, Slot::Readable);
-    core.unwatch(descriptor, Slot::Writable);
-    core.disown(descriptor);
-    // SAFETY: JavaScript owned the descriptor and transfers it.
-    unsafe { libc::close(descriptor) };
+    close_socket(&core, descriptor);
     true
 }
 

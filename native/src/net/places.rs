@@ -16,7 +16,8 @@ pub fn domain_of(family: i64) -> Domain {
     if family == 6 { Domain::IPV6 } else { Domain::IPV4 }
 }
 
-fn invalid() -> io::Error {
+/// The error for an argument that the system would not accept.
+pub fn invalid() -> io::Error {
     io::Error::from_raw_os_error(libc::EINVAL)
 }
 
