@@ -50,11 +50,13 @@ class Feed {
     this.#isHeld = true;
     return false;
   }
-  /** Counts bytes that the source has written into the target; returns them. */
+  /** Counts bytes that the source has written into the target. */
   filled(count) {
-    const start = this.#size;
     this.#size += count;
-    return TypedArraySubarray(this.#target, start, this.#size);
+  }
+  /** Returns the last `count` bytes in the target. */
+  lastFilled(count) {
+    return TypedArraySubarray(this.#target, this.#size - count, this.#size);
   }
   end() {
     this.#isEnded = true;

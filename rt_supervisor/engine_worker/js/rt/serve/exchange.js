@@ -95,8 +95,8 @@ class Exchange {
   /** As many bytes have been read into the memory that `targetFor` returned. */
   filled(count) {
     this.received += count;
-    const bytes = this.#feed.filled(count);
-    this.observer?.taken(bytes);
+    this.#feed.filled(count);
+    this.observer?.taken(this.#feed.lastFilled(count));
   }
   tooLarge() {
     this.#feed?.fail(ObjectAssign(new Error('Request body exceeded maxRequestBodySize'), { code: 'ERR_HTTP_BODY_TOO_LARGE' }));
