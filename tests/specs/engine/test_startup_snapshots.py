@@ -74,6 +74,9 @@ def test_builders_are_named_by_a_configuration_or_refused(box: Box) -> None:
     [
         ("throw new Error('no snapshot')", "no snapshot"),
         ("new (require('worker_threads').Worker)('1', { eval: true })", "ERR_NOT_SUPPORTED_IN_SNAPSHOT"),
+        ("require('v8').queryObjects(Object)", "ERR_NOT_SUPPORTED_IN_SNAPSHOT"),
+        ("require('v8').writeHeapSnapshot()", "ERR_NOT_SUPPORTED_IN_SNAPSHOT"),
+        ("new (require('inspector').Session)().connect()", "ERR_NOT_SUPPORTED_IN_SNAPSHOT"),
         (
             "const { setDeserializeMainFunction: set } = require('v8').startupSnapshot; set(() => {}); set(() => {})",
             "ERR_DUPLICATE_STARTUP",

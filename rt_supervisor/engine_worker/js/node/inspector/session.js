@@ -4,6 +4,7 @@
 
 const { JSONParse, JSONStringify, MapClear, MapDelete, MapGet, MapSet, MapValues, intact } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
+const startValues = require('internal/start_values');
 const EventEmitter = require('node/events/events');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateObject, validateString } = require('internal/validators');
@@ -28,6 +29,8 @@ class Session extends EventEmitter {
   connect() {
     if (!this.#isOwn) runtimeParts.permission?.check('inspector', 'Connect');
     if (this.#connection !== null) throw new codes.ERR_INSPECTOR_ALREADY_CONNECTED('The inspector session');
+    // V8 can neither store what a session leaves in the heap nor iterate over a heap that is to be stored.
+    if (startValues.storesHeap) throw new codes.ERR_NOT_SUPPORTED_IN_SNAPSHOT('Connecting an inspector session');
     this.#connection = native.inspector_connect((message) => this.#onMessage(message));
   }
 

@@ -17,6 +17,7 @@ const {
   intact,
 } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
+const startValues = require('internal/start_values');
 const { KIND } = require('internal/kinds');
 const { isUint8Array } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
@@ -145,6 +146,8 @@ function queryObjects(constructor, options = undefined) {
   if (options !== undefined) validateObject(options, 'options');
   const format = options?.format || 'count';
   if (format !== 'count' && format !== 'summary') throw new codes.ERR_INVALID_ARG_VALUE('options.format', format);
+  // V8 would iterate over pages of a heap that is to be stored before it has filled them.
+  if (startValues.storesHeap) throw new codes.ERR_NOT_SUPPORTED_IN_SNAPSHOT('v8.queryObjects()');
   require('node/process/warnings').warnOfExperiment('v8.queryObjects()');
   const objects = native.queryObjects(constructor.prototype);
   if (format === 'count') return objects.length;
