@@ -1,8 +1,8 @@
 //! What a diagnostic report says of the process: its limits, its shared libraries, and its C library.
-use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::mem::MaybeUninit;
 
-use crate::v8::{Call, HostOperation, Local, Scope};
+use crate::v8::{Call, HostOperation, Local, Scope, visit_libraries_until};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[("report_facts", facts)];
 
@@ -80,34 +80,20 @@ struct Libraries {
 impl Libraries {
     fn read() -> Libraries {
         let mut found = Libraries::default();
-        // SAFETY: the callback receives `found`, which outlives the call, and headers of loaded libraries.
-        unsafe { libc::dl_iterate_phdr(Some(add_library), (&raw mut found).cast()) };
+        visit_libraries_until(&mut |library| {
+            if !library.name.is_empty() {
+                found.paths.push(library.name.to_string());
+            }
+            if library.contains(facts as *const c_void)
+                && let Some(dynamic) = library.segment(|header| header.p_type == libc::PT_DYNAMIC)
+            {
+                // SAFETY: the addresses are those of a loaded library.
+                found.built_for = unsafe { required_glibc(library.base(), dynamic.start) };
+            }
+            false
+        });
         found
     }
-}
-
-unsafe extern "C" fn add_library(about: *mut libc::dl_phdr_info, _size: usize, found: *mut c_void) -> c_int {
-    // SAFETY: the loader passes a library's headers and a name that ends in NUL, and the data of `read`.
-    unsafe {
-        let (about, found) = (&*about, &mut *found.cast::<Libraries>());
-        let name = CStr::from_ptr(about.dlpi_name).to_string_lossy();
-        if !name.is_empty() {
-            found.paths.push(name.into_owned()); // the program itself has no name
-        }
-        let headers = std::slice::from_raw_parts(about.dlpi_phdr, usize::from(about.dlpi_phnum));
-        let base = about.dlpi_addr as usize;
-        let own = (facts as *const ()).addr();
-        let holds = |header: &&libc::Elf64_Phdr| {
-            let start = base.wrapping_add(header.p_vaddr as usize);
-            header.p_type == libc::PT_LOAD && (start..start + header.p_memsz as usize).contains(&own)
-        };
-        if headers.iter().any(|header| holds(&header))
-            && let Some(dynamic) = headers.iter().find(|header| header.p_type == libc::PT_DYNAMIC)
-        {
-            found.built_for = required_glibc(base, base.wrapping_add(dynamic.p_vaddr as usize));
-        }
-    }
-    0
 }
 
 /// The latest version of glibc among the versions that a loaded library requires of others; "" if there is none.

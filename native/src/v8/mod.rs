@@ -21,6 +21,7 @@ mod values;
 mod vm;
 
 pub use api::layout::{CallbackInfo, VERSION};
+pub use api::loaded_libraries::visit_until as visit_libraries_until;
 pub use clone::packet::Packet;
 pub use engine::class::Engine;
 pub use engine::context::{Fresh, open};

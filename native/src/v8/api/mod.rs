@@ -6,6 +6,7 @@ pub mod allocator;
 pub mod blocks;
 pub mod functions;
 pub mod layout;
+pub mod loaded_libraries;
 pub mod mapped_files;
 pub mod prelink;
 pub mod process;
