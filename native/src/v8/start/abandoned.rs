@@ -28,8 +28,10 @@ unsafe extern "C" fn failed(_file: *const c_char, _line: c_int, _message: *const
     if isolate.is_null() {
         return;
     }
-    // SAFETY: every isolate of this process belongs to an engine, whose state outlives it.
-    let state = unsafe { State::of(isolate) };
+    // SAFETY: the isolate is current on this thread, and the state of its engine outlives it.
+    let Some(state) = (unsafe { State::find(isolate) }) else {
+        return; // V8 is making it from a damaged or foreign snapshot
+    };
     let is_heap = state.heap_limit_reached.load(Ordering::Relaxed);
     let inner = state.inner();
     // SAFETY: the isolate is current on this thread.

@@ -82,16 +82,26 @@ impl State {
     /// V8 is calling on this thread with `isolate`, so its state is alive during the call, `'a`.
     #[inline]
     pub unsafe fn of<'a>(isolate: Isolate) -> &'a State {
+        // SAFETY: guaranteed by the caller.
+        unsafe { State::find(isolate) }.expect("the isolate belongs to an engine of this thread")
+    }
+
+    /// The state of the calling isolate; None while V8 still makes it, or if it belongs to no engine of this thread.
+    ///
+    /// # Safety
+    /// V8 is calling on this thread with `isolate`, so its state is alive during the call, `'a`.
+    #[inline]
+    pub unsafe fn find<'a>(isolate: Isolate) -> Option<&'a State> {
         let (last, state) = LAST.get();
         let state = if last == isolate {
             state
         } else {
-            let found = ENGINES.with_borrow(|engines| engines.iter().find(|(known, _)| *known == isolate).copied());
-            LAST.set(found.expect("the isolate belongs to an engine of this thread"));
-            LAST.get().1
+            let found = ENGINES.with_borrow(|engines| engines.iter().find(|(known, _)| *known == isolate).copied())?;
+            LAST.set(found);
+            found.1
         };
         // SAFETY: `close` removes the entry before the state can be dropped.
-        unsafe { &*state }
+        Some(unsafe { &*state })
     }
 
     pub fn share(&self) -> Arc<State> {
