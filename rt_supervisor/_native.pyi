@@ -1106,10 +1106,6 @@ Key: TypeAlias = str | int | JsSymbol
 Host: TypeAlias = Callable[..., Any]
 """A Python callable that JavaScript calls with converted arguments; it returns anything of `ToJs`."""
 
-def memory_limit_bytes(groups: str) -> int | None:
-    """The smallest memory limit of this process's control group and its ancestors, whose folders lie below `groups`
-    (/sys/fs/cgroup). None if memory is unlimited."""
-
 def largest_heap_bytes(most: int) -> int:
     """The heap limit, at most `most`: half of the memory available to this process, which is the machine's, or the
     smallest limit of its control groups."""

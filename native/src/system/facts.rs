@@ -2,7 +2,6 @@
 use std::fs::File;
 use std::io::Read;
 use std::mem::MaybeUninit;
-use std::path::Path;
 
 use rt_guardian::system;
 use rustix::fs::Mode;
@@ -139,7 +138,7 @@ const UNLIMITED: f64 = (1_u128 << 64) as f64;
 
 /// The smallest limit of this process's control group and those above it.
 fn constrained_bytes() -> Option<f64> {
-    memory::limit(Path::new(memory::GROUPS)).map(|bytes| bytes as f64)
+    memory::limit().map(|bytes| bytes as f64)
 }
 
 /// The system's available memory, limited by the control group.

@@ -1,11 +1,10 @@
 //! The memory available to this process: the machine's, or the limit of its control group and that group's ancestors.
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use pyo3::prelude::*;
 
 use super::control_groups;
-pub use super::control_groups::GROUPS;
 
 const NO_LIMIT: u64 = 1 << 62; // version 1 of control groups writes a larger number for no limit
 
@@ -20,12 +19,12 @@ fn read() -> u64 {
     // SAFETY: sysconf only returns numbers.
     let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     let whole = (pages.max(0) as u64).saturating_mul(size.max(0) as u64);
-    limit(Path::new(GROUPS)).map_or(whole, |allowed| allowed.min(whole))
+    limit().map_or(whole, |allowed| allowed.min(whole))
 }
 
-/// The smallest limit in bytes of this process's control group and its ancestors, whose folders lie below `root`.
-pub fn limit(root: &Path) -> Option<u64> {
-    let figures = control_groups::groups(root, "memory").into_iter().flat_map(|group| {
+/// The smallest limit in bytes of this process's control group and its ancestors.
+pub fn limit() -> Option<u64> {
+    let figures = control_groups::groups(Path::new(control_groups::GROUPS), "memory").into_iter().flat_map(|group| {
         let files: &[_] =
             if group.is_first_version { &["memory.limit_in_bytes"] } else { &["memory.max", "memory.high"] };
         files.iter().filter_map(|file| group.figure(file)).collect::<Vec<_>>()
@@ -43,12 +42,6 @@ fn largest_heap_bytes(py: Python<'_>, most: u64) -> usize {
     py.detach(|| largest_heap(most))
 }
 
-#[pyfunction]
-fn memory_limit_bytes(py: Python<'_>, groups: PathBuf) -> Option<u64> {
-    py.detach(|| limit(&groups))
-}
-
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(memory_limit_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(largest_heap_bytes, module)?)
 }
