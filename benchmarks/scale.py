@@ -2,8 +2,8 @@
 
     python benchmarks/scale.py [--packages 1000 2500 5000 10000] [--scripts 50 100 200 500] [--runs 3]
 
-The first table is a dry run of `rt run --filter '*'` in a workspace in which each package depends on up to three earlier
-ones: the plan is made for the first time, then taken from the cache. The second is a real run of scripts that all wait until
+The first table is `rt run --filter '*'` in a workspace in which each package depends on up to three earlier ones: a dry run whose plan
+is made for the first time, one whose plan is in the cache, and a run of scripts that do nothing, in order. The second is a real run of scripts that all wait until
 the last of them has started. Each row shows CPU time and peak memory of rt and all its children, and per package or script;
 growth is linear if the latter stay equal.
 """
@@ -85,6 +85,11 @@ def main() -> None:
                 firsts.append(measure(root, *dry))
             row("plan, first", count, firsts)
             row("plan, cached", count, [measure(root, *dry) for _ in range(options.runs)])
+            row(
+                "scripts in order",
+                count,
+                [measure(root, RT, "run", "--filter", "*", "job") for _ in range(options.runs)],
+            )
         for count in options.scripts:
             # Each script announces itself and waits for a file that the last one creates.
             job = f"mkdir ../../here/$npm_package_name; set -- ../../here/*; [ $# -eq {count} ] && : > ../../go; until [ -e ../../go ]; do sleep 3; done"
