@@ -109,6 +109,20 @@ def test_symbols_of_unsupported_interfaces(build: Box, symbol: str, owner: str) 
     assert output(build, "a.cjs") == f"ERR_DLOPEN_FAILED /bad.node needs {symbol} of {owner}: {INSTEAD}\n"
 
 
+def test_a_package_with_a_successor_is_named(build: Box) -> None:
+    compiled(
+        build,
+        "bad",
+        f"{PLAIN}\nextern int _ZN2v87Isolate10GetCurrentEv(void); int use(void) {{ return _ZN2v87Isolate10GetCurrentEv(); }}",
+    )
+    place = "node_modules/better-sqlite3/build/Release"
+    (build.folder / place).mkdir(parents=True)
+    (build.folder / "bad.node").rename(build.folder / place / "better_sqlite3.node")
+    build.write({"a.cjs": TELL.replace("./bad", f"./{place}/better_sqlite3")})
+    told = output(build, "a.cjs")
+    assert told.endswith("use better-sqlite3 from version 13 on, which is built on Node-API, or node:sqlite\n"), told
+
+
 def test_no_addon(build: Box) -> None:
     compiled(build, "bad", "int nothing(void) { return 0; }")
     build.write({"a.cjs": TELL, "b.cjs": TELL.replace("bad", "text"), "text.node": "no library at all " * 10})

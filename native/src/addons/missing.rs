@@ -59,32 +59,3 @@ pub fn without_entry(name: &str, has: impl Fn(&CStr) -> bool) -> String {
     }
     format!("Module did not self-register: '{name}'.")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_symbol_names_its_owner() {
-        let text = explain("/a.node", "/a.node: undefined symbol: uv_tcp_init");
-        assert!(text.starts_with("/a.node needs uv_tcp_init of libuv"), "{text}");
-        let text = explain("/a.node", "/a.node: undefined symbol: _ZN2v87Isolate10GetCurrentEv");
-        assert!(text.contains("_ZN2v87Isolate10GetCurrentEv of V8's C++"), "{text}");
-    }
-
-    #[test]
-    fn known_packages_have_a_successor() {
-        let explain = |path: &str| explain(path, &format!("{path}: undefined symbol: _ZN2v87Isolate10GetCurrentEv"));
-        let known = explain("/p/node_modules/better-sqlite3/build/Release/better_sqlite3.node");
-        assert!(
-            known.ends_with("use better-sqlite3 from version 13 on, which is built on Node-API, or node:sqlite"),
-            "{known}"
-        );
-        assert!(explain("/p/better-sqlite3/a.node").ends_with(INSTEAD));
-    }
-
-    #[test]
-    fn other_words_stay_the_loaders() {
-        assert_eq!(explain("/a.node", "/a.node: invalid ELF header"), "/a.node: invalid ELF header");
-    }
-}

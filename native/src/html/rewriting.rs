@@ -264,17 +264,3 @@ fn count_combinators(selector: &str) -> usize {
     }
     count
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{MAX_COMBINATORS, count_combinators, selector_problem};
-
-    #[test]
-    fn combinators_are_counted_and_limited() {
-        for (selector, count) in [("a", 0), ("a b", 1), ("a > b", 1), ("a>b+c ~ d e", 4), ("[a=' > ']", 1)] {
-            assert_eq!(count_combinators(selector), count, "{selector}");
-        }
-        assert_eq!(selector_problem(&format!("a{}", " > a".repeat(MAX_COMBINATORS))), None);
-        assert!(selector_problem(&format!("a{}", " > a".repeat(MAX_COMBINATORS + 1))).is_some());
-    }
-}

@@ -53,35 +53,3 @@ fn place_of(folder: &Path, name: &str) -> Option<PathBuf> {
     };
     name.split('/').all(is_plain).then(|| folder.join(name))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{place_of, read};
-    use std::path::Path;
-
-    #[test]
-    fn paths_stay_below_the_folder() {
-        let folder = Path::new("/page");
-        assert_eq!(place_of(folder, "a/b-1.js").as_deref(), Some(Path::new("/page/a/b-1.js")));
-        for name in ["../a.js", "a/../b.js", ".hidden.js", "a//b.js", "/etc/passwd", "a%2e%2e/b.js", "a\\b.js", "a/."] {
-            assert_eq!(place_of(folder, name), None, "{name}");
-        }
-    }
-
-    #[test]
-    fn files_by_path() {
-        let folder = std::env::temp_dir().join(format!("rt-page-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("inner")).unwrap();
-        std::fs::write(folder.join("index.html"), "page").unwrap();
-        std::fs::write(folder.join("inner/a.js"), "code").unwrap();
-        std::fs::write(folder.join("secret.key"), "key").unwrap();
-        std::os::unix::fs::symlink("/etc/passwd", folder.join("link.txt")).unwrap();
-        let text = |path: &str| read(&folder, path).map(|(bytes, kind)| (String::from_utf8(bytes).unwrap(), kind));
-        assert_eq!(text("/"), Some(("page".into(), "text/html; charset=UTF-8")));
-        assert_eq!(text("/inner/a.js"), Some(("code".into(), "text/javascript; charset=UTF-8")));
-        for path in ["/secret.key", "/link.txt", "/inner", "/missing.js", "", "/inner/../index.html"] {
-            assert_eq!(text(path), None, "{path}");
-        }
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-}

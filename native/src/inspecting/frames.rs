@@ -142,21 +142,3 @@ fn frame(kind: u8, data: &[u8]) -> Vec<u8> {
     bytes.extend_from_slice(data);
     bytes
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Heard, prefixed, take_prefixed};
-
-    #[test]
-    fn prefixed_messages_in_pieces() {
-        let bytes = [prefixed("one"), prefixed("zwölf")].concat();
-        for end in 0..7 {
-            assert!(matches!(take_prefixed(&bytes[..end]), Ok(None)), "{end}");
-        }
-        let Ok(Some((Heard::Message(first), length))) = take_prefixed(&bytes) else { panic!("no message") };
-        let Ok(Some((Heard::Message(second), _))) = take_prefixed(&bytes[length..]) else { panic!("no message") };
-        assert_eq!((first.as_str(), second.as_str()), ("one", "zwölf"));
-        assert!(take_prefixed(&[0xff; 8]).is_err());
-        assert!(take_prefixed(&[0, 0, 0, 1, 0xff]).is_err());
-    }
-}

@@ -156,38 +156,3 @@ fn is_trusted_origin(origin: &str) -> bool {
     let is_web = ["http", "https", "ws", "wss", "file"].iter().any(|each| scheme.eq_ignore_ascii_case(each));
     !is_web || (!host.is_empty() && is_of_this_machine(host))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{is_of_this_machine, is_trusted_origin};
-
-    #[test]
-    fn hosts_of_this_machine() {
-        for host in ["", "localhost", "LOCALHOST:9229", "127.0.0.1", "10.0.0.1:80", "[::1]", "[::1]:9229", "localhost:"]
-        {
-            assert!(is_of_this_machine(host), "{host}");
-        }
-    }
-
-    #[test]
-    fn hosts_that_a_page_may_have_pointed_here() {
-        let hosts = "localhost6 localhost6:1 example.org localhost.example.org localhost. [::1].evil.com [::1]x [::1 []
-            [evil.com] 127.0.0.1.evil.com 127.1 0177.0.0.1 1.1.1.256 127.0.0.1:x localhost:1:2 ::1 evil.com:localhost
-            localhost@evil.com";
-        for host in hosts.split_whitespace() {
-            assert!(!is_of_this_machine(host), "{host}");
-        }
-    }
-
-    #[test]
-    fn origins() {
-        for origin in ["devtools://devtools", "vscode-file://vscode-app", "http://localhost:8080", "http://127.0.0.1"] {
-            assert!(is_trusted_origin(origin), "{origin}");
-        }
-        for origin in
-            ["null", "", "https://evil.com", "HTTP://evil.com", "http://localhost.evil.com", "file://", "http://"]
-        {
-            assert!(!is_trusted_origin(origin), "{origin}");
-        }
-    }
-}

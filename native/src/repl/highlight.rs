@@ -173,36 +173,3 @@ fn end_of_pattern(text: &str) -> Option<usize> {
     }
     None
 }
-
-#[cfg(test)]
-mod tests {
-    use super::colour;
-
-    /// The coloured text with colours as `<35 …>`.
-    fn marked(text: &str) -> String {
-        colour(text).replace("\x1b[0m", ">").replace("\x1b[", "<").replace('m', " ")
-    }
-
-    #[test]
-    fn tokens_have_colours() {
-        for (text, expected) in [
-            ("let a = 1", "<35 let> a = <33 1>"),
-            ("'x' + \"y", "<32 'x'> + <32 \"y>"),
-            ("a / 2 / b", "a / <33 2> / b"),
-            ("f(/x[/]y/g)", "f(<31 /x[/]y/g>)"),
-            ("`a${b + 'c'}d`", "<32 `a${>b + <32 'c'><32 }d`>"),
-            ("`a${{}", "<32 `a${>{}"),
-            ("`a", "<32 `a>"),
-            ("// x\n1", "<2 // x>\n<33 1>"),
-            ("/* x", "<2 /* x>"),
-            ("a.new true", "a.new <33 true>"),
-            ("'é\\''", "<32 'é\\''>"),
-            ("日本 = 0x1F", "日本 = <33 0x1F>"),
-            ("'\\", "<32 '\\>"),
-            ("`\\", "<32 `\\>"),
-            ("", ""),
-        ] {
-            assert_eq!(marked(text), expected, "{text}");
-        }
-    }
-}

@@ -172,21 +172,3 @@ fn may_break(before: &str, after: &str) -> bool {
     let word = &before[before.trim_end_matches(is_of_word).len()..];
     !RESTRICTED.contains(&word)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::may_break;
-
-    #[test]
-    fn line_breaks_that_keep_the_meaning() {
-        for (before, after) in [("", "a"), ("a;", "++b"), ("f(", "a)"), ("x = ", "1"), ("areturn ", "b"), ("a =>", "b")]
-        {
-            assert!(may_break(before, after), "{before}|{after}");
-        }
-        for (before, after) in
-            [("return ", "a"), ("a", "++;"), ("(a) ", "=> b"), ("async ", "x => x"), ("throw ", "a"), ("a ", "--;")]
-        {
-            assert!(!may_break(before, after), "{before}|{after}");
-        }
-    }
-}

@@ -46,19 +46,3 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(zstd_compress, module)?)?;
     module.add_function(wrap_pyfunction!(zstd_decompress, module)?)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn frames_return_what_was_compressed_and_nothing_else() {
-        for data in [&b""[..], b"x", &[7; 100_000]] {
-            let frame = compress(data, 1).unwrap_or_default();
-            assert_eq!(decompress(&frame, data.len()).as_deref(), Some(data));
-            assert_eq!(decompress(&frame, data.len() + 1), None);
-            assert_eq!(decompress(&frame[..frame.len() - 1], data.len()), None);
-        }
-        assert_eq!(decompress(b"not a frame", 5), None);
-    }
-}

@@ -4,6 +4,7 @@ the protocol.
 
 from __future__ import annotations
 
+import re
 import socket
 import struct
 import subprocess
@@ -96,6 +97,32 @@ def status_of(url: str, *headers: str) -> str:
         return client.recv(1 << 16).decode().partition("\r\n")[0]
 
 
+# Names that a web page could have its own DNS server resolve to this machine, and texts that look like its address.
+OTHER_HOSTS = [
+    "localhost6",
+    "localhost6:1",
+    "example.org",
+    "localhost.example.org",
+    "localhost.",
+    "[::1].evil.com",
+    "[::1]x",
+    "[::1",
+    "[]",
+    "[evil.com]",
+    "127.0.0.1.evil.com",
+    "127.1",
+    "0177.0.0.1",
+    "1.1.1.256",
+    "127.0.0.1:x",
+    "localhost:x",
+    "localhost:1:2",
+    "::1",
+    "evil.com:localhost",
+    "localhost@evil.com",
+]
+OTHER_ORIGINS = ("null", "HTTP://evil.com", "http://localhost.evil.com", "file://", "http://")
+
+
 def test_web_pages_cannot_reach_the_debugger(box: Box) -> None:
     box.write({"a.cjs": WAITING})
     program = box.start("--inspect=0", "a.cjs")
@@ -105,19 +132,50 @@ def test_web_pages_cannot_reach_the_debugger(box: Box) -> None:
         ["Host: localhost"],
         ["Host: [::1]:9229", "Origin: devtools://devtools"],
         ["Host: 127.0.0.1", "Origin: http://localhost:3000"],
+        ["Host: 10.0.0.1:80", "Origin: vscode-file://vscode-app"],
+        ["Host: LOCALHOST:9229", "Origin: http://127.0.0.1"],
+        ["Host: localhost:"],
+        ["Host: [::1]"],
     ):
         assert status_of(url, *headers) == accepted, headers
     for headers in (
-        ["Host: localhost6"],
-        ["Host: [::1].evil.com"],
-        ["Host: localhost:x"],
+        *([f"Host: {host}"] for host in OTHER_HOSTS),
         ["Host: localhost", "Host: evil.com"],
         ["Host: evil.com", "Host: localhost"],
         ["Host: localhost", "Origin: https://evil.com"],
-        ["Host: localhost", "Origin: null"],
+        *(["Host: localhost", f"Origin: {origin}"] for origin in OTHER_ORIGINS),
         ["Host: localhost", "Origin: devtools://devtools", "Origin: https://evil.com"],
     ):
         assert status_of(url, *headers) == refused, headers
+
+
+def test_only_files_of_the_page_are_served(box: Box) -> None:
+    box.write({"a.cjs": WAITING})
+    address = url_of(box.start("--inspect=0", "a.cjs")).split("/")[2]
+
+    def answer(path: str) -> str:
+        host, _, port = address.rpartition(":")
+        with socket.create_connection((host, int(port))) as client:
+            client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            return client.recv(1 << 16).decode(errors="replace")
+
+    page = answer("/")
+    assert page.startswith("HTTP/1.0 200 OK\r\nContent-Type: text/html; charset=UTF-8\r\n")
+    (script,) = re.findall(r'<script[^>]* src="([^"]+)"', answer("/index.html"))[:1]
+    path = f"/{script.removeprefix('./').removeprefix('/')}"
+    assert answer(path).startswith("HTTP/1.0 200 OK\r\nContent-Type: text/javascript")
+    for other in (
+        "../cli.py",
+        f"x/..{path}",
+        ".hidden.js",
+        f"/{path}",
+        "etc/passwd",
+        f"%2e%2e{path}",
+        "a\\b.js",
+        "a/.",
+        "none.js",
+    ):
+        assert answer(f"/{other}").startswith("HTTP/1.0 400"), other
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "[::]"])

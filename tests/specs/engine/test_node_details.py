@@ -240,3 +240,17 @@ def test_a_debugger_that_is_not_permitted_does_not_listen(box: Box, flag: str, s
     assert result.returncode == status
     assert (result.stdout == b"1\n") is (status == 0)
     assert (b"Access to this API has been restricted" in result.stderr) is (status == 1)
+
+
+def test_a_rule_for_files_covers_what_begins_as_it_says(box: Box) -> None:
+    """The answers are Node's, also where its rules are surprising: `*` ends a rule, whatever follows."""
+    granted = ["/a/b/c", "/a/b", "/a/b/", "/q/other.md", "/s/b", "/s/./b"]
+    others = ["/a/bc", "/a/b/../c", "/r/b", "/s/b/c"]
+    box.write(
+        {
+            "a.cjs": "console.log(process.argv.slice(2).filter((path) => process.permission.has('fs.read', path)).join(' '))"
+        }
+    )
+    rules = [f"--allow-fs-read={rule}" for rule in (box.folder / "a.cjs", "/a/b/*", "/q/*.js", "/r/b.*", "/s/b")]
+    result = box.run("--permission", *rules, "a.cjs", *granted, *others)
+    assert result.stdout.decode().split() == granted

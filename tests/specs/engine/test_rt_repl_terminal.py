@@ -333,10 +333,28 @@ def test_history_is_shared_by_repls_that_run_at_once(box: Box, tmp_path: Path) -
     assert third.finish() == 0
 
 
+# A line, and how it is drawn: `<35 let>` is in colour 35.
+COLOURED = [
+    ("let a = 1", "<35 let> a = <33 1>"),
+    ("a / 2 / b", "a / <33 2> / b"),
+    ("f(/x[/]y/g)", "f(<31 /x[/]y/g>)"),
+    ("`a${b + 'c'}d`", "<32 `a${>b + <32 'c'><32 }d`>"),
+    ("/* x", "<2 /* x>"),
+    ("a.new true", "a.new <33 true>"),
+    ("日本 = 0x1F", "日本 = <33 0x1F>"),
+]
+
+
 def test_colours(box: Box) -> None:
     repl = Repl(box)
     repl.enter("const a = 'x'", "undefined")
     assert b"\x1b[35mconst\x1b[0m" in repl.session.raw and b"\x1b[32m'x'\x1b[0m" in repl.session.raw
+    for text, coloured in COLOURED:
+        repl.type(text)
+        drawn = re.sub(r"<(\d+) ([^>]*)>", "\x1b[\\1m\\2\x1b[0m", coloured).encode()
+        repl.until(lambda _, drawn=drawn: drawn in repl.session.raw)  # type: ignore[misc]
+        repl.type("\x03")
+        repl.until(lambda lines: lines[-1].rstrip() == PROMPT.rstrip())
     repl.end()
     repl = Repl(box, NO_COLOR="1")
     repl.enter("const a = 'x'", "undefined")

@@ -301,17 +301,3 @@ fn make_folder(folder: &Path, is_read_only: bool, say: &dyn Fn(String)) -> Resul
     say(format!("creating cache directory {shown}...{}", ending(&made)));
     made.map_err(|error| format!("Cannot create cache directory: {}", file::words(&error)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_a_portable_cache_move_with_its_folder() {
-        let way = |path: &str, base: &str| relative(Path::new(path), Path::new(base)).display().to_string();
-        assert_eq!(way("/a/b/c.js", "/a/b/cache/v1"), "../../c.js");
-        assert_eq!(way("/a/b/c.js", "/a/b/cache/v1"), way("/moved/c.js", "/moved/cache/v1"));
-        assert_eq!(way("/a/b/c.js", "/a/b"), "c.js");
-        assert_eq!(absolute(Path::new("/a/./b/../c//d")), Path::new("/a/c/d"));
-    }
-}

@@ -86,37 +86,3 @@ pub fn take_all() -> Vec<(*mut u8, usize)> {
     let all = std::mem::take(&mut free.by_size);
     all.into_iter().flat_map(|(size, list)| list.into_iter().map(move |address| (address as *mut u8, size))).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// How much a stream reads at once.
-    const STREAM: usize = 64 << 10;
-
-    #[test]
-    fn a_block_is_hardly_larger_than_its_buffer() {
-        assert_eq!(block_size(STREAM), Some(STREAM));
-        assert_eq!(block_size(100_000), Some(13 * (8 << 10)));
-        assert!(block_size(LEAST - 1).is_none() && block_size(LARGEST + 1).is_none());
-        for size in (LEAST..=LARGEST).step_by(12_345).chain([LARGEST]) {
-            let block = block_size(size).expect("in the range");
-            assert!((size..=size + size / 8).contains(&block), "{size} {block}");
-            assert_eq!(block_size(block), Some(block));
-        }
-    }
-
-    #[test]
-    fn what_is_kept_is_taken_again_and_other_sizes_make_room() {
-        let address = |number: usize| (number * STREAM) as *mut u8; // never read
-        let most = MOST_BYTES / STREAM;
-        assert!((1..=most).all(|number| keep(address(number), STREAM).is_empty()));
-        assert_eq!(keep(address(most + 1), STREAM), [(address(most + 1), STREAM)]);
-        assert_eq!(take(STREAM), Some(address(most)));
-        assert_eq!(take(2 * STREAM), None);
-        assert_eq!(keep(address(0), 2 * STREAM), [(address(most - 1), STREAM)]);
-        assert!(are_kept());
-        assert_eq!(take_all().len(), most - 1);
-        assert!(!are_kept() && take(STREAM).is_none());
-    }
-}

@@ -140,34 +140,3 @@ fn file_of(pieces: &[(&str, u64, &[u8])]) -> Vec<u8> {
     }
     bytes
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PIECES: [(&str, u64, &[u8]); 2] = [("node/fs/fs", 7, b"code of fs"), ("web/url/url", 8, b"code")];
-
-    #[test]
-    fn pieces_come_back_by_name_and_lie_where_v8_takes_them() {
-        let bytes = file_of(&PIECES);
-        let found = table(&bytes).unwrap();
-        for (name, text, code) in PIECES {
-            let piece = &found[name];
-            assert_eq!((piece.text, &bytes[piece.place.clone()]), (text, code));
-            assert_eq!((piece.sum, piece.place.start % ALIGNMENT), (rapidhash_v3(code), 0));
-        }
-        assert!(table(&file_of(&[])).unwrap().is_empty());
-    }
-
-    #[test]
-    fn a_damaged_table_is_none() {
-        let bytes = file_of(&PIECES);
-        let end = HEADER + PIECES.len() * ENTRY + "node/fs/fsweb/url/url".len();
-        for at in 0..end {
-            let mut damaged = bytes.clone();
-            damaged[at] ^= 1;
-            assert!(table(&damaged).is_none(), "byte {at}");
-            assert!(table(&bytes[..at]).is_none(), "cut at {at}");
-        }
-    }
-}
