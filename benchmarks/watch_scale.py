@@ -84,7 +84,7 @@ def pss_mb(pid: int) -> float:
 
 
 class Watching:
-    """A program that watches, started in a process group of its own."""
+    """A program that watches, with its processes as one group."""
 
     def __init__(self, root: Path, words: list[str]) -> None:
         self._root = root

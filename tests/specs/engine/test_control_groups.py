@@ -1,4 +1,4 @@
-"""Limits of control groups, which a namespace of its own shows to a program: their files are those of a folder of the test."""
+"""Limits of control groups. A mount namespace replaces their files by those of the test."""
 
 from __future__ import annotations
 
