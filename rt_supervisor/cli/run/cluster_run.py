@@ -55,16 +55,25 @@ def _refuse_displays(request: Request) -> None:
         )
 
 
-def import_ahead() -> threading.Thread:
-    """Import Dask in a thread, for `connect`, while git lists the files of the workspace: both take long if there are many."""
-    thread = threading.Thread(target=_import_session, name="import", daemon=True)
-    thread.start()
-    return thread
+class ImportAhead(threading.Thread):
+    """Imports Dask, for `connect`, while git lists the files of the workspace: both take long if there are many."""
 
+    def __init__(self) -> None:
+        super().__init__(name="import", daemon=True)
+        self._error: Exception | None = None
+        self.start()
 
-def _import_session() -> None:
-    with contextlib.suppress(Exception):  # `connect` imports it again, and reports that
-        from ...cluster import requesting  # noqa: F401
+    def run(self) -> None:
+        try:
+            from ...cluster import requesting  # noqa: F401
+        except Exception as error:
+            self._error = error
+
+    def finish(self) -> None:
+        """Wait for the end. Raise what the import has raised: a second one would fail at the half-imported modules that the first leaves."""
+        self.join()
+        if self._error is not None:
+            raise self._error
 
 
 @contextlib.contextmanager
@@ -76,9 +85,9 @@ def connect(
     cache: TaskCache | None,
     *,
     grace_s: float,
-    imports: threading.Thread | None,
+    imports: ImportAhead | None,
 ) -> Iterator[ClusterRun]:
-    """Connect to the cluster at `address`, and disconnect at the end. `imports` is the thread of `import_ahead`. Raises Failed."""
+    """Connect to the cluster at `address`, and disconnect at the end. `imports` is the thread that imports Dask. Raises Failed."""
     require_extra("--on")
     invocation = request.invocation
     _refuse_displays(request)
@@ -88,7 +97,7 @@ def connect(
 
         reading = GitReading(chosen.tasks.workspace.root)  # git runs while this machine connects
     if imports is not None:
-        imports.join()
+        imports.finish()
     from ...cluster.addresses import parse_address, refuse_plain
     from ...cluster.certificates import CLIENT, require_files
     from ...cluster.local import LocalCluster

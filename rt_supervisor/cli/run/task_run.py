@@ -28,7 +28,7 @@ from ...vocabulary.record import replace
 from ...workers.signals import die_of
 from ...workspace.manifest import find_nearest_manifest
 from ..streams import warn
-from .cluster_run import address_of, import_ahead
+from .cluster_run import ImportAhead, address_of
 from .multi_run import affected_patterns, assemble_plan, concurrency_of, grace_s_of, show_dry_run, start_guardian
 from .supervised import supervise
 from .task_cache_options import open_cache_of
@@ -272,7 +272,7 @@ def _supervise(
         if has_programs:
             client.prepare("engine")
         address = address_of(request)
-        imports = import_ahead() if address else None
+        imports = ImportAhead() if address else None
         cache = open_cache_of(request, chosen, plan)
         if cache is not None:
             plan = cache.under_tracer(plan)
