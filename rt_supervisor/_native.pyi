@@ -1728,6 +1728,9 @@ class Inspector:
         """Call a method of `object`, also while JavaScript is interrupted."""
     def resume_paused(self) -> None:
         """Resume JavaScript if it is paused, whatever the sessions are waiting for."""
+    @property
+    def follows_tasks(self) -> bool:
+        """Whether a front end wants to see the asynchronous callers of a stack (`Debugger.setAsyncCallStackDepth`)."""
     def end_context(self) -> None:
         """Notify the front ends that the program has ended; the sessions stay open."""
     def close(self) -> None:

@@ -13,6 +13,8 @@ import urllib.request
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from rig import Box
+
 Message = dict[str, Any]
 PATIENCE_S = 30.0
 
@@ -170,3 +172,24 @@ class FrontEnd:
         while self.frame()[0] != 0x88:
             pass
         self.socket.close()
+
+
+class Debugged:
+    """A program and a front end that connected before its first statement."""
+
+    def __init__(self, box: Box, *arguments: str) -> None:
+        self.process: subprocess.Popen[bytes] = box.start(*arguments)
+        self.url = url_of(self.process)
+        self.front = FrontEnd(self.url)
+
+    def place(self, event: Message | None = None) -> tuple[str, int]:
+        """Return the file and line (from 1) of the next pause, or of `event`."""
+        event = event or self.front.await_event("Debugger.paused")
+        place = event["callFrames"][0]["location"]
+        return self.front.scripts[place["scriptId"]].rpartition("/")[2], place["lineNumber"] + 1
+
+    def finish(self) -> tuple[int, str, str]:
+        """Disconnect. Return how the program ended and its output."""
+        self.front.close()
+        out, err = self.process.communicate(timeout=60)
+        return self.process.returncode, out.decode(), err.decode()

@@ -149,7 +149,11 @@ interface Native {
   httpServerTurn: HostFunction;
   httpServerWatch: HostFunction;
   httpServerWrite: HostFunction;
-  inspector_callPaused: HostFunction;
+  inspector_beforeFirst: HostFunction;
+  inspectedTaskCanceled: HostFunction;
+  inspectedTaskFinished: HostFunction;
+  inspectedTaskScheduled: HostFunction;
+  inspectedTaskStarted: HostFunction;
   inspector_close: HostFunction;
   inspector_connect: HostFunction;
   inspector_disconnect: HostFunction;

@@ -40,6 +40,7 @@ interface Parts {
   observeTest: ((event: string, test: object) => void) | undefined;
   tellThrown: ((error: unknown) => void) | undefined;
   takeSignal: ((name: string) => boolean) | undefined;
+  attempt: ((run: () => void, uncaught: Function) => boolean) | undefined;
   callFirst: ((run: Function, receiver: object, args: unknown[]) => void) | undefined;
 }
 

@@ -54,6 +54,7 @@ pub use values::{buffer, interrupt, promise, rows, tasks, value};
 /// Host functions that only the binding can implement.
 pub const NATIVES: &[Natives] = &[
     clone::NATIVES,
+    inspector::async_tasks::NATIVES,
     inspector::console_calls::NATIVES,
     modules::script_hooks::NATIVES,
     values::lazy_values::NATIVES,

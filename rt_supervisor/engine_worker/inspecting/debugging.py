@@ -67,6 +67,7 @@ class Debugging:
         self._is_wanted_to_run = False
         self._breaks_on_start = False
         self._has_hooks = False
+        self._is_following = False  # asynchronous tasks
 
     # --- the program's own sessions
 
@@ -80,11 +81,13 @@ class Debugging:
     def dispatch(self, number: int, message: str) -> None:
         if not self.network.answer(-number, message):
             self._own[number].dispatch(message)
+            self._follow_tasks()
 
     def disconnect(self, number: int) -> None:
         self.network.forget(-number)
         del self._listeners[number]
         self._own.pop(number).close()
+        self._follow_tasks()
 
     def _send_to_any(self, client: int, text: str) -> None:
         """Send to a front end, or to the program's own session whose number is negated."""
@@ -322,12 +325,14 @@ class Debugging:
             client, text, has_network=not front_end.is_jsc
         ):
             front_end.handle(text)
+            self._follow_tasks()
 
     def _forget(self, client: int) -> None:
         self._domains.forget(client)
         self.watch_microtasks(client, False)
         if client in self._clients:
             self._clients.pop(client).close()
+            self._follow_tasks()
 
     def _send(self, client: int, message: str) -> None:
         if self._state != "closed":
@@ -404,6 +409,13 @@ class Debugging:
             self._inspector.set_require(require)
 
         self._when_callable(hook)
+
+    def _follow_tasks(self) -> None:
+        """Report the program's asynchronous tasks to V8 while a client wants to see the asynchronous callers of a stack."""
+        follows = self._inspector.follows_tasks
+        if follows != self._is_following:
+            self._is_following = follows
+            self._when_callable(lambda: self._call_hook("followTasks", follows))
 
     def _tell_port(self, port: int) -> None:
         self._when_callable(lambda: self._call_hook("listens", port))

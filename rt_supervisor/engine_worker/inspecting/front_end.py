@@ -179,7 +179,8 @@ class FrontEnd:
         params = message["params"]
         all_frames = params["callFrames"]
         frames = [frame for frame in all_frames if frame["location"]["scriptId"] not in self._internal_scripts]
-        if len(frames) == len(all_frames):
+        callers = self._hide_callers(params.get("asyncStackTrace"))
+        if len(frames) == len(all_frames) and not callers:
             self._seeks = ""
             return text
         is_inside = frames[:1] != all_frames[:1]
@@ -190,6 +191,16 @@ class FrontEnd:
         self._seeks = ""
         params["callFrames"] = frames
         return json.dumps(message)
+
+    def _hide_callers(self, trace: Params | None) -> bool:
+        """Remove the runtime's frames from the stacks of asynchronous callers; return whether there are such stacks."""
+        has_callers = trace is not None
+        while trace is not None:
+            trace["callFrames"] = [
+                frame for frame in trace["callFrames"] if frame["scriptId"] not in self._internal_scripts
+            ]
+            trace = trace.get("parent")
+        return has_callers
 
     def _leave(self, reason: str, *, has_callers: bool) -> None:
         """Go on to the caller in the program; without one, to the next function of the program if the client wants that."""

@@ -8,7 +8,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ... import _native
     from ..host import HostWithDebugger
 
 
@@ -24,11 +23,6 @@ def operations(program: HostWithDebugger) -> dict[str, Any]:
         except CannotListen as problem:
             return str(problem)
 
-    def call_paused(function: _native.JsFunction, receiver: Any, arguments: _native.JsArray) -> Any:
-        """Call the program's first function, and pause before its first statement."""
-        debugging.before_first()
-        return function.call_with(receiver, *arguments.to_list())
-
     return {
         "connect": debugging.connect,
         "dispatch": (debugging.dispatch, "vs"),
@@ -39,7 +33,7 @@ def operations(program: HostWithDebugger) -> dict[str, Any]:
         "url": lambda: debugging.url,
         "wait": lambda is_new: debugging.wait(is_new=bool(is_new)),
         "thrown": debugging.thrown,
-        "callPaused": call_paused,
+        "beforeFirst": debugging.before_first,
         "beforeMicrotask": debugging.before_microtask,
         "test": (debugging.test, "sc"),
         "resource": (debugging.resources.put, "ss"),

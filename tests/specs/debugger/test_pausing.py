@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import socket
-import subprocess
 from collections.abc import Iterator
 
 import pytest
-from front_end import FrontEnd, Message, url_of
+from front_end import Debugged, FrontEnd
 from rig import Box
 
 ADDING = """\
@@ -18,27 +17,6 @@ function add(a, b) {
 const first = add(1, 2);
 console.log('first', first);
 """
-
-
-class Debugged:
-    """A program and a front end that connected before its first statement."""
-
-    def __init__(self, box: Box, *arguments: str) -> None:
-        self.process: subprocess.Popen[bytes] = box.start(*arguments)
-        self.url = url_of(self.process)
-        self.front = FrontEnd(self.url)
-
-    def place(self, event: Message | None = None) -> tuple[str, int]:
-        """Return the file and line (from 1) of the next pause, or of `event`."""
-        event = event or self.front.await_event("Debugger.paused")
-        place = event["callFrames"][0]["location"]
-        return self.front.scripts[place["scriptId"]].rpartition("/")[2], place["lineNumber"] + 1
-
-    def finish(self) -> tuple[int, str, str]:
-        """Disconnect. Return how the program ended and its output."""
-        self.front.close()
-        out, err = self.process.communicate(timeout=60)
-        return self.process.returncode, out.decode(), err.decode()
 
 
 @pytest.fixture

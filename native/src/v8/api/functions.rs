@@ -171,6 +171,7 @@ functions! { Api:
     // Exceptions and messages.
     try_catch = "_ZN2v88TryCatchC1EPNS_7IsolateE": fn(Raw, Isolate);
     try_catch_end = "_ZN2v88TryCatchD1Ev": fn(Raw);
+    try_catch_set_verbose = "_ZN2v88TryCatch10SetVerboseEb": fn(Raw, bool);
     try_catch_has_terminated = "_ZNK2v88TryCatch13HasTerminatedEv": fn(Raw) -> bool;
     try_catch_exception = "_ZNK2v88TryCatch9ExceptionEv": fn(Raw) -> Handle;
     try_catch_rethrow = "_ZN2v88TryCatch7ReThrowEv": fn(Raw) -> Handle;
@@ -440,6 +441,10 @@ functions! { Api:
     inspector_connect = "_ZN12v8_inspector15V8InspectorImpl7connectEiPNS_11V8Inspector7ChannelENS_10StringViewENS1_16ClientTrustLevelENS1_17SessionPauseStateE": fn(Raw, c_int, Raw, StringView, c_int, c_int) -> Raw;
     inspector_exception = "_ZN12v8_inspector15V8InspectorImpl15exceptionThrownEN2v85LocalINS1_7ContextEEENS_10StringViewENS2_INS1_5ValueEEES5_S5_jjNSt4__Cr10unique_ptrINS_12V8StackTraceENS8_14default_deleteISA_EEEEi": fn(Raw, Handle, StringView, Handle, StringView, StringView, u32, u32, Raw, c_int) -> u32;
     inspector_stack_trace = "_ZN12v8_inspector15V8InspectorImpl16createStackTraceEN2v85LocalINS1_10StackTraceEEE": fn(Raw, Handle) -> Raw;
+    inspector_task_scheduled = "_ZN12v8_inspector15V8InspectorImpl18asyncTaskScheduledENS_10StringViewEPvb": fn(Raw, StringView, Raw, bool);
+    inspector_task_started = "_ZN12v8_inspector15V8InspectorImpl16asyncTaskStartedEPv": fn(Raw, Raw);
+    inspector_task_finished = "_ZN12v8_inspector15V8InspectorImpl17asyncTaskFinishedEPv": fn(Raw, Raw);
+    inspector_task_canceled = "_ZN12v8_inspector15V8InspectorImpl17asyncTaskCanceledEPv": fn(Raw, Raw);
     session_dispatch = "_ZN12v8_inspector22V8InspectorSessionImpl23dispatchProtocolMessageENS_10StringViewE": fn(Raw, StringView);
     session_pause = "_ZN12v8_inspector22V8InspectorSessionImpl28schedulePauseOnNextStatementENS_10StringViewES1_": fn(Raw, StringView, StringView);
     session_delete = "_ZN12v8_inspector22V8InspectorSessionImplD0Ev": fn(Raw);

@@ -34,6 +34,8 @@ pub struct Client {
     pub on_pause: Py<PyAny>,
     pub on_run: Option<Py<PyAny>>,
     pub is_paused: Cell<bool>,
+    /// How many asynchronous callers the front ends want to see of each stack.
+    pub task_depth: Cell<c_int>,
     pub channels: RefCell<Vec<Rc<Channel>>>,
     pub next_session: Cell<u64>,
     /// `require` in consoles, unless the program defines its own.
@@ -186,6 +188,12 @@ unsafe extern "C" fn run_if_waiting(this: Raw, _group: c_int) {
     }
 }
 
+/// `maxAsyncCallStackDepthChanged`: what the most demanding front end wants.
+unsafe extern "C" fn set_task_depth(this: Raw, depth: c_int) {
+    // SAFETY: as in `pause`.
+    unsafe { (*(this as *const Client)).task_depth.set(depth) }
+}
+
 /// `resourceNameToUrl`: the URL by which front ends know a script; null if it is the script's name.
 unsafe extern "C" fn resource_url(_this: Raw, name: &StringView) -> Raw {
     // SAFETY: V8 passes a live view and takes ownership of the buffer.
@@ -275,6 +283,7 @@ fn client_table() -> [*const c_void; CLIENT_SLOTS] {
         (14, default_context as *const c_void),
         (26, time_ms as *const c_void),
         (29, yes as *const c_void),
+        (30, set_task_depth as *const c_void),
         (31, resource_url as *const c_void),
     ] {
         table[slot] = function;
@@ -303,6 +312,7 @@ impl Client {
             on_pause,
             on_run,
             is_paused: Cell::new(false),
+            task_depth: Cell::new(0),
             channels: RefCell::default(),
             next_session: Cell::new(1),
             require: RefCell::default(),

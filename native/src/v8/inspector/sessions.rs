@@ -177,6 +177,12 @@ impl Inspector {
         Ok(())
     }
 
+    /// Whether a front end wants to see the asynchronous callers of a stack.
+    #[getter]
+    fn follows_tasks(&self) -> PyResult<bool> {
+        Ok(client_of(&self.state)?.task_depth.get() > 0)
+    }
+
     /// Notifies the front ends that the program has ended; the sessions stay open.
     fn end_context(&self) -> PyResult<()> {
         let client = client_of(&self.state)?;

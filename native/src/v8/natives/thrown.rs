@@ -2,6 +2,7 @@
 use crate::v8::api::layout::maybe_int;
 use crate::v8::api::v8;
 use crate::v8::values::function::{Call, HostOperation};
+use crate::v8::values::promise;
 use crate::v8::values::scope::TryCatch;
 use crate::v8::values::value::number_to_js;
 
@@ -14,6 +15,11 @@ fn attempt(call: &Call<'_>) -> bool {
     let (callback, context, receiver) = (call.argument(0), scope.context.handle(), scope.undefined().handle());
     let mut words = Default::default();
     let catcher = TryCatch::open(scope, &mut words);
+    let is_inspected = scope.state.inner().is_inspected.get();
+    if is_inspected {
+        catcher.stay_verbose(); // a debugger that pauses on uncaught exceptions pauses on these
+    }
+    let reported = promise::uncaught_count(scope);
     // SAFETY: the handle is live and tested to be a function; it is called without arguments.
     let outcome = unsafe {
         if !(v8().is_function)(callback.handle()) {
@@ -23,6 +29,9 @@ fn attempt(call: &Call<'_>) -> bool {
     };
     if outcome.is_some() {
         return true;
+    }
+    if is_inspected {
+        promise::forget_uncaught(scope, reported);
     }
     let (Some(thrown), false) = (catcher.exception(), catcher.has_terminated()) else {
         catcher.rethrow();

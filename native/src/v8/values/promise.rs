@@ -288,6 +288,22 @@ pub unsafe extern "C" fn uncaught(message: Handle, value: Handle) {
     }
 }
 
+/// How many exceptions `uncaught` has reported that `take_uncaught` has not returned.
+pub fn uncaught_count(scope: &Scope<'_>) -> usize {
+    scope.state.inner().uncaught.borrow().len()
+}
+
+/// Removes the last of more than `count` reports: that of a verbose `TryCatch`, whose owner handles the exception.
+pub fn forget_uncaught(scope: &Scope<'_>, count: usize) {
+    if uncaught_count(scope) > count {
+        let note = scope.state.inner().uncaught.borrow_mut().pop();
+        if let Some((message, value)) = note {
+            take(scope, message);
+            take(scope, value);
+        }
+    }
+}
+
 /// Runs the queued microtasks, and those that they queue.
 pub fn run_microtasks(scope: &Scope<'_>, py: Python<'_>) -> PyResult<()> {
     // SAFETY: the scope proves the isolate current.

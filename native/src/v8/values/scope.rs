@@ -294,6 +294,12 @@ impl<'w, 's> TryCatch<'w, 's> {
         self.words.as_ptr() as Raw
     }
 
+    /// Makes the debugger regard what is caught here as uncaught; V8 also passes it to the message listeners.
+    pub fn stay_verbose(&self) {
+        // SAFETY: the object is constructed.
+        unsafe { (v8().try_catch_set_verbose)(self.pointer(), true) };
+    }
+
     pub fn has_terminated(&self) -> bool {
         // SAFETY: the object is constructed.
         unsafe { (v8().try_catch_has_terminated)(self.pointer()) }

@@ -268,6 +268,10 @@ const entry = {
     if (host.isLoaded('node/v8/startup_snapshot')) entry.guard(require('node/v8/startup_snapshot').restore);
   },
   guard(run) {
+    if (runtimeParts.attempt !== undefined) {
+      runtimeParts.attempt(run, uncaught);
+      return;
+    }
     try {
       run();
     } catch (error) {

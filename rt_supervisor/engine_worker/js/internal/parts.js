@@ -63,6 +63,11 @@ const parts = /** @type {any} */ ({
   takeSignal: undefined, // (name): whether a signal has ended an evaluation, in which case listeners are not called
   /** Calls the program's main module so that a debugger stops on its first line. */
   callFirst: undefined,
+  /**
+   * `(run, uncaught)`: calls `run` and passes what it throws to `uncaught`; returns whether it returned. Defined while a debugger
+   * is open, for which an exception that JavaScript catches is not an uncaught one.
+   */
+  attempt: undefined,
 });
 
 module.exports = parts;

@@ -5,6 +5,7 @@
 
 // prettier-ignore
 const { ArrayPush, MapDelete, MapGet, MapSet, MathCeil, MathMax, MathTrunc, ReflectApply, SetAdd, SetDelete } = require('internal/primordials');
+const runtimeParts = require('internal/parts');
 const context = require('internal/async/context');
 const { delayFor } = require('internal/timer_delays');
 const { nameTimers } = require('internal/timer_forms');
@@ -229,10 +230,16 @@ let hasThrown = false; // whether a tick has thrown in an async context
  * rest waits for the loop's next turn, as in Node: ticks that keep throwing do not block timers and I/O.
  */
 function drain() {
-  try {
-    if (drainOnce()) return;
-  } catch (error) {
-    hooks.uncaught(error); // thrown by a tick, by a rejection listener, or by a hook of node:async_hooks
+  if (runtimeParts.attempt !== undefined) {
+    let isDone = false;
+    runtimeParts.attempt(() => (isDone = drainOnce()), hooks.uncaught);
+    if (isDone) return;
+  } else {
+    try {
+      if (drainOnce()) return;
+    } catch (error) {
+      hooks.uncaught(error); // thrown by a tick, by a rejection listener, or by a hook of node:async_hooks
+    }
   }
   setImmediate(() => {});
 }
@@ -261,6 +268,10 @@ function drainOnce() {
 
 /** Calls `run`, which may call the program; what it throws is an uncaught error. */
 function guard(run) {
+  if (runtimeParts.attempt !== undefined) {
+    runtimeParts.attempt(run, hooks.uncaught);
+    return;
+  }
   try {
     run();
   } catch (error) {
@@ -269,10 +280,14 @@ function guard(run) {
 }
 
 function call(callback, receiver, args) {
-  try {
-    ReflectApply(callback, receiver, args);
-  } catch (error) {
-    hooks.uncaught(error);
+  if (runtimeParts.attempt !== undefined) {
+    runtimeParts.attempt(() => ReflectApply(callback, receiver, args), hooks.uncaught);
+  } else {
+    try {
+      ReflectApply(callback, receiver, args);
+    } catch (error) {
+      hooks.uncaught(error);
+    }
   }
   drain();
 }
@@ -282,6 +297,14 @@ let isOwed = false;
 /** Like `call`, within a phase: if it throws, ticks wait for the next callback or the phase's end, as in Node. */
 function callInPhase(callback, receiver, args) {
   running = receiver;
+  if (runtimeParts.attempt !== undefined) {
+    isOwed = context.isUsed
+      ? !context.attempt(receiver, callback, receiver, args, hooks.uncaught)
+      : !runtimeParts.attempt(() => ReflectApply(callback, receiver, args), hooks.uncaught);
+    running = undefined;
+    if (!isOwed) drain();
+    return;
+  }
   try {
     if (!context.isUsed) {
       ReflectApply(callback, receiver, args);

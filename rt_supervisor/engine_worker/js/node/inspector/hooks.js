@@ -3,7 +3,15 @@
 // the program's first function is called through V8 so that it pauses. Loaded when the debugger opens.
 
 const runtimeParts = require('internal/parts');
-const { ArrayIncludes, FunctionBind, ObjectDefineProperty, ObjectKeys, ReflectOwnKeys, intact } = require('internal/primordials');
+const {
+  ArrayIncludes,
+  FunctionBind,
+  ObjectDefineProperty,
+  ObjectKeys,
+  ReflectApply,
+  ReflectOwnKeys,
+  intact,
+} = require('internal/primordials');
 const { createRequire } = require('node/module/commonjs');
 
 const { native } = host;
@@ -40,7 +48,16 @@ function reportThrown(error) {
   }
 }
 
+/** Calls `run`; V8 regards what it throws as uncaught, as `uncaught` then receives it. */
+function attempt(run, uncaught) {
+  const failure = native.core_attempt(run);
+  if (failure === undefined) return true;
+  uncaught(failure[0]);
+  return false;
+}
+
 let stopWatching;
+let tasks; // the hook of followTasks
 
 let testCount = 0;
 
@@ -63,8 +80,9 @@ module.exports = {
   hook() {
     hookConsole();
     runtimeParts.tellThrown = reportThrown;
+    runtimeParts.attempt = attempt;
     runtimeParts.observeTest = observeTest;
-    return createRequire(`${runtimeParts.process.process.cwd()}/`);
+    return createRequire(`${runtimeParts.process.process.cwd()}/`, undefined, '<inspector console>');
   },
   listens(port) {
     runtimeParts.process.process.debugPort = port;
@@ -75,6 +93,18 @@ module.exports = {
     const { promiseHooks } = require('node/v8/diagnostics');
     stopWatching = isWatched ? promiseHooks.onBefore(() => native.inspector_beforeMicrotask()) : undefined;
   },
+  /** Starts or stops reporting asynchronous tasks, which front ends show as the callers of callbacks. V8 knows promises. */
+  followTasks(isFollowed) {
+    tasks ??= require('node/async_hooks/hook').createHook({
+      trackPromises: false,
+      init: (id, type) => native.inspectedTaskScheduled(id, type),
+      before: (id) => native.inspectedTaskStarted(id),
+      after: (id) => native.inspectedTaskFinished(id),
+      destroy: (id) => native.inspectedTaskCanceled(id),
+    });
+    if (isFollowed) tasks.enable();
+    else tasks.disable();
+  },
   /** Reports requests to front ends, or no longer. */
   observeNetwork(isObserved) {
     require('node/inspector/network').observe(isObserved);
@@ -83,7 +113,8 @@ module.exports = {
   breakOnStart() {
     runtimeParts.callFirst = (run, receiver, args) => {
       runtimeParts.callFirst = undefined;
-      return native.inspector_callPaused(run, receiver, args);
+      native.inspector_beforeFirst(); // V8 pauses in the next function that is called: apply is not JavaScript
+      return ReflectApply(run, receiver, args);
     };
   },
 };

@@ -16,9 +16,9 @@ const {
   JSONStringify,
   RegExpExec,
   StringToLowerCase,
-  StringTrim,
   intact,
 } = require('internal/primordials');
+const { MIMEType } = require('internal/mime');
 
 const { native } = host;
 const FRAMES = 32;
@@ -89,9 +89,12 @@ function headersOfObject(given) {
 
 /** @param {string | undefined} type the value of a Content-Type header */
 function mimeOf(type) {
-  if (type === undefined) return { mimeType: '', charset: '' };
-  const charset = RegExpExec(/;\s*charset\s*=\s*"?([^\s";]+)/i, type)?.[1] ?? '';
-  return { mimeType: StringTrim(RegExpExec(/^[^;]*/, type)?.[0] ?? ''), charset };
+  try {
+    const { essence, params } = new MIMEType(type);
+    return { mimeType: essence, charset: params.get('charset') ?? '' };
+  } catch {
+    return { mimeType: '', charset: '' }; // absent or invalid
+  }
 }
 
 /** @returns {Record<string, (body: Uint8Array) => Uint8Array>} */

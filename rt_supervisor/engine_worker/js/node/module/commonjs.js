@@ -237,12 +237,16 @@ function makeRequire(module) {
 
 const urls = new WeakMap(); // modules of createRequire -> their URL, if it has a query or a fragment
 
-/** require() for a file that may be an ES module, which hooks know by its `url`; used by `createRequire` and `import.meta.require`. */
-function createRequire(filename, url = undefined) {
+/**
+ * require() for a file that may be an ES module, which hooks know by its `url`; used by `createRequire` and `import.meta.require`.
+ * `id` is that of the module, if not the filename.
+ */
+function createRequire(filename, url = undefined, id = undefined) {
   const hasQuery = url !== undefined && RegExpTest(/[?#]/, url);
   const known = hasQuery ? undefined : cache[filename];
   const module = known === undefined || runtimeParts.moduleHooks?.isBehind(known) ? new Module(filename) : known;
   if (hasQuery) WeakMapSet(urls, module, url);
+  if (id !== undefined) module.id = id;
   module.filename ??= filename;
   module.paths ??= lookup.pathsFor(module.path);
   return makeRequire(module);
@@ -255,6 +259,11 @@ function runMain(filename) {
 }
 
 /** Runs evaluated code as a script in the global scope, with the variables of CommonJS. */
+/** Evaluates code with a native function; a debugger may want the first statement to pause. */
+function evaluate(run, code, filename) {
+  return runtimeParts.callFirst === undefined ? run(code, filename) : runtimeParts.callFirst(run, undefined, [code, filename]);
+}
+
 function runScript(code, filename) {
   const module = moduleFor(filename, true);
   const names = { exports: module.exports, module, __filename: filename, __dirname: module.path, require: makeRequire(module) };
@@ -268,10 +277,10 @@ function runScript(code, filename) {
     });
   }
   if (startValues.programName !== 'node') {
-    native.modules_evaluateWrapped(code, filename);
+    evaluate(native.modules_evaluateWrapped, code, filename);
     return;
   }
-  const failure = native.modules_evaluateMain(code, filename);
+  const failure = evaluate(native.modules_evaluateMain, code, filename);
   if (!failure) return;
   const { 0: value, 1: file, 2: line, 3: column } = failure;
   runtimeParts.noteThrow(value, file, line, column);
