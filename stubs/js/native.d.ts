@@ -141,6 +141,7 @@ interface Native {
   httpParserFinish: HostFunction;
   httpParserFree: HostFunction;
   httpParserNew: HostFunction;
+  httpParserRead: HostFunction;
   httpServerClose: HostFunction;
   httpServerControl: HostFunction;
   httpServerListen: HostFunction;

@@ -33,6 +33,7 @@ pub use inbox::{Inbox, Task};
 pub use later::{Answer, submit, with_core};
 pub use output::{OPERATIONS, Output, ProgramOutput};
 pub use poller::borrowed;
+pub use streams::read_decoded;
 pub use turning::{Hooks, Loop, Turning};
 
 /// The functions that JavaScript calls.

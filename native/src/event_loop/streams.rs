@@ -17,7 +17,7 @@ use super::descriptors;
 use super::later::with_core;
 use super::poller::borrowed;
 use crate::v8::Natives;
-use crate::v8::{Call, CallbackInfo, Global, PinnedBytes};
+use crate::v8::{Call, CallbackInfo, Global, Local, PinnedBytes, Scope, with_bytes};
 
 pub const NATIVES: Natives = &[
     ("pipes_read", read),
@@ -87,14 +87,26 @@ fn failure(error: Errno) -> f64 {
 
 // --- Reading.
 
+/// What is passed to JavaScript for the bytes of a read, and whether it needs the bytes as well.
+pub type Decode = dyn for<'s> Fn(&Scope<'s>, &[u8]) -> (Local<'s>, bool);
+
+/// How the bytes that were read reach JavaScript.
+enum Delivery {
+    /// As a block.
+    Blocks,
+    /// As a block, with the descriptors that arrived.
+    Channel,
+    /// Decoded, with the block if it is needed, and its size.
+    Decoded(Rc<Decode>),
+}
+
 struct Reading {
     descriptor: i32,
     callback: Global,
     /// Whether the last read filled a small block, or half of a large one, so more is likely to come.
     is_fast: Cell<bool>,
     is_stopped: Cell<bool>,
-    /// Whether descriptors may arrive as well.
-    is_channel: bool,
+    delivery: Delivery,
 }
 
 /// The result of one read.
@@ -125,16 +137,20 @@ impl Reading {
             let source = borrowed(self.descriptor);
             let mut outcome = Ok(0);
             let mut arrived = Vec::new();
-            let mut fill = |room: &mut [u8]| match self.is_channel {
-                true => descriptors::receive(source, room, &mut arrived),
-                false => rustix::io::read(source, room),
+            let mut fill = |room: &mut [u8]| match self.delivery {
+                Delivery::Channel => descriptors::receive(source, room, &mut arrived),
+                Delivery::Blocks | Delivery::Decoded(_) => rustix::io::read(source, room),
             };
+            let mut decoded = None;
             let block = if self.is_fast.get() {
                 let block = scope.bytes(LARGE_BLOCK, |room| {
                     outcome = fill(room);
                     outcome.unwrap_or(0)
                 });
                 self.is_fast.set(outcome.is_ok_and(|count| count >= LARGE_BLOCK / 2));
+                if let (Delivery::Decoded(decode), Ok(1..), Some(block)) = (&self.delivery, outcome, block) {
+                    decoded = with_bytes(block, |bytes| decode(scope, bytes).0);
+                }
                 block
             } else {
                 let mut scratch = core.streams.scratch.borrow_mut();
@@ -142,10 +158,20 @@ impl Reading {
                 outcome = fill(&mut scratch[..]);
                 let count = outcome.unwrap_or(0);
                 self.is_fast.set(count == SMALL_BLOCK);
-                scope.bytes(count, |room| {
-                    room.copy_from_slice(&scratch[..count]);
-                    count
-                })
+                let mut is_needed = true;
+                if let (Delivery::Decoded(decode), 1..) = (&self.delivery, count) {
+                    let (value, needs_bytes) = decode(scope, &scratch[..count]);
+                    decoded = Some(value);
+                    is_needed = needs_bytes;
+                }
+                if is_needed {
+                    scope.bytes(count, |room| {
+                        room.copy_from_slice(&scratch[..count]);
+                        count
+                    })
+                } else {
+                    Some(scope.undefined())
+                }
             };
             let (what, value) = match (outcome, block) {
                 (Err(Errno::AGAIN | Errno::INTR), _) => return Ok(Outcome::Nothing),
@@ -156,7 +182,10 @@ impl Reading {
             };
             let call = functions.call.in_scope(scope)?;
             let callback = self.callback.in_scope(scope)?;
-            if arrived.is_empty() {
+            if let Some(decoded) = decoded {
+                let size = scope.number(outcome.unwrap_or(0) as f64);
+                scope.call(call, &[callback.handle(), decoded.handle(), value.handle(), size.handle()])?;
+            } else if arrived.is_empty() {
                 scope.call(call, &[callback.handle(), value.handle()])?;
             } else {
                 arrived.iter().for_each(|each| core.own(*each));
@@ -170,26 +199,30 @@ impl Reading {
 
 /// `pipes_read(descriptor, callback)`: calls back with each block, null at the end, or a negative errno.
 extern "C" fn read(info: &CallbackInfo) {
-    begin_reading(info, false);
+    with_core(info, |call, core| begin_reading(call, core, Delivery::Blocks));
 }
 
 /// `pipes_readChannel(descriptor, callback)`: the same for a socket, with an array of received descriptors.
 extern "C" fn read_channel(info: &CallbackInfo) {
-    begin_reading(info, true);
+    with_core(info, |call, core| begin_reading(call, core, Delivery::Channel));
 }
 
-fn begin_reading(info: &CallbackInfo, is_channel: bool) {
-    with_core(info, |call, core| {
-        let Some(callback) = call.function(1) else { return };
-        let descriptor = call.integer(0) as i32;
-        let (is_fast, is_stopped) = (Cell::new(false), Cell::new(false));
-        let reading = Rc::new(Reading { descriptor, callback, is_fast, is_stopped, is_channel });
-        core.streams.stop(descriptor);
-        core.streams.reading.borrow_mut().insert(descriptor, reading.clone());
-        if let Err(error) = core.watch(descriptor, Slot::Readable, Rc::new(move |core: &Rc<Core>| reading.run(core))) {
-            call.raise(std::io::Error::from(error).into());
-        }
-    });
+/// Reads the descriptor of the first argument, and calls the function of the second one with what `decode` makes of each
+/// read, with its bytes if they are needed and with their number; at the end with null, or with a negative errno.
+pub fn read_decoded(call: &Call<'_>, core: &Rc<Core>, decode: Rc<Decode>) {
+    begin_reading(call, core, Delivery::Decoded(decode));
+}
+
+fn begin_reading(call: &Call<'_>, core: &Rc<Core>, delivery: Delivery) {
+    let Some(callback) = call.function(1) else { return };
+    let descriptor = call.integer(0) as i32;
+    let (is_fast, is_stopped) = (Cell::new(false), Cell::new(false));
+    let reading = Rc::new(Reading { descriptor, callback, is_fast, is_stopped, delivery });
+    core.streams.stop(descriptor);
+    core.streams.reading.borrow_mut().insert(descriptor, reading.clone());
+    if let Err(error) = core.watch(descriptor, Slot::Readable, Rc::new(move |core: &Rc<Core>| reading.run(core))) {
+        call.raise(std::io::Error::from(error).into());
+    }
 }
 
 extern "C" fn stop(info: &CallbackInfo) {
@@ -272,7 +305,7 @@ extern "C" fn write_many(info: &CallbackInfo) {
     });
 }
 
-fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[crate::v8::Local<'_>], mut passed: Option<OwnedFd>) {
+fn answer_write(call: &Call<'_>, core: &Rc<Core>, values: &[Local<'_>], mut passed: Option<OwnedFd>) {
     let descriptor = call.integer(0) as i32;
     let is_waiting = core.streams.writing.borrow().contains_key(&descriptor);
     let memories: Option<Vec<Memory>> = values.iter().map(|value| memory(call, *value)).collect();
@@ -346,7 +379,7 @@ impl Core {
 }
 
 /// The memory of a buffer, or a copy of a resizable one.
-fn memory(call: &Call<'_>, value: crate::v8::Local<'_>) -> Option<Memory> {
+fn memory(call: &Call<'_>, value: Local<'_>) -> Option<Memory> {
     match PinnedBytes::of(value) {
         Some(kept) => Some(Memory::PinnedBytes(kept)),
         None => call.scope.copy_bytes(value).map(Memory::Copy),

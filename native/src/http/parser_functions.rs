@@ -1,12 +1,14 @@
 //! HTTP/1 parsers for JavaScript, which identifies each by a number and frees it when its connection ends. One call
 //! passes a piece of input and returns everything in it as one flat array (`js/internal/http_parser.js` reads it).
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use super::head::{Head, Kind, Range};
 use super::numbers::{
     BEGUN, BODY, END, FAILED, HAS_BODY, HEAD, KEEP_ALIVE, TO_CONNECT, TO_HEAD, UPGRADE, WISHES_UPGRADE,
 };
 use super::parser::{Answers, Facts, Outcome, Parser, Sink};
+use crate::event_loop::{read_decoded, with_core};
 use crate::v8::value::literal;
 use crate::v8::{Call, CallbackInfo, Natives, guarded};
 use crate::v8::{Local, Scope};
@@ -17,11 +19,15 @@ pub const NATIVES: Natives = &[
     ("httpParserFinish", parser_finish),
     ("httpParserFree", parser_free),
     ("httpParserNew", parser_new),
+    ("httpParserRead", parser_read),
 ];
+
+/// Shared with the reads that it decodes, which it survives.
+type Shared = Rc<RefCell<Parser>>;
 
 thread_local! {
     /// The parsers of this thread's engine by their numbers; None for a free number.
-    static PARSERS: RefCell<Vec<Option<Box<Parser>>>> = const { RefCell::new(Vec::new()) };
+    static PARSERS: RefCell<Vec<Option<Shared>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Alternating names and values.
@@ -38,6 +44,8 @@ pub fn fields<'s>(scope: &Scope<'s>, bytes: &[u8], fields: &[(Range, Range)]) ->
 pub struct Items<'a, 's> {
     pub scope: &'a Scope<'s>,
     pub items: Vec<Local<'s>>,
+    /// Whether an item consists of positions in the bytes.
+    pub refers_to_bytes: bool,
 }
 
 impl Items<'_, '_> {
@@ -69,6 +77,7 @@ impl Sink for Items<'_, '_> {
     }
 
     fn body(&mut self, range: Range) {
+        self.refers_to_bytes = true;
         self.integer(BODY);
         self.number(range.start);
         self.number(range.end);
@@ -90,7 +99,7 @@ pub fn number(call: &Call<'_>, index: usize) -> usize {
 pub extern "C" fn parser_new(info: &CallbackInfo) {
     guarded(info, |call| {
         let kind = if number(call, 0) == 0 { Kind::Request } else { Kind::Response };
-        let parser = Some(Box::new(Parser::new(kind, number(call, 1), call.is_true(2))));
+        let parser = Some(Rc::new(RefCell::new(Parser::new(kind, number(call, 1), call.is_true(2)))));
         let id = PARSERS.with_borrow_mut(|parsers| match parsers.iter().position(Option::is_none) {
             Some(free) => {
                 parsers[free] = parser;
@@ -130,17 +139,29 @@ pub extern "C" fn parser_answers(info: &CallbackInfo) {
 }
 
 fn with_parser<'s>(call: &Call<'s>, work: impl FnOnce(&mut Parser, &mut Items<'_, 's>)) -> Vec<Local<'s>> {
-    let id = number(call, 0);
-    let mut items = Items { scope: &call.scope, items: Vec::new() };
-    PARSERS.with_borrow_mut(|parsers| {
-        if let Some(Some(parser)) = parsers.get_mut(id) {
-            work(parser, &mut items);
-        }
-    });
+    let mut items = Items { scope: &call.scope, items: Vec::new(), refers_to_bytes: false };
+    if let Some(parser) = parser_of(number(call, 0)) {
+        work(&mut parser.borrow_mut(), &mut items);
+    }
     items.items
 }
 
+fn parser_of(id: usize) -> Option<Shared> {
+    PARSERS.with_borrow(|parsers| parsers.get(id).cloned().flatten())
+}
+
+/// Parses a piece of input.
+fn execute(parser: &mut Parser, bytes: &[u8], items: &mut Items<'_, '_>) {
+    let outcome = parser.execute(bytes, items);
+    let is_read = outcome == Outcome::Read;
+    tell(items, outcome);
+    if is_read && parser.is_in_head() {
+        items.integer(BEGUN);
+    }
+}
+
 fn tell(items: &mut Items<'_, '_>, outcome: Outcome) {
+    items.refers_to_bytes |= outcome != Outcome::Read;
     match outcome {
         Outcome::Read => {}
         Outcome::Upgrade(offset) => {
@@ -159,21 +180,29 @@ fn tell(items: &mut Items<'_, '_>, outcome: Outcome) {
 /// `httpParserExecute(id, bytes)`: the content of the bytes, or undefined.
 pub extern "C" fn parser_execute(info: &CallbackInfo) {
     guarded(info, |call| {
-        let found = call.with_bytes(1, |bytes| {
-            with_parser(call, |parser, items| {
-                let outcome = parser.execute(bytes, items);
-                let is_read = outcome == Outcome::Read;
-                tell(items, outcome);
-                if is_read && parser.is_in_head() {
-                    items.integer(BEGUN);
-                }
-            })
-        });
+        let found = call.with_bytes(1, |bytes| with_parser(call, |parser, items| execute(parser, bytes, items)));
         match found {
             None => call.throw_type_error("httpParserExecute takes a buffer"),
             Some(items) if items.is_empty() => {}
             Some(items) => call.answer_list(&items),
         }
+    });
+}
+
+/// `httpParserRead(descriptor, callback, id)`: reads the descriptor and parses what arrives: `callback(items, bytes, size)`,
+/// where bytes are undefined if no item refers to them; at the end null, or a negative errno.
+pub extern "C" fn parser_read(info: &CallbackInfo) {
+    with_core(info, |call, core| {
+        let Some(parser) = parser_of(number(call, 2)) else { return };
+        read_decoded(
+            call,
+            core,
+            Rc::new(move |scope, bytes| {
+                let mut items = Items { scope, items: Vec::new(), refers_to_bytes: false };
+                execute(&mut parser.borrow_mut(), bytes, &mut items);
+                (scope.array(&items.items), items.refers_to_bytes)
+            }),
+        );
     });
 }
 

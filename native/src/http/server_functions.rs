@@ -48,7 +48,7 @@ struct OfConnection<'t, 'a, 's> {
 
 impl<'a, 's> TurnEvents<'a, 's> {
     fn new(scope: &'a Scope<'s>) -> TurnEvents<'a, 's> {
-        TurnEvents { items: Items { scope, items: Vec::new() }, lost: Vec::new() }
+        TurnEvents { items: Items { scope, items: Vec::new(), refers_to_bytes: false }, lost: Vec::new() }
     }
 
     /// The list for an event of this connection; None if the connection is lost.

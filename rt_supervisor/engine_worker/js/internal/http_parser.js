@@ -32,14 +32,23 @@ class HttpParser {
    * parser is not called again.
    */
   execute(bytes, receiver) {
-    return this.#tell(native.httpParserExecute(this.#id, bytes), bytes, receiver);
+    return this.tell(native.httpParserExecute(this.#id, bytes), bytes, receiver);
+  }
+
+  /**
+   * Reads from `handle` and parses what arrives: calls `callback(items, bytes, size)`, which passes items and bytes to `tell`; at
+   * the end `callback(null)`, or with a negative errno.
+   */
+  readFrom(handle, callback) {
+    handle.readDecoded((fd, take) => native.httpParserRead(fd, take, this.#id), callback);
   }
 
   finish(receiver) {
-    return this.#tell(native.httpParserFinish(this.#id), undefined, receiver);
+    return this.tell(native.httpParserFinish(this.#id), undefined, receiver);
   }
 
-  #tell(items, bytes, receiver) {
+  /** Calls `receiver` for the parsed items of `bytes`; the result is that of `execute`. */
+  tell(items, bytes, receiver) {
     if (items === undefined) return undefined;
     for (let i = 0; i < items.length && this.#id !== -1;) {
       switch (items[i]) {

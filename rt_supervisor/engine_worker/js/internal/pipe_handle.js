@@ -61,13 +61,21 @@ class PipeHandle {
     this.#begin(native.pipes_readChannel, callback);
   }
 
+  /**
+   * Like `read`, for a function that has the system decode what it reads: `callback(value, block, size)`, where `block` is
+   * undefined if the value does not refer to it.
+   */
+  readDecoded(read, callback) {
+    this.#begin(read, callback);
+  }
+
   #begin(read, callback) {
     if (this.isClosed || this.#isReading) return;
     this.#isReading = true;
-    const take = (block, descriptors) => {
+    const take = (block, more, size) => {
       if (!this.#isReading) return;
       if (typeof block !== 'object' || block === null) this.stop();
-      callback(block, descriptors);
+      callback(block, more, size);
     };
     const { resource } = this;
     read(this.fd, resource === undefined ? take : context.bindTo(resource, take));

@@ -4,7 +4,7 @@
 
 const runtimeParts = require('internal/parts');
 // prettier-ignore
-const { ArrayAt, ArrayFilter, ArrayPush, ArrayShift, DateNow, NumberIsFinite, ObjectDefineProperty, RegExpTest, SetAdd,
+const { ArrayAt, ArrayFilter, ArrayPush, ArrayShift, DateNow, FunctionCall, NumberIsFinite, ObjectDefineProperty, RegExpTest, SetAdd,
   SetDelete } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
 const { readStart, readStop } = require('node/http/incoming');
@@ -17,6 +17,8 @@ const { isLenient } = require('node/http/leniency');
 const context = require('internal/async/context');
 const { bindListeners } = require('internal/async/turns');
 const { nextTick } = require('internal/timers');
+const { Socket } = require('node/net/socket');
+const Duplex = require('node/stream/duplex');
 const { asBuffer } = require('node/buffer/views');
 const { debug } = require('node/http/debug_log');
 
@@ -64,6 +66,7 @@ class Connection {
     };
     this.#resource = bindListeners('HTTPINCOMINGMESSAGE', { socket }, socket._handle, this.#listeners);
     for (const event in this.#listeners) socket.on(event, this.#listeners[event]);
+    if (socket instanceof Socket) this.#parseDirectly();
     socket._paused = false;
     socket.setEncoding = refuseEncoding; // the parser reads bytes
     SetAdd(server[kConnections], this);
@@ -82,8 +85,17 @@ class Connection {
 
   // --- input
 
+  /** Lets the parser read the connection itself, as Node does, until something else listens to its bytes. */
+  #parseDirectly() {
+    const { socket } = this;
+    socket.parseWith(this.parser, (items, bytes) => {
+      if (!this.parser.isFreed) this.#take(this.parser.tell(items, bytes, this), bytes);
+    });
+    if (socket.isParsing) for (const name in LISTENING) socket[name] = LISTENING[name];
+  }
+
   #onData(bytes) {
-    if (!this.parser.isFreed) this.#read(bytes);
+    if (!this.parser.isFreed) this.#take(this.parser.execute(bytes, this), bytes);
   }
 
   /** Part of a header has arrived: starts its time limit. */
@@ -93,8 +105,7 @@ class Connection {
     this.#startTime = DateNow();
   }
 
-  #read(bytes) {
-    let stopped = this.parser.execute(bytes, this);
+  #take(stopped, bytes) {
     while (stopped?.isUpgrade) {
       const rest = bytes.subarray(stopped.offset);
       if (this.#upgraded !== undefined) {
@@ -182,6 +193,7 @@ class Connection {
   /** Stops reading: the program owns the connection now, or it is destroyed. */
   #release() {
     const { socket } = this;
+    endParsing(socket);
     for (const event in this.#listeners) socket.removeListener(event, this.#listeners[event]);
     this.#forget();
   }
@@ -381,6 +393,24 @@ class Connection {
     else socket.destroy(error);
   }
 }
+
+const endParsing = (socket) => {
+  if (!socket.isParsing) return;
+  for (const name in LISTENING) if (socket[name] === LISTENING[name]) delete socket[name];
+  socket.endParsing();
+};
+const listening = (name) =>
+  function (event, listener) {
+    if (event === 'data' || event === 'readable') endParsing(this);
+    return FunctionCall(Duplex.prototype[name], this, event, listener);
+  };
+/** The methods of a connection whose bytes go to the parser only: as in Node, a listener for the bytes ends that. */
+const LISTENING = {
+  __proto__: null,
+  on: listening('on'),
+  addListener: listening('addListener'),
+  prependListener: listening('prependListener'),
+};
 
 /** Whether a header announces a body, even an empty one. */
 const isBodyTold = (headers) => headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;

@@ -24,6 +24,7 @@ class Socket extends Duplex {
   #bytesWritten = 0;
   #names = {};
   #onread; // receives bytes instead of 'data'
+  #parsing; // { parser, take }: receives parsed messages instead of 'data'
   #settings = {}; // options set by the program, possibly before there is a handle
   #isReferenced = true;
 
@@ -98,7 +99,47 @@ class Socket extends Duplex {
     else if (this.#onread?.hasRest) nextTick(() => this.#onread.resume(this));
     else if (typeof this._handle.read !== 'function')
       this._handle.readStart?.(); // set by the program
-    else if (!this._handle.isReading) this._handle.read((block) => this.#take(block));
+    else if (!this._handle.isReading) this.#readHandle();
+  }
+
+  #readHandle() {
+    if (this.#parsing === undefined) this._handle.read((block) => this.#take(block));
+    else this.#parsing.parser.readFrom(this._handle, (items, bytes, size) => this.#takeParsed(items, bytes, size));
+  }
+
+  #takeParsed(items, bytes, size) {
+    if (size === undefined) {
+      this.#take(items); // the end, or an error
+      return;
+    }
+    this.touch();
+    this.#bytesRead += size;
+    this.#parsing.take(items, bytes);
+  }
+
+  /**
+   * Lets `parser` read the handle and calls `take(items, bytes)`, without 'data' events, until `endParsing`. Does nothing if that is
+   * impossible: the caller listens to 'data' as well.
+   */
+  parseWith(parser, take) {
+    if (this._handle?.readDecoded === undefined || this.#onread !== undefined || this.readableLength > 0) return;
+    if (this.listenerCount('data') > 1 || this.listenerCount('readable') > 0) return;
+    this.#parsing = { parser, take };
+    this.#readAnew();
+  }
+  get isParsing() {
+    return this.#parsing !== undefined;
+  }
+  endParsing() {
+    if (this.#parsing === undefined) return;
+    this.#parsing = undefined;
+    if (!this.#readAnew()) this._readableState.reading = false;
+  }
+  #readAnew() {
+    if (!this._handle?.isReading) return false;
+    this._handle.stop();
+    this.#readHandle();
+    return true;
   }
 
   #take(block) {
@@ -122,6 +163,16 @@ class Socket extends Duplex {
   resume() {
     super.resume();
     if (this.#onread !== undefined) nextTick(() => this.#onread.resume(this));
+    else if (this.#parsing !== undefined && this._handle?.isReading === false) nextTick(() => this.#continueParsing());
+    return this;
+  }
+  /** Nothing was pushed, so for the stream the last read is still pending. */
+  #continueParsing() {
+    if (this.#parsing !== undefined && this._readableState.reading && !this.destroyed && !this.isPaused()) this._read();
+  }
+  pause() {
+    super.pause();
+    if (#parsing in this && this.#parsing !== undefined) this._handle?.stop();
     return this;
   }
 
