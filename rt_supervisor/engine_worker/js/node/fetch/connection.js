@@ -50,6 +50,7 @@ class Connection {
     this.parser = new HttpParser(true);
     pool.add(this);
     socket.on('data', (bytes) => this.#onData(bytes));
+    if (socket instanceof net.Socket) socket.parseWith(this.parser, (items, bytes) => this.#onParsed(items, bytes));
     socket.on('end', () => this.#onEnd());
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => {
@@ -125,11 +126,22 @@ class Connection {
   // --- incoming data
 
   #onData(bytes) {
-    if (this.#task === undefined) {
-      this.socket.destroy(); // unsolicited data
-      return;
-    }
-    const result = this.parser.execute(bytes, this);
+    if (this.#task === undefined) this.#refuseData();
+    else this.#handle(this.parser.execute(bytes, this));
+  }
+
+  /** As `#onData`, for what the parser has read from the socket itself. */
+  #onParsed(items, bytes) {
+    if (this.#task === undefined) this.#refuseData();
+    else this.#handle(this.parser.tell(items, bytes, this));
+  }
+
+  #refuseData() {
+    this.socket.destroy(); // unsolicited
+  }
+
+  /** Handles the result of the parser. */
+  #handle(result) {
     if (this.#isOver) this.#complete(result !== undefined || this.#refusal !== undefined);
     else if (this.#refusal !== undefined) this.#fail(this.#refusal);
     else if (result !== undefined) this.#fail(answerError(result.error));
