@@ -37,10 +37,17 @@ class HttpParser {
 
   /**
    * Reads from `handle` and parses what arrives: calls `callback(items, bytes, size)`, which passes items and bytes to `tell`; at
-   * the end `callback(null)`, or with a negative errno.
+   * the end `callback(null)`, or with a negative errno. Once the parser is freed, items are undefined.
    */
   readFrom(handle, callback) {
-    handle.readDecoded((fd, take) => native.httpParserRead(fd, take, this.#id), callback);
+    if (!this.isFreed && handle.readDecoded !== undefined) {
+      handle.readDecoded((fd, take) => native.httpParserRead(fd, take, this.#id), callback);
+      return;
+    }
+    handle.read((block) => {
+      if (typeof block !== 'object' || block === null) callback(block);
+      else callback(this.isFreed ? undefined : native.httpParserExecute(this.#id, block), block, block.length);
+    });
   }
 
   finish(receiver) {

@@ -122,7 +122,7 @@ class Socket extends Duplex {
    * impossible: the caller listens to 'data' as well.
    */
   parseWith(parser, take) {
-    if (this._handle?.readDecoded === undefined || this.#onread !== undefined || this.readableLength > 0) return;
+    if (typeof this._handle?.read !== 'function' || this.#onread !== undefined || this.readableLength > 0) return;
     if (this.listenerCount('data') > 1 || this.listenerCount('readable') > 0) return;
     this.#parsing = { parser, take };
     this.#readAnew();
