@@ -40,6 +40,7 @@ interface Host {
   };
   textOf?(bytes: Uint8Array, encoding: number): string;
   writeText?(text: string, bytes: Uint8Array, offset: number, end: number, encoding: number): number;
+  writeAscii?(text: string, bytes: Uint8Array): 0 | 1;
   compareBytes?(one: Uint8Array, other: Uint8Array): number;
   findBytes?(bytes: Uint8Array, part: Uint8Array, start: number, isForward: boolean): number;
   readonly platform: 'linux';

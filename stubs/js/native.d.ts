@@ -387,6 +387,7 @@ interface Native {
   tlsTake: HostFunction;
   textOf: (bytes: Uint8Array, encoding: number) => string;
   toBase64: HostFunction;
+  writeAscii: (text: string, bytes: Uint8Array) => 0 | 1;
   writeText: (text: string, bytes: Uint8Array, offset: number, end: number, encoding: number) => number;
   compareBytes: (one: Uint8Array, other: Uint8Array) => number;
   findBytes: (bytes: Uint8Array, part: Uint8Array, start: number, isForward: boolean) => number;

@@ -3,6 +3,7 @@ use crate::v8::api::layout::CallbackInfo;
 use crate::v8::api::v8;
 use crate::v8::values::buffer;
 use crate::v8::values::function::{Natives, guarded};
+use crate::v8::values::strings::{Characters, with_characters};
 use crate::v8::values::value::utf8_to_js;
 
 pub const NATIVES: Natives = &[
@@ -11,6 +12,7 @@ pub const NATIVES: Natives = &[
     ("encodeUtf8", encode_utf8),
     ("sameBytes", same_bytes),
     ("unclearedBytes", uncleared_bytes),
+    ("writeAscii", write_ascii),
 ];
 
 /// `encodeUtf8(string)`: a Uint8Array; lone surrogates become U+FFFD.
@@ -30,6 +32,23 @@ extern "C" fn encode_utf8(info: &CallbackInfo) {
                 call.answer(array);
             }
         }
+    });
+}
+
+/// `writeAscii(text, bytes)`: 1 if the text is ASCII and was copied to the buffer, which has its length; otherwise 0.
+extern "C" fn write_ascii(info: &CallbackInfo) {
+    guarded(info, |call| {
+        let copy = |bytes: &mut [u8]| {
+            with_characters(&call.scope, call.argument(0), |text| match text {
+                Characters::Latin(text) if text.len() == bytes.len() && text.is_ascii() => {
+                    bytes.copy_from_slice(text);
+                    true
+                }
+                _ => false,
+            })
+        };
+        let is_copied = call.is_string(0) && call.with_bytes_mut(1, copy) == Some(true);
+        call.answer_number(u8::from(is_copied).into());
     });
 }
 

@@ -47,6 +47,7 @@ function complete({ timers, process, settings }) {
           native.decodeUtf8(start === 0 && end === bytes.length ? bytes : TypedArraySubarray(bytes, start, end)),
       }),
       textOf: native.textOf,
+      writeAscii: native.writeAscii,
       writeText: native.writeText,
       compareBytes: native.compareBytes,
       findBytes: native.findBytes,

@@ -112,6 +112,7 @@ exports.host.native = {
 };
 Object.assign(exports.host, {
   textOf: undefined, // there is no native module here
+  writeAscii: undefined,
   writeText: undefined,
   compareBytes: undefined,
   findBytes: undefined,

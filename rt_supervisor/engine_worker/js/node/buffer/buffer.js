@@ -53,10 +53,17 @@ const checkSize = (size) => validateNumber(size, 'size', 0, MAX_LENGTH);
 
 // --- construction --------------------------------------------------------------------------------------------------------
 
+const UTF8 = encodingOf();
+const LONG = 24; // a call into the host costs more than to encode a shorter text
+
 function fromString(text, encoding) {
   let ops = encodingOf();
   if (typeof encoding === 'string' && encoding !== '') ops = requireEncoding(encoding);
   if (text.length === 0) return new FastBuffer();
+  if (ops === UTF8 && text.length > LONG && host.writeAscii !== undefined) {
+    const copy = allocate(text.length);
+    if (host.writeAscii(text, copy) === 1) return copy;
+  }
   const size = ops.byteLength(text);
   const buffer = allocate(size);
   const written = ops.write(text, buffer, 0, size);
