@@ -5,6 +5,7 @@
 const native = host.native;
 const startValues = require('internal/start_values');
 
+const { TypedArraySubarray } = require('internal/primordials');
 const numbers = require('internal/http_numbers');
 const { HEAD, BODY, END, UPGRADE, BEGUN, KEEP_ALIVE, WISHES_UPGRADE, HAS_BODY } = numbers;
 
@@ -64,7 +65,7 @@ class HttpParser {
           i += 6;
           break;
         case BODY:
-          receiver.body(bytes.subarray(items[i + 1], items[i + 2]));
+          receiver.body(TypedArraySubarray(bytes, items[i + 1], items[i + 2]));
           i += 3;
           break;
         case END:

@@ -5,7 +5,7 @@
 const runtimeParts = require('internal/parts');
 // prettier-ignore
 const { ArrayAt, ArrayFilter, ArrayPush, ArrayShift, DateNow, FunctionCall, NumberIsFinite, ObjectDefineProperty, RegExpTest, SetAdd,
-  SetDelete } = require('internal/primordials');
+  SetDelete, TypedArraySubarray } = require('internal/primordials');
 const { HttpParser, KEEP_ALIVE, WISHES_UPGRADE } = require('internal/http_parser');
 const { readStart, readStop } = require('node/http/incoming');
 const { emitClose } = require('node/http/response');
@@ -107,7 +107,7 @@ class Connection {
 
   #take(stopped, bytes) {
     while (stopped?.isUpgrade) {
-      const rest = bytes.subarray(stopped.offset);
+      const rest = TypedArraySubarray(bytes, stopped.offset);
       if (this.#upgraded !== undefined) {
         this.#giveAway(rest);
         return;
