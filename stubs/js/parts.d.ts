@@ -40,7 +40,7 @@ interface Parts {
   observeTest: ((event: string, test: object) => void) | undefined;
   tellThrown: ((error: unknown) => void) | undefined;
   takeSignal: ((name: string) => boolean) | undefined;
-  attempt: ((run: () => void, uncaught: Function) => boolean) | undefined;
+  attempt: (callback: Function, receiver: unknown, args: unknown[], uncaught: Function) => boolean;
   callFirst: ((run: Function, receiver: object, args: unknown[]) => void) | undefined;
 }
 

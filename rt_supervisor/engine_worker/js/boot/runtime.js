@@ -120,13 +120,7 @@ define('queueMicrotask', function queueMicrotask(callback) {
     });
     return;
   }
-  native.enqueueMicrotask(() => {
-    try {
-      callback();
-    } catch (error) {
-      uncaught(error);
-    }
-  });
+  native.enqueueMicrotask(() => void runtimeParts.attempt(callback, undefined, [], uncaught));
 });
 defineAccessor('performance', () => require('node/perf_hooks/performance').performance);
 
@@ -267,17 +261,8 @@ const entry = {
     }
     if (host.isLoaded('node/v8/startup_snapshot')) entry.guard(require('node/v8/startup_snapshot').restore);
   },
-  guard(run) {
-    if (runtimeParts.attempt !== undefined) {
-      runtimeParts.attempt(run, uncaught);
-      return;
-    }
-    try {
-      run();
-    } catch (error) {
-      uncaught(error);
-    }
-  },
+  /** Calls `run`; what it throws is an uncaught error. */
+  guard: (run) => void runtimeParts.attempt(run, undefined, [], uncaught),
   runMain: (filename) =>
     asMain(() => {
       commonjs.runMain(filename);

@@ -1,7 +1,9 @@
 // @ts-check
 'use strict';
-// Owns: objects that upper floors provide to lower ones, which may not require them. Each part is `undefined` until its file
-// assigns it here, once.
+// Owns: objects that upper floors provide to lower ones, which may not require them. Each part but `attempt` is `undefined` until
+// its file assigns it here, once.
+
+const { ReflectApply } = require('internal/primordials');
 
 /** @type {Parts} */
 const parts = /** @type {any} */ ({
@@ -64,10 +66,18 @@ const parts = /** @type {any} */ ({
   /** Calls the program's main module so that a debugger stops on its first line. */
   callFirst: undefined,
   /**
-   * `(run, uncaught)`: calls `run` and passes what it throws to `uncaught`; returns whether it returned. Defined while a debugger
-   * is open, for which an exception that JavaScript catches is not an uncaught one.
+   * Calls `callback` and passes what it throws to `uncaught`; returns whether it returned. A debugger replaces this function, as
+   * an exception that JavaScript catches is not an uncaught one for V8.
    */
-  attempt: undefined,
+  attempt(callback, receiver, args, uncaught) {
+    try {
+      ReflectApply(callback, receiver, args);
+      return true;
+    } catch (error) {
+      uncaught(error);
+      return false;
+    }
+  },
 });
 
 module.exports = parts;

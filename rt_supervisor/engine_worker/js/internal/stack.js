@@ -22,7 +22,7 @@ const OWN = 'rt:';
 // The package agent-base, which npm and most proxy agents use, reads the stack to detect calls from node:https.
 const TELLING = { __proto__: null, 'rt:node/https/https': 'node:https' };
 const OWN_FOLDER = /^rt:(?:node\/|internal\/)?/;
-const LOOP = /^rt:(?:boot\/|internal\/timers)/;
+const LOOP = /^rt:(?:boot\/|internal\/(?:timers|parts))/;
 const EVALUATED = /\/(\[(?:eval|stdin|worker eval)\])$/;
 
 /**

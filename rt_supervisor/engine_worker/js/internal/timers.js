@@ -92,11 +92,12 @@ class Timeout {
   }
 }
 
-let turnTime = NaN; // when the first timer of this turn was refreshed
+/** @type {number | undefined} */
+let turnTime; // when the first timer of this turn was refreshed
 
 /** The time for timers that are refreshed by each use, such as those of sockets: like Node's, it is read once in a turn. */
 function timeOfTurn() {
-  return turnTime === turnTime ? turnTime : (turnTime = native.now());
+  return (turnTime ??= native.now());
 }
 
 function start(timer, now = native.now()) {
@@ -224,28 +225,20 @@ function tickInContext(callback, args) {
 }
 
 let hasThrown = false; // whether a tick has thrown in an async context
+let isDrained = false; // whether the last call of `drainOnce` has run all ticks, because none threw
+const NONE = [];
 
 /**
  * Runs ticks and microtasks until none are left, then reports unhandled rejections. After an error that a listener handled, the
  * rest waits for the loop's next turn, as in Node: ticks that keep throwing do not block timers and I/O.
  */
 function drain() {
-  if (runtimeParts.attempt !== undefined) {
-    let isDone = false;
-    runtimeParts.attempt(() => (isDone = drainOnce()), hooks.uncaught);
-    if (isDone) return;
-  } else {
-    try {
-      if (drainOnce()) return;
-    } catch (error) {
-      hooks.uncaught(error); // thrown by a tick, by a rejection listener, or by a hook of node:async_hooks
-    }
-  }
-  setImmediate(() => {});
+  // Ticks, rejection listeners and hooks of node:async_hooks may throw.
+  if (!runtimeParts.attempt(drainOnce, undefined, NONE, hooks.uncaught) || !isDrained) setImmediate(() => {});
 }
 
-/** Returns whether all ticks have run, because none threw. */
 function drainOnce() {
+  isDrained = false;
   if (context.isUsed) context.leave();
   do {
     do {
@@ -256,39 +249,18 @@ function drainOnce() {
         tick();
         if (hasThrown) {
           hasThrown = false;
-          return false;
+          return;
         }
       }
       if (ticks.length > 1024) ticks = [];
       native.runMicrotasks();
     } while (tickHead < tickEnd);
   } while (hooks.rejections());
-  return true;
-}
-
-/** Calls `run`, which may call the program; what it throws is an uncaught error. */
-function guard(run) {
-  if (runtimeParts.attempt !== undefined) {
-    runtimeParts.attempt(run, hooks.uncaught);
-    return;
-  }
-  try {
-    run();
-  } catch (error) {
-    hooks.uncaught(error);
-  }
+  isDrained = true;
 }
 
 function call(callback, receiver, args) {
-  if (runtimeParts.attempt !== undefined) {
-    runtimeParts.attempt(() => ReflectApply(callback, receiver, args), hooks.uncaught);
-  } else {
-    try {
-      ReflectApply(callback, receiver, args);
-    } catch (error) {
-      hooks.uncaught(error);
-    }
-  }
+  runtimeParts.attempt(callback, receiver, args, hooks.uncaught);
   drain();
 }
 
@@ -297,30 +269,11 @@ let isOwed = false;
 /** Like `call`, within a phase: if it throws, ticks wait for the next callback or the phase's end, as in Node. */
 function callInPhase(callback, receiver, args) {
   running = receiver;
-  if (runtimeParts.attempt !== undefined) {
-    isOwed = context.isUsed
-      ? !context.attempt(receiver, callback, receiver, args, hooks.uncaught)
-      : !runtimeParts.attempt(() => ReflectApply(callback, receiver, args), hooks.uncaught);
-    running = undefined;
-    if (!isOwed) drain();
-    return;
-  }
-  try {
-    if (!context.isUsed) {
-      ReflectApply(callback, receiver, args);
-    } else if (!context.attempt(receiver, callback, receiver, args, hooks.uncaught)) {
-      isOwed = true;
-      return;
-    }
-  } catch (error) {
-    isOwed = true;
-    hooks.uncaught(error);
-    return;
-  } finally {
-    running = undefined;
-  }
-  isOwed = false;
-  drain();
+  isOwed = context.isUsed
+    ? !context.attempt(receiver, callback, receiver, args, hooks.uncaught)
+    : !runtimeParts.attempt(callback, receiver, args, hooks.uncaught);
+  running = undefined;
+  if (!isOwed) drain();
 }
 
 function endPhase() {
@@ -361,7 +314,7 @@ function runTimers() {
     hasFired(timer, entry);
   }
   endPhase();
-  turnTime = NaN;
+  turnTime = undefined;
 }
 
 /** Schedules an interval again, and ends a timeout that was not refreshed. */
@@ -382,7 +335,7 @@ function hasFired(timer, entry) {
 }
 
 function runImmediates() {
-  if (context.isUsed) guard(context.flush);
+  if (context.isUsed) runtimeParts.attempt(context.flush, undefined, NONE, hooks.uncaught);
   const batch = immediates;
   immediates = [];
   const closings = [];
@@ -399,7 +352,7 @@ function runImmediates() {
   }
   for (let index = 0; index < closings.length; index++) runImmediate(closings[index]);
   unfinished = outer;
-  if (context.isUsed) guard(context.flush);
+  if (context.isUsed) runtimeParts.attempt(context.flush, undefined, NONE, hooks.uncaught);
   if (isOwed) {
     // As in Node, ticks wait until the current immediates have run.
     isOwed = false;

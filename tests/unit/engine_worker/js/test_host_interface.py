@@ -85,7 +85,9 @@ def test_every_member_that_is_used_exists() -> None:
 
 @pytest.mark.parametrize(("file", "name"), [("parts", "runtimeParts"), ("start_values", "startValues")])
 def test_shared_parts_are_listed(file: str, name: str) -> None:
-    listed = set(re.findall(r"^  (\w+): (?:undefined|0|'\w*'|false),", (JS / f"internal/{file}.js").read_text(), re.M))
+    listed = set(
+        re.findall(r"^  (\w+)(?:: (?:undefined|0|'\w*'|false),|\()", (JS / f"internal/{file}.js").read_text(), re.M)
+    )
     assert used_members(name) == listed
 
 

@@ -105,28 +105,13 @@ function attempt(of, callback, receiver, args, uncaught) {
   const prior = exchangeFrame(of[kFrame]);
   const depth = stack.length;
   enter(id, known ? of[kTrigger] : 0, of, known);
-  const leave = () => {
+  try {
+    return runtimeParts.attempt(callback, receiver, args, uncaught);
+  } finally {
     while (stack.length > depth + 3) exit(executionId);
     if (stack.length > depth) exit(id, known);
     setFrame(prior);
-  };
-  let returned = true;
-  if (runtimeParts.attempt !== undefined) {
-    try {
-      return runtimeParts.attempt(() => apply(callback, receiver, args), uncaught);
-    } finally {
-      leave();
-    }
   }
-  try {
-    apply(callback, receiver, args);
-  } catch (error) {
-    returned = false;
-    uncaught(error);
-  } finally {
-    leave();
-  }
-  return returned;
 }
 
 /** Returns the result of `callback`, called in the context of `of`. */

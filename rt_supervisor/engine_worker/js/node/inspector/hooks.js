@@ -48,9 +48,9 @@ function reportThrown(error) {
   }
 }
 
-/** Calls `run`; V8 regards what it throws as uncaught, as `uncaught` then receives it. */
-function attempt(run, uncaught) {
-  const failure = native.core_attempt(run);
+/** Replaces `attempt` of internal/parts: V8 regards what `callback` throws as uncaught, because native code receives it. */
+function attempt(callback, receiver, args, uncaught) {
+  const failure = native.core_attempt(() => ReflectApply(callback, receiver, args));
   if (failure === undefined) return true;
   uncaught(failure[0]);
   return false;
