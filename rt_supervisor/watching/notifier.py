@@ -42,11 +42,11 @@ _NAMES = (
 )
 _LIMITS = (errno.ENOSPC, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
-logging.getLogger("watchdog").addHandler(
-    logging.NullHandler()
-)  # it prints that events were lost; `Notices.lost` handles that
 _RAISE = 4  # by what a limit that is reached should be multiplied
 _USUAL = 8192  # the limit where it cannot be read
+
+# watchdog's logger would print that events were lost; `Notices.lost` handles that.
+logging.getLogger("watchdog").addHandler(logging.NullHandler())
 
 
 class LimitReached(Exception):
