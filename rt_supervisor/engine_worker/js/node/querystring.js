@@ -29,9 +29,9 @@ for (const character of intact("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 const DEFAULT_MAX_KEYS = 1000;
 
 function unescapeBuffer(text, decodeSpaces) {
-  const { Buffer } = require('node/buffer/buffer');
+  const { asBuffer } = require('node/buffer/views');
   const bytes = percentDecodeBytes(text, Boolean(decodeSpaces));
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return asBuffer(bytes);
 }
 
 function unescape(text, decodeSpaces) {

@@ -48,8 +48,7 @@ function checkPath(path, name) {
 function folderOf(cwd, name) {
   if (cwd === undefined || cwd === null) return '';
   const folder = cwd instanceof require('web/url/class').URL ? require('internal/file_url_host').fileURLToPath(cwd) : cwd;
-  if (ArrayBufferIsView(folder))
-    return require('node/buffer/buffer').Buffer.from(folder.buffer, folder.byteOffset, folder.byteLength).toString();
+  if (ArrayBufferIsView(folder)) return require('node/buffer/views').asBuffer(folder).toString();
   if (typeof folder !== 'string') throw new codes.ERR_INVALID_ARG_TYPE(name, ['string', 'Buffer', 'URL'], cwd);
   checkPath(folder, name);
   return folder;

@@ -38,17 +38,12 @@ function spawn(settings) {
     },
     stdio[0]?.input ?? EMPTY,
   );
-  const { Buffer } = require('node/buffer/buffer');
+  const { asBuffer } = require('node/buffer/views');
   const result = {
     pid: ran.pid,
     status: ran.code ?? null,
     signal: signalName(ran.signal ?? null),
-    output:
-      ran.pid === 0
-        ? null
-        : ArrayMap(ran.output, (bytes) =>
-            bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-          ),
+    output: ran.pid === 0 ? null : ArrayMap(ran.output, (bytes) => (bytes === null ? null : asBuffer(bytes))),
   };
   return ran.error === 0 ? result : { error: ran.error, ...result };
 }

@@ -12,6 +12,7 @@ const {
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { Buffer } = require('node/buffer/buffer');
+const { asBuffer } = require('node/buffer/views');
 const { validateAbortSignal, validateBoolean, validateFunction, validateNumber } = require('internal/validators');
 
 /** The settings of a new socket: `type` and the other options. */
@@ -56,8 +57,7 @@ function slice(buffer, offset, length) {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, size);
 }
 
-const view = (part) =>
-  typeof part === 'string' ? Buffer.from(part) : Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+const view = (part) => (typeof part === 'string' ? Buffer.from(part) : asBuffer(part));
 
 function wholeOf(message) {
   if (!ArrayIsArray(message)) {

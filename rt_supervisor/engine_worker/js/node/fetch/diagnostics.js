@@ -19,6 +19,7 @@ const {
 const { codes } = require('internal/errors/errors');
 const { hasSubscribers } = require('node/diagnostics_channel/channel');
 const { Buffer } = require('node/buffer/buffer');
+const { asBuffer } = require('node/buffer/views');
 
 const REQUEST = ['create', 'bodySent', 'bodyChunkSent', 'bodyChunkReceived', 'headers', 'trailers', 'error'];
 const CLIENT = ['sendHeaders', 'beforeConnect', 'connected', 'connectError'];
@@ -105,7 +106,7 @@ class RequestMessages {
         FunctionCall(onHead, task, status, reason, rawHeaders);
       },
       onBody: (chunk) => {
-        publish('bodyChunkReceived', { request, chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) });
+        publish('bodyChunkReceived', { request, chunk: asBuffer(chunk) });
         return FunctionCall(onBody, task, chunk);
       },
       onEnd: () => {

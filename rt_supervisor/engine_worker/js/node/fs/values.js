@@ -129,7 +129,7 @@ for (const { 0: name, 1: type } of intact(ObjectEntries(DIRENT_KINDS))) {
 /** Bytes from the host as a Buffer over the same memory, or as a string; a number is the size of a file that is too large. */
 function bytesAs(bytes, encoding) {
   if (typeof bytes === 'number') throw new codes.ERR_FS_FILE_TOO_LARGE(bytes);
-  const buffer = require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = require('node/buffer/views').asBuffer(bytes);
   return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
 }
 

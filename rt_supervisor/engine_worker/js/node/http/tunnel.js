@@ -67,8 +67,8 @@ function openTunnel(socket, { endpoint, lines = '', via, timeoutMs }, done) {
 }
 
 const firstLine = (bytes) => {
-  const { Buffer } = require('node/buffer/buffer');
-  return RegExpExec(/^[^\r\n]*/, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).latin1Slice(0, 200))[0];
+  const { asBuffer } = require('node/buffer/views');
+  return RegExpExec(/^[^\r\n]*/, asBuffer(bytes).latin1Slice(0, 200))[0];
 };
 
 module.exports = { openTunnel };

@@ -179,10 +179,10 @@ function load(url, format, attributes, kind, terms = undefined) {
 
 const textOf = (source) => {
   if (typeof source === 'string') return source;
-  const { Buffer } = require('node/buffer/buffer');
-  return ArrayBufferIsView(source)
-    ? Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString()
-    : Buffer.from(source ?? '').toString();
+  if (ArrayBufferIsView(source)) return require('node/buffer/views').asBuffer(source).toString();
+  return require('node/buffer/buffer')
+    .Buffer.from(source ?? '')
+    .toString();
 };
 
 // --- require

@@ -82,6 +82,6 @@ Stream.prototype.eventNames = function eventNames() {
   return FunctionCall(EventEmitter.prototype.eventNames, this);
 };
 
-const toBuffer = (view) => require('node/buffer/buffer').Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+const toBuffer = (view) => require('node/buffer/views').asBuffer(view);
 
 module.exports = { Stream, isUint8Array, toBuffer };

@@ -4,6 +4,7 @@
 const { AnySlice } = require('internal/any_kind');
 const { ArrayIndexOf, ObjectToString, StringSlice } = require('internal/primordials');
 const { Buffer } = require('node/buffer/buffer');
+const { asBuffer } = require('node/buffer/views');
 const { Serializer } = require('node/v8/serializer');
 const { Deserializer } = require('node/v8/deserializer');
 
@@ -62,7 +63,7 @@ function serialize(value) {
   try {
     native.setBufferPrototype(Buffer.prototype);
     const bytes = native.cloneBytes(value, OF_V8);
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return asBuffer(bytes);
   } catch {
     // Uncloneable values and shared memory are left to the extensible class, which has its own errors.
   }

@@ -327,7 +327,7 @@ class SourceTextModule extends Module {
     if (ArrayIncludes(['evaluating', 'evaluated', 'errored'], this.status))
       throw new codes.ERR_VM_MODULE_CANNOT_CREATE_CACHED_DATA();
     const bytes = native.vmModuleCache(numberOf(this, 'SourceTextModule'));
-    return require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return require('node/buffer/views').asBuffer(bytes);
   }
 }
 

@@ -20,7 +20,7 @@ const { runLimited } = require('node/vm/limited');
 
 const { native } = host;
 const kContext = Symbol('script parsing context');
-const bufferOf = (bytes) => require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const asBuffer = (bytes) => require('node/buffer/views').asBuffer(bytes);
 
 /** Validated options of a run: the time limit (-1: none) and whether errors show the source line. */
 function runOptions(options = { __proto__: null }) {
@@ -84,7 +84,7 @@ class Script {
   }
 
   createCachedData() {
-    return bufferOf(native.vmCache(this.#number));
+    return asBuffer(native.vmCache(this.#number));
   }
 
   #run(context, options) {
@@ -178,7 +178,7 @@ function compileFunction(code, params, options = { __proto__: null }) {
   );
   if (produceCachedData) {
     compiled.cachedDataProduced = cache !== undefined;
-    if (cache !== undefined) compiled.cachedData = bufferOf(cache);
+    if (cache !== undefined) compiled.cachedData = asBuffer(cache);
   }
   if (cachedData !== undefined) compiled.cachedDataRejected = rejected;
   if (url !== undefined) compiled.sourceMapURL = url;

@@ -17,6 +17,7 @@ const {
 } = require('internal/primordials');
 const { isAnyArrayBuffer, isUint8Array } = require('internal/brands');
 const { Buffer } = require('node/buffer/buffer');
+const { asBuffer } = require('node/buffer/views');
 const { codes } = require('internal/errors/errors');
 const { validateFunction, validateUint32 } = require('internal/validators');
 const { constants, codes: resultNames } = require('node/zlib/constants');
@@ -37,7 +38,7 @@ function crc32(data, value = 0) {
 function runWhole(engine, buffer, callback) {
   validateFunction(callback, 'callback');
   if (ArrayBufferIsView(buffer) && !isUint8Array(buffer)) {
-    buffer = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+    buffer = asBuffer(buffer);
   } else if (isBuffer(buffer)) buffer = Buffer.from(buffer);
   const pieces = [];
   let total = 0;

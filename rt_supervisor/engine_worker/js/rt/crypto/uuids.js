@@ -42,8 +42,8 @@ function mark(bytes, version) {
 }
 
 function encodeUuid(bytes, encoding) {
-  const { Buffer } = require('node/buffer/buffer');
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { asBuffer } = require('node/buffer/views');
+  const buffer = asBuffer(bytes);
   if (encoding === 'buffer') return buffer;
   if (encoding !== 'hex') return buffer.toString(encoding);
   return RegExpReplace(/^(.{8})(.{4})(.{4})(.{4})/, buffer.toString('hex'), (_, a, b, c, d) => `${a}-${b}-${c}-${d}-`);

@@ -11,7 +11,7 @@ const EAGAIN = -11;
 const EMSGSIZE = -90;
 const BINARY = {
   __proto__: null,
-  buffer: (data) => require('node/buffer/buffer').Buffer.from(data.buffer, data.byteOffset, data.byteLength),
+  buffer: (data) => require('node/buffer/views').asBuffer(data),
   uint8array: (data) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
   arraybuffer: (data) => data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength),
 };

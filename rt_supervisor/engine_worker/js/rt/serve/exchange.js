@@ -26,6 +26,9 @@ const NOTHING = new Body(); // the body of requests without one
 
 const OVER_HTTP2 = 200; // the version of an HTTP/2 stream, which no HTTP/1 head can specify
 
+/** Takes the rest of a body that nothing reads. */
+const discard = () => true;
+
 const cookiesOf = (request) => new (require('rt/cookies/cookie_map').CookieMap)(request.headers.get('cookie') ?? '');
 const defineCookies = (request, get) =>
   ObjectDefineProperty(request, 'cookies', { __proto__: null, get, enumerable: true, configurable: true });
@@ -108,8 +111,7 @@ class Exchange {
   }
   /** The response is complete: drops the rest of the body and fails its reader, which must not mistake a part for the whole. */
   dropBody() {
-    const take = () => true;
-    this.take = take;
+    this.take = discard;
     this.#feed?.fail(closedError('ERR_STREAM_PREMATURE_CLOSE'));
   }
   bodyEnded() {

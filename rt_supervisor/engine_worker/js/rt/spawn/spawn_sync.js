@@ -53,10 +53,10 @@ function spawnSync(command, options) {
     stdio.close();
   }
   if (ran.pid === 0) throw startError(ran.error, name);
-  const { Buffer } = require('node/buffer/buffer');
+  const { asBuffer } = require('node/buffer/views');
   const output = (place) => {
     const bytes = ran.output[place];
-    return bytes === null || bytes === undefined ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return bytes === null || bytes === undefined ? undefined : asBuffer(bytes);
   };
   const { ResourceUsage } = require('rt/spawn/usage');
   const result = { exitCode: ran.code };

@@ -26,6 +26,7 @@ const {
 const { isArrayBuffer, isDate, isMap, isSet } = require('internal/brands');
 const { isBlobLike } = require('web/fetch/body');
 const { Buffer } = require('node/buffer/buffer');
+const { asBuffer } = require('node/buffer/views');
 
 const BOOL = 16;
 const BYTEA = 17;
@@ -166,7 +167,7 @@ function textOf(value, type) {
   if (typeof value === 'boolean') return value ? 't' : 'f';
   if (isDate(value)) return DateToISOString(value);
   if (isArrayBuffer(value)) value = new Uint8Array(value);
-  if (ArrayBufferIsView(value)) return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
+  if (ArrayBufferIsView(value)) return `\\x${asBuffer(value).toString('hex')}`;
   if (ArrayIsArray(value)) {
     if (type === JSON_TYPE || type === JSONB) return JSONStringify(value);
     return type in ARRAYS ? arrayText(value) : `${value}`;

@@ -31,7 +31,6 @@ const LENIENT = 2;
 const NO_STATEMENT = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[^]*?(?:\*\/|$))*$/;
 
 const isBuffer = (value) => ArrayBufferIsView(value) || host.native.kindOf(value) === 'array-buffer';
-const bufferOf = (bytes) => require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function flagsOf(options) {
   if (typeof options === 'number') return options;
@@ -160,7 +159,7 @@ class Database {
   }
 
   serialize(name = 'main') {
-    return bufferOf(this.#do((number) => native.sqlite_serialize(number, `${name}`)));
+    return require('node/buffer/views').asBuffer(this.#do((number) => native.sqlite_serialize(number, `${name}`)));
   }
 
   loadExtension(path, entry = undefined) {

@@ -16,12 +16,13 @@ const CLOSED = -1;
 /** Returns the bytes to write for (data), (text, encoding), (data, offset, length). */
 function bytesOf(data, offset, length) {
   const { Buffer } = require('node/buffer/buffer');
+  const { asBuffer } = require('node/buffer/views');
   if (data === undefined || data === null) return Buffer.alloc(0);
   let bytes;
   if (typeof data === 'string') {
     if (typeof offset === 'string') return Buffer.from(data, offset);
     bytes = Buffer.from(data, typeof length === 'string' ? length : 'utf8');
-  } else if (ArrayBuffer.isView(data)) bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  } else if (ArrayBuffer.isView(data)) bytes = asBuffer(data);
   else if (isAnyArrayBuffer(data)) bytes = Buffer.from(data);
   else if (data instanceof require('web/blob/blob').Blob) bytes = Buffer.concat(require('web/blob/blob').piecesOf(data));
   else {

@@ -41,7 +41,7 @@ const CLOSE_MS = 30_000;
 const MOST_BYTES = 100 * 1024 * 1024;
 const BINARY_TYPES = ['nodebuffer', 'arraybuffer', 'fragments'];
 
-const bufferOf = (bytes) => require('node/buffer/buffer').Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const asBuffer = (bytes) => require('node/buffer/views').asBuffer(bytes);
 const closeCodeIsValid = (code) =>
   (code >= 1000 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006) || (code >= 3000 && code <= 4999);
 
@@ -157,7 +157,7 @@ class WebSocket extends EventEmitter {
     if (this.#state !== OPEN && this.#state !== CLOSING) return;
     const isBinary = opcode !== OPCODE.TEXT;
     const bytes = isBinary ? payload : native.encodeUtf8(payload);
-    let data = bufferOf(bytes);
+    let data = asBuffer(bytes);
     if (isBinary && this.#binaryType === 'arraybuffer') {
       data = payload.byteLength === payload.buffer.byteLength ? payload.buffer : AnySlice(payload).buffer;
     } else if (isBinary && this.#binaryType === 'fragments') data = [data];
@@ -167,8 +167,8 @@ class WebSocket extends EventEmitter {
   #control(opcode, payload) {
     if (opcode === OPCODE.PING) {
       if (this.#autoPong) this.#frame(OPCODE.PONG, payload);
-      this.emit('ping', bufferOf(payload));
-    } else if (opcode === OPCODE.PONG) this.emit('pong', bufferOf(payload));
+      this.emit('ping', asBuffer(payload));
+    } else if (opcode === OPCODE.PONG) this.emit('pong', asBuffer(payload));
     else {
       const { code } = readClose(payload);
       this.#hasHeardClose = true;
@@ -199,7 +199,7 @@ class WebSocket extends EventEmitter {
     stopTimer(this.#timer);
     this.#state = CLOSED;
     this.isOver = true;
-    this.emit('close', this.#closing.code, bufferOf(this.#closing.reason));
+    this.emit('close', this.#closing.code, asBuffer(this.#closing.reason));
   }
 
   #fail(error) {
