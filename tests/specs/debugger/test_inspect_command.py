@@ -105,6 +105,23 @@ def test_a_program_is_stepped_through(box: Box) -> None:
     box.await_nothing_left()
 
 
+def test_an_empty_line_waits_until_the_pause_is_shown(box: Box) -> None:
+    slow = "fs.existsSync('asked') || fs.writeFileSync('asked', ''); while (!fs.existsSync('go'));"
+    box.write({"main.cjs": "const fs = require('fs');\nlet a = 1;\na = 2;\na = 3;\na = 4;\n"})
+    prompt = Prompt(box, "--port=0", "main.cjs")
+    prompt.pause()
+    prompt.step("n")
+    prompt.ask(f"watch({slow!r})")
+    prompt.write("n")
+    box.await_file("asked")  # the pause is about to be shown
+    prompt.write("")  # repeats the step
+    (box.folder / "go").touch()
+    for line in (3, 4):
+        shown = prompt.pause()
+        assert f"main.cjs:{line}\n" in shown and f"> {line} a = {line - 1};" in shown
+    assert prompt.end() == 0
+
+
 def test_typescript_and_a_program_that_listens(box: Box) -> None:
     box.write(FILES)
     prompt = Prompt(box, "--port=0", "typed.ts")

@@ -43,7 +43,7 @@ class Debugged {
   repl; // while there is a prompt
   #target;
   #child = null;
-  #isQuiet = true; // no prompt is shown while other output is printed
+  #shows = 0; // outputs being prepared; until they are printed, no prompt is shown and no command is read
   #partialLines = { stdout: '', stderr: '' }; // incomplete lines of the program's output
 
   constructor(target) {
@@ -137,29 +137,29 @@ class Debugged {
     );
     if (lines.length > 0) {
       this.print(`${shown}\n`);
-      if (!this.#isQuiet) this.repl.displayPrompt(true);
+      if (this.#shows === 0) this.repl?.displayPrompt(true);
     }
     if (StringEndsWith(`${this.#partialLines[stream]}${ArrayJoin(lines, '\n')}`, LEFT))
       PromiseThen(this.client.whenIdle(), () => this.end());
   }
 
-  /** Prints output without a prompt between its lines. */
+  /**
+   * Prints output without a prompt between its lines. Commands wait until the output is printed, so that an empty line, which
+   * repeats a step, never skips a pause that has not been shown.
+   */
   async whileShowing(show) {
-    this.#isQuiet = true;
+    this.#shows++;
+    this.repl?.pause();
     try {
       await show();
     } catch (error) {
       if (error.code !== 'ERR_DEBUGGER_ERROR') throw error; // the program has ended meanwhile
+    } finally {
+      this.#shows--;
     }
-    if (this.repl === undefined) return;
-    this.#isQuiet = false;
-    this.repl.displayPrompt();
-  }
-
-  /** The prompt is ready. */
-  shows(repl) {
-    this.repl = repl;
-    this.#isQuiet = false;
+    if (this.#shows > 0) return;
+    this.repl?.resume();
+    this.repl?.displayPrompt();
   }
 }
 
@@ -195,7 +195,7 @@ async function start(words) {
   debugged.input.resume();
   await debugged.begin(view);
   const repl = require('node/debugger/prompt').startPrompt(debugged, view, recordings);
-  debugged.shows(repl);
+  debugged.repl = repl;
   repl.on('exit', end);
 }
 

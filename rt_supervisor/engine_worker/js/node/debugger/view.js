@@ -80,10 +80,11 @@ class View {
           '\n',
         ),
     });
+    const { place } = this; // of this pause: another may follow before the program has answered
+    const url = this.scripts[place.scriptId]?.url;
     this.#shown = this.#debugged.whileShowing(async () => {
-      const { 0: watchers, 1: lines } = await PromiseAll([this.#watchersText(), this.excerpt(this.place, this.#around)]);
-      const url = this.scripts[this.place.scriptId]?.url;
-      const head = `${reason === 'other' ? 'break' : reason} in ${url ? nameOf(url) : '[unknown]'}:${this.place.lineNumber + 1}`;
+      const { 0: watchers, 1: lines } = await PromiseAll([this.#watchersText(), this.excerpt(place, this.#around)]);
+      const head = `${reason === 'other' ? 'break' : reason} in ${url ? nameOf(url) : '[unknown]'}:${place.lineNumber + 1}`;
       this.print(`${head}\n${watchers === '' ? '' : `Watchers:\n${watchers}\n\n`}${this.inspected(lines)}`);
     });
   }
