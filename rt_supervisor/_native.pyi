@@ -275,7 +275,7 @@ class CodeCaches:
         """`main` is the path of the main file, which identifies the program; without it, rt's cache stores nothing."""
 
 @final
-class TakenModules:
+class RemovedModules:
     @property
     def names(self) -> list[str]: ...
 
@@ -1642,10 +1642,10 @@ class ModuleLoader:
     def paths(self) -> list[str]:
         """Return the paths of all modules, and the names of built-in ones."""
 
-    def take_out(self, paths: set[str]) -> TakenModules:
+    def take_out(self, paths: set[str]) -> RemovedModules:
         """Remove the modules of `paths`, so that they are created again; return the argument of `put_back`."""
 
-    def put_back(self, removed: TakenModules) -> None:
+    def put_back(self, removed: RemovedModules) -> None:
         """Restore the modules that `take_out` removed, replacing those made since."""
 
 HOST_OPERATIONS: list[str]

@@ -46,7 +46,7 @@ def failures_of(plan: RunPlan, *, is_ci: bool, annotates: bool) -> Failures:
     names = [[_name(task.label, step.name) for step in task.steps] for task in plan.tasks]
     return Failures(
         is_always=is_ci,
-        tells_skipped=plan.mode == MODE_FILTER,
+        lists_skipped=plan.mode == MODE_FILTER,
         names=names,
         annotated_names=[[_escape(name) if annotates else "" for name in each] for each in names],
         head=f"error: {{count}} of {len(plan.tasks)} scripts failed\n",

@@ -39,14 +39,14 @@ class Words:
 class Failures:
     """The list of failures at the end of a run.
 
-    It is printed if `is_always`, if there are annotations, or with `tells_skipped` if a task was skipped. `names` and
+    It is printed if `is_always`, if there are annotations, or with `lists_skipped` if a task was skipped. `names` and
     `annotated_names` are by task and step. Fields: `head` has `count`; `exited` and `annotated_exit` have `name` and `code`;
     `signaled` and `annotated_signal` have `name` and `signal`; `skipped` has `name` and `reason`, which is `dependency` (with
     `name`) or `unrelated`. Empty annotations are not printed.
     """
 
     is_always: bool
-    tells_skipped: bool
+    lists_skipped: bool
     names: Sequence[Sequence[str]]
     annotated_names: Sequence[Sequence[str]]
     head: str
@@ -130,7 +130,7 @@ def encode(
             *map(text, (words.exited, words.signaled, words.done, words.skipped)),
             _signals(tuple(words.signals)),
             number(failures.is_always),
-            number(failures.tells_skipped),
+            number(failures.lists_skipped),
             *map(text, (failures.head, failures.exited, failures.signaled, failures.skipped)),
             *map(text, (failures.dependency, failures.unrelated, failures.annotated_exit, failures.annotated_signal)),
             refusals(problems.refusals),

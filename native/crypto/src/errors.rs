@@ -8,7 +8,7 @@ use crate::values::{HostObject, Record};
 /// Why a function failed.
 pub enum Failure {
     /// An error of a JavaScript class, with a message and properties.
-    Told { kind: &'static str, message: String, facts: Record },
+    OfClass { kind: &'static str, message: String, facts: Record },
     /// An exception of a JavaScript function.
     Thrown(HostObject),
 }
@@ -56,14 +56,14 @@ const LIBRARIES: &[(i32, &str)] = &[
 
 /// An error of a JavaScript class.
 pub fn error(kind: &'static str, message: &str) -> Failure {
-    Failure::Told { kind, message: message.to_owned(), facts: Record::default() }
+    Failure::OfClass { kind, message: message.to_owned(), facts: Record::default() }
 }
 
 /// An error with one of Node's codes.
 pub fn with_code(kind: &'static str, code: &str, message: &str) -> Failure {
     let mut facts = Record::default();
     facts.put("code", code);
-    Failure::Told { kind, message: message.to_owned(), facts }
+    Failure::OfClass { kind, message: message.to_owned(), facts }
 }
 
 pub fn plain(message: &str) -> Failure {
@@ -147,7 +147,7 @@ pub fn with_message(first: c_ulong, message: &str) -> Failure {
         let parts = [("library", library), ("reason", reason_of(first)), ("code", code_of(first))];
         parts.into_iter().filter_map(|(name, text)| Some((name, text?))).for_each(|(name, text)| facts.put(name, text));
     }
-    Failure::Told { kind: "Error", message: message.to_owned(), facts }
+    Failure::OfClass { kind: "Error", message: message.to_owned(), facts }
 }
 
 /// The oldest error of the queue, or `fallback`.

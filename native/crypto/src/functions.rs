@@ -63,7 +63,7 @@ pub unsafe fn run(function: &Function, arguments: *const Item, count: usize, sin
     let called = std::panic::catch_unwind(|| (function.run)(&mut Arguments(items)));
     match called.unwrap_or_else(|_| Err(crate::errors::plain("the crypto library has failed, which is a bug in rt"))) {
         Ok(value) => {
-            value.tell(&mut put);
+            value.emit(&mut put);
             true
         }
         Err(Failure::Thrown(thrown)) => {
@@ -71,9 +71,9 @@ pub unsafe fn run(function: &Function, arguments: *const Item, count: usize, sin
             std::mem::forget(thrown);
             false
         }
-        Err(Failure::Told { kind, message, facts }) => {
+        Err(Failure::OfClass { kind, message, facts }) => {
             let facts = facts.0.into_iter().flat_map(|(name, value)| [Value::Text(name), value]);
-            (kind, message, facts.collect::<Vec<_>>()).into_value().tell(&mut put);
+            (kind, message, facts.collect::<Vec<_>>()).into_value().emit(&mut put);
             false
         }
     }

@@ -42,9 +42,9 @@ impl Params {
 
     pub fn text(&mut self, name: &CStr, text: &str) {
         self.texts.push(c_text(text).into_bytes_with_nul());
-        let kept = self.texts.last().expect("just pushed");
+        let stored = self.texts.last().expect("just pushed");
         // SAFETY: the text is null-terminated and outlives the builder.
-        unsafe { ffi::OSSL_PARAM_BLD_push_utf8_string(self.builder, name.as_ptr(), kept.as_ptr().cast(), 0) };
+        unsafe { ffi::OSSL_PARAM_BLD_push_utf8_string(self.builder, name.as_ptr(), stored.as_ptr().cast(), 0) };
     }
 }
 

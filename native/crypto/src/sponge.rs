@@ -170,22 +170,22 @@ struct Tree {
     top: Sponge,
     leaf: Option<Sponge>,
     leaves: u64,
-    taken: usize,
+    filled: usize,
 }
 
 impl Tree {
     fn new(strength: Strength) -> Tree {
-        Tree { strength, top: Sponge::new(strength, HALF), leaf: None, leaves: 0, taken: 0 }
+        Tree { strength, top: Sponge::new(strength, HALF), leaf: None, leaves: 0, filled: 0 }
     }
 
     fn absorb(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
-            if self.taken == CHUNK {
+            if self.filled == CHUNK {
                 self.begin_leaf();
             }
-            let (now, later) = bytes.split_at(bytes.len().min(CHUNK - self.taken));
+            let (now, later) = bytes.split_at(bytes.len().min(CHUNK - self.filled));
             self.leaf.as_mut().unwrap_or(&mut self.top).absorb(now);
-            self.taken += now.len();
+            self.filled += now.len();
             bytes = later;
         }
     }
@@ -197,7 +197,7 @@ impl Tree {
         self.end_leaf();
         self.leaf = Some(Sponge::new(self.strength, HALF));
         self.leaves += 1;
-        self.taken = 0;
+        self.filled = 0;
     }
 
     fn end_leaf(&mut self) {

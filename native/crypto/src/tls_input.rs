@@ -8,7 +8,7 @@ use crate::tls_bio::{Content, Method, content};
 
 #[derive(Default)]
 pub struct Input {
-    kept: RefCell<Vec<u8>>,
+    unread: RefCell<Vec<u8>>,
     /// How many of the borrowed bytes are read.
     at: Cell<usize>,
     lent: Cell<(usize, usize)>, // address, length
@@ -31,25 +31,25 @@ impl Input {
     /// Lets OpenSSL read `bytes` during `work`; unread bytes are stored.
     pub fn lend<R>(&self, bytes: &[u8], work: impl FnOnce() -> R) -> R {
         if self.lent.get().1 > 0 {
-            self.kept.borrow_mut().extend_from_slice(bytes); // a nested call
+            self.unread.borrow_mut().extend_from_slice(bytes); // a nested call
             return work();
         }
         self.lent.set((bytes.as_ptr() as usize, bytes.len()));
         let result = work();
         let (_, left) = self.lent.take();
         if left > 0 {
-            self.kept.borrow_mut().extend_from_slice(&bytes[bytes.len() - left..]);
+            self.unread.borrow_mut().extend_from_slice(&bytes[bytes.len() - left..]);
         }
         result
     }
 
     /// How many bytes OpenSSL has not read.
     pub fn waiting(&self) -> usize {
-        self.kept.borrow().len() - self.at.get() + self.lent.get().1
+        self.unread.borrow().len() - self.at.get() + self.lent.get().1
     }
 
     fn fill(&self, room: &mut [u8]) -> usize {
-        let mut stored = self.kept.borrow_mut();
+        let mut stored = self.unread.borrow_mut();
         let rest = &stored[self.at.get()..];
         if !rest.is_empty() {
             let size = rest.len().min(room.len());

@@ -168,7 +168,7 @@ fn step(connection: &Connection) -> Outcome<Value> {
     let problem = match error {
         None => Value::Nothing,
         Some(Failure::Thrown(thrown)) => return Err(Failure::Thrown(thrown)),
-        Some(Failure::Told { message, mut facts, .. }) => {
+        Some(Failure::OfClass { message, mut facts, .. }) => {
             facts.put("message", message);
             facts.into_value()
         }

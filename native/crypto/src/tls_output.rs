@@ -15,7 +15,7 @@ const MOST_SPARE: usize = 256 * 1024;
 #[derive(Default)]
 pub struct Output {
     bytes: Vec<u8>,
-    taken: usize,
+    sent: usize,
 }
 
 impl Output {
@@ -33,16 +33,16 @@ impl Output {
     }
 
     pub fn rest(&self) -> &[u8] {
-        &self.bytes[self.taken..]
+        &self.bytes[self.sent..]
     }
 
     /// Removes the first `count` bytes, which are sent.
     pub fn advance(&mut self, count: usize) {
-        self.taken += count;
-        if self.taken < self.bytes.len() {
+        self.sent += count;
+        if self.sent < self.bytes.len() {
             return;
         }
-        self.taken = 0;
+        self.sent = 0;
         let mut memory = std::mem::take(&mut self.bytes);
         memory.clear();
         if memory.capacity() <= MOST_SPARE {

@@ -102,18 +102,18 @@ impl Value {
         })
     }
 
-    pub fn tell(&self, put: &mut dyn FnMut(&Item)) {
+    pub fn emit(&self, put: &mut dyn FnMut(&Item)) {
         let head = |kind, size| Item { kind, number: 0.0, data: std::ptr::null_mut(), size };
         match self {
             Value::List(values) => {
                 put(&head(calls::LIST, values.len()));
-                values.iter().for_each(|value| value.tell(put));
+                values.iter().for_each(|value| value.emit(put));
             }
             Value::Record(Record(pairs)) => {
                 put(&head(calls::RECORD, pairs.len()));
                 for (name, value) in pairs {
                     put(&item(calls::TEXT, 0.0, name.as_bytes()));
-                    value.tell(put);
+                    value.emit(put);
                 }
             }
             value => value.item().iter().for_each(put),

@@ -7,7 +7,7 @@ use std::ptr::null_mut;
 use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
 
-use super::env::{Env, Running, api, check, place, require, tell};
+use super::env::{Env, Running, api, check, place, require, store};
 use super::errors::throw_range_error;
 use super::references::{ReferenceOptions, make};
 use super::types::{Data, Done, Finalize, Status, Value};
@@ -102,10 +102,10 @@ unsafe fn view(value: Value, data: *mut Data, buffer: *mut Value, offset: *mut u
         if !data.is_null() || !buffer.is_null() {
             let whole = (v8().view_buffer)(value);
             let bytes = bytes_of(whole).0;
-            tell(data, if bytes.is_null() { null_mut() } else { bytes.add(start).cast() });
-            tell(buffer, whole);
+            store(data, if bytes.is_null() { null_mut() } else { bytes.add(start).cast() });
+            store(buffer, whole);
         }
-        tell(offset, start);
+        store(offset, start);
     }
 }
 
@@ -145,7 +145,7 @@ api! {
     running fn napi_create_arraybuffer(env, size: usize, data: *mut Data, result: *mut Value) {
         place(result)?;
         let buffer = new_buffer(env, size, ZEROED)?;
-        tell(data, (v8().array_buffer_data)(buffer).cast());
+        store(data, (v8().array_buffer_data)(buffer).cast());
         *result = buffer;
     }
 
@@ -157,8 +157,8 @@ api! {
     plain fn napi_get_arraybuffer_info(_env, value: Value, data: *mut Data, size: *mut usize) {
         viewable(value)?;
         let (bytes, length) = bytes_of(value);
-        tell(data, bytes.cast());
-        tell(size, length);
+        store(data, bytes.cast());
+        store(size, length);
     }
 
     plain fn node_api_is_sharedarraybuffer(_env, value: Value, result: *mut bool) {
@@ -170,7 +170,7 @@ api! {
         place(result)?;
         check(size <= MAX_SIZE, Status::GenericFailure)?;
         let buffer = env.some((more().shared_buffer_maybe_new)(env.isolate, size, ZEROED), Status::GenericFailure)?;
-        tell(data, (v8().shared_array_buffer_data)(buffer).cast());
+        store(data, (v8().shared_array_buffer_data)(buffer).cast());
         *result = buffer;
     }
 
@@ -217,7 +217,7 @@ api! {
         {
             *kind = known as i32;
         }
-        tell(length, (more().typed_array_length)(value));
+        store(length, (more().typed_array_length)(value));
         view(value, data, buffer, offset);
     }
 
@@ -240,7 +240,7 @@ api! {
 
     plain fn napi_get_dataview_info(_env, value: Value, length: *mut usize, data: *mut Data, buffer: *mut Value, offset: *mut usize) {
         is(value, v8().is_data_view, Status::InvalidArg)?;
-        tell(length, (v8().view_length)(value));
+        store(length, (v8().view_length)(value));
         view(value, data, buffer, offset);
     }
 
@@ -260,14 +260,14 @@ api! {
     running fn napi_create_buffer(env, size: usize, data: *mut Data, result: *mut Value) {
         place(result)?;
         let buffer = new_buffer(env, size, UNINITIALIZED)?;
-        tell(data, (v8().array_buffer_data)(buffer).cast());
+        store(data, (v8().array_buffer_data)(buffer).cast());
         *result = node_buffer(env, buffer, 0, size)?;
     }
 
     running fn napi_create_buffer_copy(env, size: usize, data: Data, copy: *mut Data, result: *mut Value) {
         place(result)?;
         let buffer = copy_of(env, data, size)?;
-        tell(copy, (v8().array_buffer_data)(buffer).cast());
+        store(copy, (v8().array_buffer_data)(buffer).cast());
         *result = node_buffer(env, buffer, 0, size)?;
     }
 
@@ -296,6 +296,6 @@ api! {
     plain fn napi_get_buffer_info(_env, value: Value, data: *mut Data, length: *mut usize) {
         is(value, v8().is_array_buffer_view, Status::InvalidArg)?;
         view(value, data, null_mut(), null_mut());
-        tell(length, (v8().view_length)(value));
+        store(length, (v8().view_length)(value));
     }
 }

@@ -6,7 +6,7 @@ use std::ffi::c_char;
 use std::rc::Rc;
 
 use super::engine::{AsyncFrame, PreviousContext};
-use super::env::{Env, api, check, place, require, tell};
+use super::env::{Env, api, check, place, require, store};
 use super::functions::callable;
 use super::types::{Data, Status, Value};
 use super::uv::event_loop::Loop;
@@ -77,7 +77,7 @@ api! {
         // Without a context AsyncLocalStorage is empty, as in Node.
         let frame = context_of(env, context)?.unwrap_or_else(|| Rc::new(AsyncFrame::nothing(env)));
         let made = frame.within(env, || env.call_in_domain(function, receiver, count, values), Result::is_err);
-        tell(result, made?);
+        store(result, made?);
     }
 
     plain fn napi_open_callback_scope(env, _resource: Value, context: Data, result: *mut Data) {
@@ -116,7 +116,7 @@ api! {
         require(error)?;
         let scope = env.scope();
         let error = scope.handle_for(*error);
-        env.addons.tell_uncaught(&scope, error);
+        env.addons.report_uncaught(&scope, error);
     }
 
     basic fn node_api_get_module_file_name(env, result: *mut *const c_char) {

@@ -6,7 +6,7 @@ use crate::v8::api::layout::{WeakCallbackInfo, small_integer};
 use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Raw, v8};
 
-use super::env::{Env, Running, api, check, place, require, tell};
+use super::env::{Env, Running, api, check, place, require, store};
 use super::functions::{TAG, template};
 use super::handles::escaping;
 use super::objects::{define, name_of, read_descriptors};
@@ -138,7 +138,7 @@ api! {
         let id = make(env.env, object, ReferenceOptions { count: 0, is_addons: !result.is_null(), finalize, data, hint });
         let index = (v8().integer_new)(env.isolate, id as u32 as i32);
         (v8().object_set_private)(object, env.context(), env.addons.wrap_key, index);
-        tell(result, id as Data);
+        store(result, id as Data);
     }
 
     running fn napi_unwrap(env, object: Value, result: *mut Data) {
@@ -150,7 +150,7 @@ api! {
 
     running fn napi_remove_wrap(env, object: Value, result: *mut Data) {
         let id = env.unwrap_object(object)?;
-        tell(result, env.addons.references.with(id, |reference| reference.data).ok_or(Status::InvalidArg)?);
+        store(result, env.addons.references.with(id, |reference| reference.data).ok_or(Status::InvalidArg)?);
         (more().object_delete_private)(object, env.context(), env.addons.wrap_key);
         unwrap(env, id);
     }

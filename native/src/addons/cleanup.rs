@@ -131,7 +131,7 @@ api! {
         env.addons.hooks.hooks.borrow_mut().push(What::Async(hook, data, handle));
         env.addons.hooks.handles.borrow_mut().push((handle, env));
         OF_HANDLES.with_borrow_mut(|known| known.push((handle, Rc::downgrade(&env.addons))));
-        super::env::tell(result, handle as Data);
+        super::env::store(result, handle as Data);
     }
 }
 

@@ -194,7 +194,7 @@ impl Addons {
     }
 
     /// Reports an exception that nothing can catch to the program.
-    pub fn tell_uncaught(&self, scope: &Scope<'_>, value: Local<'_>) {
+    pub fn report_uncaught(&self, scope: &Scope<'_>, value: Local<'_>) {
         if let Ok(uncaught) = self.uncaught.in_scope(scope) {
             let _ = scope.call(uncaught, &[value.handle()]);
         }
@@ -293,7 +293,7 @@ impl AsyncFrame {
             return Err(Status::ObjectExpected);
         }
         let object = if resource.is_null() { env.undefined() } else { resource };
-        let created = env.addons.tell(&scope, Step::Begin, &[object, name]);
+        let created = env.addons.notify(&scope, Step::Begin, &[object, name]);
         let resource =
             created.filter(|created| created.word() != scope.undefined().word()).map(|created| scope.keep(created));
         // SAFETY: an addon is running, so the isolate is current; the handle is live.
@@ -308,10 +308,10 @@ impl AsyncFrame {
         AsyncFrame { frame, resource: None, state: env.state.clone() }
     }
 
-    fn tell(&self, env: &Env, step: Step) {
+    fn notify(&self, env: &Env, step: Step) {
         let scope = env.scope();
         if let Some(Ok(resource)) = self.resource.as_ref().map(|resource| resource.in_scope(&scope)) {
-            env.addons.tell(&scope, step, &[resource.handle()]);
+            env.addons.notify(&scope, step, &[resource.handle()]);
         }
     }
 
@@ -337,12 +337,12 @@ impl AsyncFrame {
             (more().set_async_context)(env.isolate, env.scope().handle_for(frame).handle());
             before
         };
-        self.tell(env, Step::Enter);
+        self.notify(env, Step::Enter);
         PreviousContext(before)
     }
 
     pub fn exit(&self, env: &Env, entered: PreviousContext, has_thrown: bool) {
-        self.tell(env, if has_thrown { Step::Leave } else { Step::Exit });
+        self.notify(env, if has_thrown { Step::Leave } else { Step::Exit });
         // SAFETY: called inside a V8 callback; the handle is live until it is released here, once.
         unsafe { (more().set_async_context)(env.isolate, env.scope().handle_for(*entered.0).handle()) };
         env.release(entered.0);
@@ -350,13 +350,13 @@ impl AsyncFrame {
 
     /// Reports the end of the resource, which is not entered again.
     pub fn end(&self, env: &Env) {
-        self.tell(env, Step::End);
+        self.notify(env, Step::End);
     }
 }
 
 impl Addons {
     /// Reports a step in the life of a resource to JavaScript.
-    fn tell<'s>(&self, scope: &Scope<'s>, step: Step, values: &[Handle]) -> Option<Local<'s>> {
+    fn notify<'s>(&self, scope: &Scope<'s>, step: Step, values: &[Handle]) -> Option<Local<'s>> {
         if self.is_ending.get() {
             return None;
         }

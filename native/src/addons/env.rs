@@ -381,7 +381,7 @@ pub fn place<T>(pointer: *mut T) -> Result<*mut T, Status> {
 /// # Safety
 /// The pointer is null or valid for writing a `T`.
 #[inline]
-pub unsafe fn tell<T>(pointer: *mut T, value: T) {
+pub unsafe fn store<T>(pointer: *mut T, value: T) {
     if !pointer.is_null() {
         // SAFETY: guaranteed by the caller.
         unsafe { pointer.write(value) };

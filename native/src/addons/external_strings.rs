@@ -9,7 +9,7 @@ use crate::v8::api::layout::STRING_RESOURCE_OF_SIZE_UNKNOWN;
 use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Isolate};
 
-use super::env::{Env, api, tell};
+use super::env::{Env, api, store};
 use super::strings::sized;
 use super::types::{AUTO_LENGTH, Data, Done, Finalize, Status, Value};
 
@@ -134,7 +134,7 @@ unsafe fn external(
             return Err(Status::GenericFailure);
         }
         *result = string;
-        tell(is_copied, false);
+        store(is_copied, false);
     }
     Ok(())
 }

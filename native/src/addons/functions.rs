@@ -10,7 +10,7 @@ use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Isolate, Raw, v8};
 
 use super::engine::as_raw;
-use super::env::{Env, Running, api, check, place, require, tell};
+use super::env::{Env, Running, api, check, place, require, store};
 use super::handles::escaping;
 use super::strings::text;
 use super::thrown::call;
@@ -221,9 +221,9 @@ api! {
                 }
             }
         }
-        tell(count, call.length);
-        tell(this, call.values.sub(1));
-        tell(data, (*(*info).native).data);
+        store(count, call.length);
+        store(this, call.values.sub(1));
+        store(data, (*(*info).native).data);
     }
 
     plain fn napi_get_new_target(env, info: *mut Invocation, result: *mut Value) {
@@ -238,7 +238,7 @@ api! {
         arguments(count, values)?;
         callable(function)?;
         let made = env.call(function, receiver, count, values)?;
-        tell(result, made);
+        store(result, made);
     }
 
     running fn napi_new_instance(env, constructor: Value, count: usize, values: *const Value, result: *mut Value) {

@@ -5,7 +5,7 @@ use crate::v8::api::layout::{MaybeBool, WORDS_OF_DESCRIPTOR, maybe_bool};
 use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
 
-use super::env::{Env, Running, api, check, place, require, tell};
+use super::env::{Env, Running, api, check, place, require, store};
 use super::functions::{callable, function};
 use super::strings::text;
 use super::types::{AUTO_LENGTH, CONFIGURABLE, Done, ENUMERABLE, PropertyDescriptor, Status, Value, WRITABLE};
@@ -189,7 +189,7 @@ api! {
     running fn napi_delete_property(env, object: Value, key: Value, result: *mut bool) {
         require(key)?;
         let object = env.object(object)?;
-        tell(result, env.answer((v8().object_delete)(object, env.context(), key))?);
+        store(result, env.answer((v8().object_delete)(object, env.context(), key))?);
     }
 
     running fn napi_has_own_property(env, object: Value, key: Value, result: *mut bool) {
@@ -241,7 +241,7 @@ api! {
 
     running fn napi_delete_element(env, object: Value, index: u32, result: *mut bool) {
         let object = env.object(object)?;
-        tell(result, env.answer((more().object_delete_index)(object, env.context(), index))?);
+        store(result, env.answer((more().object_delete_index)(object, env.context(), index))?);
     }
 
     running fn napi_define_properties(env, object: Value, count: usize, properties: *const PropertyDescriptor) {

@@ -25,9 +25,9 @@ api! {
         place(deferred)?;
         place(promise)?;
         let resolver = env.some((v8().resolver_new)(env.context()), Status::GenericFailure)?;
-        let kept = (v8().global_new)(env.isolate, *resolver);
-        env.addons.deferreds.borrow_mut().insert(kept as usize);
-        *deferred = kept.cast();
+        let global = (v8().global_new)(env.isolate, *resolver);
+        env.addons.deferreds.borrow_mut().insert(global as usize);
+        *deferred = global.cast();
         *promise = (v8().resolver_promise)(resolver);
     }
 

@@ -11,7 +11,7 @@ use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, Isolate, Raw, v8};
 
 use super::engine::Addons;
-use super::env::{Env, api, check, place, require, tell};
+use super::env::{Env, api, check, place, require, store};
 use super::types::{Data, EXPERIMENTAL, Finalize, Status, Value};
 
 /// An index in the table, and the count of its previous uses.
@@ -317,7 +317,7 @@ api! {
             }
             reference.count
         });
-        tell(result, counted.ok_or(Status::InvalidArg)?);
+        store(result, counted.ok_or(Status::InvalidArg)?);
     }
 
     plain fn napi_reference_unref(env, reference: Data, result: *mut u32) {
@@ -337,7 +337,7 @@ api! {
         if !handle.is_null() {
             weaken(env, id, handle, can_be_weak);
         }
-        tell(result, count);
+        store(result, count);
     }
 
     plain fn napi_get_reference_value(env, reference: Data, result: *mut Value) {
@@ -351,7 +351,7 @@ api! {
         check(finalize.is_some(), Status::InvalidArg)?;
         check((v8().is_object)(object), Status::InvalidArg)?;
         let id = make(env, object, ReferenceOptions { count: 0, is_addons: !result.is_null(), finalize, data, hint });
-        tell(result, id as Data);
+        store(result, id as Data);
     }
 
     basic fn node_api_post_finalizer(env, finalize: Option<Finalize>, data: Data, hint: Data) {

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use crate::v8::api::rare::more;
 use crate::v8::api::{Handle, v8};
 
-use super::env::{Env, api, check, place, require, tell};
+use super::env::{Env, api, check, place, require, store};
 use super::types::{AUTO_LENGTH, Done, Status, Value};
 
 const NORMAL: i32 = 0;
@@ -81,9 +81,9 @@ api! {
             let null = std::ptr::null_mut();
             let written = (v8().string_write_utf8)(value, env.isolate, buffer, size - 1, REPLACE_INVALID, null);
             *buffer.add(written) = 0;
-            tell(result, written);
+            store(result, written);
         } else {
-            tell(result, 0);
+            store(result, 0);
         }
     }
 
@@ -95,9 +95,9 @@ api! {
         } else if size != 0 {
             let written = length.min(size - 1);
             (more().string_write_latin1)(value, env.isolate, 0, written as u32, buffer, NULL_TERMINATE);
-            tell(result, written);
+            store(result, written);
         } else {
-            tell(result, 0);
+            store(result, 0);
         }
     }
 
@@ -109,9 +109,9 @@ api! {
         } else if size != 0 {
             let written = length.min(size - 1);
             (more().string_write_utf16)(value, env.isolate, 0, written as u32, buffer, NULL_TERMINATE);
-            tell(result, written);
+            store(result, written);
         } else {
-            tell(result, 0);
+            store(result, 0);
         }
     }
 

@@ -240,7 +240,7 @@ api! {
         require(name)?;
         check(threads > 0, Status::InvalidArg)?;
         place(result)?;
-        let kept = if function.is_null() {
+        let function = if function.is_null() {
             check(call.is_some(), Status::InvalidArg)?;
             null_mut()
         } else {
@@ -250,7 +250,7 @@ api! {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let owned = Owned {
             env,
-            function: kept,
+            function,
             call,
             finalize,
             data,

@@ -4,7 +4,7 @@ use crate::v8::api::layout::small_integer;
 use crate::v8::api::rare::more;
 use crate::v8::api::v8;
 
-use super::env::{api, check, place, require, tell};
+use super::env::{api, check, place, require, store};
 use super::types::{Done, Status, Value};
 
 const UNDEFINED: i32 = 0;
@@ -243,6 +243,6 @@ api! {
 
     basic fn napi_adjust_external_memory(env, change: i64, result: *mut i64) {
         place(result)?;
-        tell(result, (more().adjust_memory)(env.isolate, change));
+        store(result, (more().adjust_memory)(env.isolate, change));
     }
 }

@@ -39,7 +39,7 @@ struct Guard {
     guardian: i32,
     /// The user of the guardian.
     user: libc::uid_t,
-    tell: i32,
+    writer: i32,
 }
 
 thread_local! {
@@ -55,7 +55,7 @@ pub fn ensure() -> Result<u64, Error> {
                 return Ok(there.mark);
             }
             // SAFETY: this process owns the descriptor, and the pipe has no reader any more.
-            unsafe { libc::close(there.tell) };
+            unsafe { libc::close(there.writer) };
         }
         let mark = guard.as_ref().map_or_else(marked::random_mark, |there| Ok(there.mark))?;
         let made = start(mark)?;
@@ -66,7 +66,7 @@ pub fn ensure() -> Result<u64, Error> {
 
 fn start(mark: u64) -> Result<Guard, Error> {
     let null = File::options().read(true).write(true).open("/dev/null")?;
-    let (told, tell) = std::io::pipe()?;
+    let (reader, writer) = std::io::pipe()?;
     let (program, mut argv) = guardian()?;
     argv.extend([std::process::id().to_string().into_bytes(), mark.to_string().into_bytes()]);
     let invalid = |_| Error::from_raw_os_error(libc::EINVAL);
@@ -77,12 +77,12 @@ fn start(mark: u64) -> Result<Guard, Error> {
         is_child: true,
         ..Extras::default()
     };
-    let descriptors = vec![told.as_raw_fd(), null.as_raw_fd(), null.as_raw_fd()];
+    let descriptors = vec![reader.as_raw_fd(), null.as_raw_fd(), null.as_raw_fd()];
     let order = Order::new(argv, vec![], b"/".to_vec(), descriptors, NO_GROUP, SHIELD, extras, None);
     let started = order.map_err(invalid)?.start().map_err(|refusal| Error::from_raw_os_error(refusal.errno))?;
-    let tell = tell.into_raw_fd();
-    notify_of_end(tell)?;
-    Ok(Guard { mark, guardian: started.pid, user: rustix::process::geteuid().as_raw(), tell })
+    let writer = writer.into_raw_fd();
+    notify_of_end(writer)?;
+    Ok(Guard { mark, guardian: started.pid, user: rustix::process::geteuid().as_raw(), writer })
 }
 
 /// The guardian's program, and its command line without pid and mark.

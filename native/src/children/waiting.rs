@@ -108,12 +108,12 @@ impl Waiting<'_> {
     }
 
     fn take(&mut self, place: usize) {
-        let (Some(end), Some(taken)) = (&mut self.open[place], &mut self.waited.output[place]) else { return };
-        let before = taken.len();
-        taken.resize(before + READ_BYTES, 0);
-        let read = end.read(&mut taken[before..]);
-        taken.truncate(before + read.as_ref().copied().unwrap_or(0));
-        let is_too_much = self.limits.most.is_some_and(|most| taken.len() > most);
+        let (Some(end), Some(output)) = (&mut self.open[place], &mut self.waited.output[place]) else { return };
+        let before = output.len();
+        output.resize(before + READ_BYTES, 0);
+        let read = end.read(&mut output[before..]);
+        output.truncate(before + read.as_ref().copied().unwrap_or(0));
+        let is_too_much = self.limits.most.is_some_and(|most| output.len() > most);
         match read {
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
             Ok(0) | Err(_) => self.open[place] = None,

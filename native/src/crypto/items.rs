@@ -280,7 +280,7 @@ pub unsafe extern "C" fn call_function(
         let handles: Vec<_> = values.unwrap_or_default().iter().map(|value| value.handle()).collect();
         let answer = scope.call_caught(function, &handles);
         match &answer {
-            Ok(value) => tell(scope, *value, &put),
+            Ok(value) => emit_value(scope, *value, &put),
             Err(thrown) => {
                 let thrown = thrown.unwrap_or_else(|| scope.undefined());
                 put(&Item { data: into_raw(scope.keep(thrown)), ..item(wire::THROWN, 0.0) });
@@ -292,7 +292,7 @@ pub unsafe extern "C" fn call_function(
 }
 
 /// Pass on JavaScript's result: a plain value, bytes, or an array of these.
-fn tell(scope: &Scope<'_>, value: Local<'_>, put: &impl Fn(&Item)) {
+fn emit_value(scope: &Scope<'_>, value: Local<'_>, put: &impl Fn(&Item)) {
     match scope.plain(value) {
         Plain::Array => {
             let parts = scope.elements(value);

@@ -101,14 +101,14 @@ extern "C" fn call_library(info: &CallbackInfo) {
             None => call.throw(scope.error_of("RangeError", "Array buffer allocation failed")),
             Some(value) if is_done => call.answer(value),
             Some(value) if answer.has_thrown() => call.throw(value),
-            Some(value) => call.throw(told_error(scope, value)),
+            Some(value) => call.throw(error_from_list(scope, value)),
         }
     });
 }
 
 /// The error for a list of its class, its message and its properties.
-fn told_error<'s>(scope: &Scope<'s>, told: Local<'_>) -> Local<'s> {
-    let [class, message, facts] = scope.elements(told)[..] else { return scope.error("cryptography has failed") };
+fn error_from_list<'s>(scope: &Scope<'s>, list: Local<'_>) -> Local<'s> {
+    let [class, message, facts] = scope.elements(list)[..] else { return scope.error("cryptography has failed") };
     let text = |value| String::from_utf8(scope.utf8(value)).unwrap_or_default();
     let error = scope.error_of(&text(class), &text(message));
     for fact in scope.elements(facts).chunks_exact(2) {
@@ -158,6 +158,6 @@ impl Answer for Outcome {
         let Some(value) = self.value.and_then(|value| value.to_js(scope)) else {
             return vec![scope.error_of("RangeError", "Array buffer allocation failed")];
         };
-        if self.is_done { vec![scope.undefined(), value] } else { vec![told_error(scope, value)] }
+        if self.is_done { vec![scope.undefined(), value] } else { vec![error_from_list(scope, value)] }
     }
 }

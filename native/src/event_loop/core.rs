@@ -374,16 +374,16 @@ impl Core {
             if self.is_watched(each.descriptor, Slot::Last) {
                 last.push(each);
             } else if each.what & READABLE != 0 {
-                self.tell(each, Slot::Readable)?;
+                self.notify(each, Slot::Readable)?;
             }
             if each.what & WRITABLE != 0 {
-                self.tell(each, Slot::Writable)?;
+                self.notify(each, Slot::Writable)?;
             }
         }
-        last.into_iter().try_for_each(|each| self.tell(each, Slot::Last))
+        last.into_iter().try_for_each(|each| self.notify(each, Slot::Last))
     }
 
-    fn tell(self: &Rc<Self>, ready: &Ready, slot: Slot) -> PyResult<()> {
+    fn notify(self: &Rc<Self>, ready: &Ready, slot: Slot) -> PyResult<()> {
         let watcher = {
             let entries = self.entries.borrow();
             let entry = entries.get(&ready.descriptor).filter(|entry| entry.registration == ready.registration);

@@ -46,7 +46,7 @@ impl Core {
     }
 
     /// Reports to the program that nothing reads its standard output any more.
-    pub fn tell_output_closed(&self) -> PyResult<()> {
+    pub fn report_closed_output(&self) -> PyResult<()> {
         let Some(functions) = self.functions() else { return Ok(()) };
         functions.state.enter(|scope| scope.call(functions.output_closed.in_scope(scope)?, &[]).map(|_| ()))
     }

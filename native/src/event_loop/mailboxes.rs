@@ -28,7 +28,7 @@ struct Mailbox {
     packets: VecDeque<Packet>,
     listener: Option<Arc<Inbox>>,
     /// The listener was notified and has not read the mailbox yet.
-    is_told: bool,
+    is_notified: bool,
     is_closed: bool,
 }
 
@@ -54,17 +54,17 @@ fn lock() -> MutexGuard<'static, Option<HashMap<u64, Mailbox>>> {
 impl Mailbox {
     /// The listener to notify, unless a notification is still unread.
     fn due(&mut self) -> Option<Arc<Inbox>> {
-        let listener = self.listener.clone().filter(|_| !self.is_told)?;
-        self.is_told = true;
+        let listener = self.listener.clone().filter(|_| !self.is_notified)?;
+        self.is_notified = true;
         Some(listener)
     }
 }
 
 /// Notifies the listener of a mailbox. Must not be called under the lock, which the woken thread requests at once.
-fn tell(number: u64, listener: Option<Arc<Inbox>>) {
+fn notify(number: u64, listener: Option<Arc<Inbox>>) {
     let Some(listener) = listener else { return };
     listener.send(Task::Native(Box::new(move |core| {
-        with_mailbox(number, |mailbox| mailbox.is_told = false);
+        with_mailbox(number, |mailbox| mailbox.is_notified = false);
         let callback = CALLBACKS.with_borrow(|callbacks| callbacks.get(&number).map(|it| it.callback.clone()));
         callback.map_or(Ok(()), |callback| core.call(&callback, &[]))
     })));
@@ -113,11 +113,11 @@ extern "C" fn listen(info: &CallbackInfo) {
         }
         let listener = with_mailbox(number, |mailbox| {
             mailbox.listener = listens.then(|| core.inbox.clone());
-            mailbox.is_told = false;
+            mailbox.is_notified = false;
             let has_news = listens && (!mailbox.packets.is_empty() || mailbox.is_closed);
             has_news.then(|| mailbox.due()).flatten()
         });
-        tell(number, listener.flatten());
+        notify(number, listener.flatten());
     });
 }
 
@@ -139,7 +139,7 @@ extern "C" fn post(info: &CallbackInfo) {
         });
         let posted = posted.flatten();
         let is_open = posted.is_some();
-        tell(number, posted.flatten());
+        notify(number, posted.flatten());
         call.answer(call.scope.boolean(is_open));
     });
 }
@@ -178,7 +178,7 @@ fn close_one(number: u64) {
         mailbox.is_closed = true;
         mailbox.due()
     });
-    tell(number, listener.flatten());
+    notify(number, listener.flatten());
 }
 
 /// Drops the callbacks of this thread's engine, which is about to close, and closes the other ends.

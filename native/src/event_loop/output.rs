@@ -164,7 +164,7 @@ impl Output {
             buffered.reader = Reader::GivenUp;
             drop(buffered);
             if let Some(inbox) = self.inbox() {
-                inbox.push(Task::Native(Box::new(|core| core.tell_output_closed())));
+                inbox.push(Task::Native(Box::new(|core| core.report_closed_output())));
             }
         }
         Ok(())

@@ -44,18 +44,18 @@ impl OwnedDescriptors {
     /// Records a file that was opened by number.
     pub fn record_opened(&self, descriptor: i32) {
         if self.keeps_files && self.with(|open| open.insert(descriptor, Kind::File)).is_some() {
-            self.tell(DescriptorMisuse::OpenedTwice, descriptor);
+            self.report(DescriptorMisuse::OpenedTwice, descriptor);
         }
     }
 
     /// Record that a program closes a descriptor by number.
     pub fn closing(&self, descriptor: i32) {
         if self.with(|open| open.remove(&descriptor)).is_none() && self.keeps_files {
-            self.tell(DescriptorMisuse::ClosedUnopened, descriptor);
+            self.report(DescriptorMisuse::ClosedUnopened, descriptor);
         }
     }
 
-    fn tell(&self, misuse: DescriptorMisuse, descriptor: i32) {
+    fn report(&self, misuse: DescriptorMisuse, descriptor: i32) {
         self.inbox.send(Task::Native(Box::new(move |core| {
             let listener = core.oddities.borrow().clone();
             listener.map_or(Ok(()), |listener| listener(core, misuse, descriptor))

@@ -11,7 +11,7 @@ use rustix::io::Errno;
 
 use super::data::open_file;
 use super::failure::Failure;
-use super::request::{File, Outcome, Value, answer, file, perform, position, tell};
+use super::request::{File, Outcome, Value, answer, complete, file, perform, position};
 use super::status::may_wait;
 use crate::event_loop::{Core, Slot, borrowed, with_core};
 use crate::v8::Natives;
@@ -90,7 +90,7 @@ fn when_readable(core: &Rc<Core>, descriptor: i32, callback: Global, work: impl 
         core.unwatch(descriptor, Slot::Readable);
         let Some((callback, work)) = waiting.take() else { return Ok(()) };
         core.refer(-1);
-        tell(core, &callback, work())
+        complete(core, &callback, work())
     };
     let watcher = Rc::new(watcher);
     if core.watch(descriptor, Slot::Readable, watcher.clone()).is_err() {

@@ -108,7 +108,7 @@ pub fn answer(call: &Call<'_>, outcome: Outcome) {
 }
 
 /// Calls `callback` with an outcome that is already known.
-pub fn tell(core: &Rc<Core>, callback: &crate::v8::Global, outcome: Outcome) -> pyo3::PyResult<()> {
+pub fn complete(core: &Rc<Core>, callback: &crate::v8::Global, outcome: Outcome) -> pyo3::PyResult<()> {
     core.answer(callback, Box::new(Done(outcome)))
 }
 

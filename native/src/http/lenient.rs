@@ -31,7 +31,7 @@ impl Parser {
             let read = self.head.line(kind, &pending, self.line, end, limit);
             let read = read.map_err(|(problem, place)| (problem, at(place)))?;
             if let Line::Last = read {
-                self.tell_head(&pending, sink);
+                self.report_head(&pending, sink);
                 self.line = 0;
                 return Ok(Some(at(end)));
             }

@@ -210,7 +210,7 @@ impl Parser {
             self.line = end;
             search = end;
             if let Line::Last = line {
-                self.tell_head(bytes, sink);
+                self.report_head(bytes, sink);
                 self.line = 0;
                 return Ok(Some(end - before));
             }
@@ -220,7 +220,7 @@ impl Parser {
         Ok(None)
     }
 
-    pub(super) fn tell_head(&mut self, bytes: &[u8], sink: &mut impl Sink) {
+    pub(super) fn report_head(&mut self, bytes: &[u8], sink: &mut impl Sink) {
         let head = &self.head;
         let is_upgrade = match self.kind {
             Kind::Request => head.is_upgrade() || head.method == "CONNECT",

@@ -154,13 +154,13 @@ fn parser_of(id: usize) -> Option<Shared> {
 fn execute(parser: &mut Parser, bytes: &[u8], items: &mut Items<'_, '_>) {
     let outcome = parser.execute(bytes, items);
     let is_read = outcome == Outcome::Read;
-    tell(items, outcome);
+    append_outcome(items, outcome);
     if is_read && parser.is_in_head() {
         items.integer(BEGUN);
     }
 }
 
-fn tell(items: &mut Items<'_, '_>, outcome: Outcome) {
+fn append_outcome(items: &mut Items<'_, '_>, outcome: Outcome) {
     items.refers_to_bytes |= outcome != Outcome::Read;
     match outcome {
         Outcome::Read => {}
@@ -211,7 +211,7 @@ pub extern "C" fn parser_finish(info: &CallbackInfo) {
     guarded(info, |call| {
         let items = with_parser(call, |parser, items| {
             let outcome = parser.finish(items);
-            tell(items, outcome);
+            append_outcome(items, outcome);
         });
         if !items.is_empty() {
             call.answer_list(&items);

@@ -6,7 +6,7 @@
 //! A connection that rt itself has opened starts TALKING, in messages after their length.
 use std::io::{ErrorKind, Read, Write};
 
-use super::frames::{self, Heard, ProtocolViolation, Reader};
+use super::frames::{self, Content, ProtocolViolation, Reader};
 use super::request::{self, Answer, Page};
 use super::stream::Stream;
 
@@ -132,19 +132,19 @@ impl Connection {
         }
         let mut start = 0;
         while self.state == State::Talking {
-            let taken = match self.framing {
+            let outcome = match self.framing {
                 Framing::WebSocket => self.reader.take(&mut self.unread[start..]),
                 Framing::Prefixed => frames::take_prefixed(&self.unread[start..]),
             };
-            match taken {
+            match outcome {
                 Ok(None) => break,
-                Ok(Some((heard, length))) => {
+                Ok(Some((content, length))) => {
                     start += length;
-                    match heard {
-                        Heard::Message(text) => news.push(ConnectionEvent::Message(text)),
-                        Heard::Ping(data) => self.push(&frames::pong(&data)),
-                        Heard::Close(data) => self.leave(&frames::close(&data)),
-                        Heard::Nothing => {}
+                    match content {
+                        Content::Message(text) => news.push(ConnectionEvent::Message(text)),
+                        Content::Ping(data) => self.push(&frames::pong(&data)),
+                        Content::Close(data) => self.leave(&frames::close(&data)),
+                        Content::Nothing => {}
                     }
                 }
                 Err(ProtocolViolation) => self.leave(&frames::refusal()),

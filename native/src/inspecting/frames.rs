@@ -13,7 +13,7 @@ const PONG: u8 = 10;
 const MOST_BYTES: usize = 256 << 20;
 
 /// The content of a frame.
-pub enum Heard {
+pub enum Content {
     Message(String),
     /// To be answered with these bytes.
     Ping(Vec<u8>),
@@ -35,7 +35,7 @@ pub struct Reader {
 
 impl Reader {
     /// Take one frame from the beginning of `bytes`: its content and its length; None while it is incomplete.
-    pub fn take(&mut self, bytes: &mut [u8]) -> Result<Option<(Heard, usize)>, ProtocolViolation> {
+    pub fn take(&mut self, bytes: &mut [u8]) -> Result<Option<(Content, usize)>, ProtocolViolation> {
         let [first, second, ..] = *bytes else { return Ok(None) };
         let kind = first & 0x0f;
         if first & 0x70 != 0 || second & MASKED == 0 {
@@ -61,14 +61,14 @@ impl Reader {
         }
         let (mask, data) = bytes[head..end].split_at_mut(4);
         data.iter_mut().enumerate().for_each(|(index, byte)| *byte ^= mask[index % 4]);
-        self.heard(kind, first & FINAL != 0, data).map(|heard| Some((heard, end)))
+        self.interpret(kind, first & FINAL != 0, data).map(|content| Some((content, end)))
     }
 
-    fn heard(&mut self, kind: u8, is_final: bool, data: &[u8]) -> Result<Heard, ProtocolViolation> {
+    fn interpret(&mut self, kind: u8, is_final: bool, data: &[u8]) -> Result<Content, ProtocolViolation> {
         match kind {
-            CLOSE => return Ok(Heard::Close(data.to_vec())),
-            PING => return Ok(Heard::Ping(data.to_vec())),
-            PONG => return Ok(Heard::Nothing),
+            CLOSE => return Ok(Content::Close(data.to_vec())),
+            PING => return Ok(Content::Ping(data.to_vec())),
+            PONG => return Ok(Content::Nothing),
             CONTINUATION if self.is_within => {}
             TEXT | BINARY if !self.is_within => {}
             _ => return Err(ProtocolViolation),
@@ -79,9 +79,9 @@ impl Reader {
             return Err(ProtocolViolation);
         }
         if !is_final {
-            return Ok(Heard::Nothing);
+            return Ok(Content::Nothing);
         }
-        String::from_utf8(std::mem::take(&mut self.parts)).map(Heard::Message).map_err(|_| ProtocolViolation)
+        String::from_utf8(std::mem::take(&mut self.parts)).map(Content::Message).map_err(|_| ProtocolViolation)
     }
 }
 
@@ -89,7 +89,7 @@ impl Reader {
 const PREFIX: usize = 4;
 
 /// Take one message after its length from the beginning of `bytes`; None while it is incomplete.
-pub fn take_prefixed(bytes: &[u8]) -> Result<Option<(Heard, usize)>, ProtocolViolation> {
+pub fn take_prefixed(bytes: &[u8]) -> Result<Option<(Content, usize)>, ProtocolViolation> {
     let Some(prefix) = bytes.first_chunk::<PREFIX>() else { return Ok(None) };
     let length = u32::from_be_bytes(*prefix) as usize;
     if length > MOST_BYTES {
@@ -97,7 +97,7 @@ pub fn take_prefixed(bytes: &[u8]) -> Result<Option<(Heard, usize)>, ProtocolVio
     }
     let Some(data) = bytes.get(PREFIX..PREFIX + length) else { return Ok(None) };
     let text = String::from_utf8(data.to_vec()).map_err(|_| ProtocolViolation)?;
-    Ok(Some((Heard::Message(text), PREFIX + length)))
+    Ok(Some((Content::Message(text), PREFIX + length)))
 }
 
 /// A message after its length.

@@ -102,7 +102,7 @@ impl InspectorServer {
         let unstarted = self.unstarted.lock().unwrap_or_else(PoisonError::into_inner).take();
         let (side, waker) = unstarted.ok_or_else(|| PyRuntimeError::new_err("the server was started already"))?;
         let shared = self.shared.clone();
-        let tell = Box::new(move || {
+        let notify = Box::new(move || {
             // The process may be ending, when no one needs the event.
             let _ = Python::try_attach(|py| on_event.call0(py).map_err(|error| error.write_unraisable(py, None)));
         });
@@ -111,7 +111,7 @@ impl InspectorServer {
         let work = move || {
             let connections = BTreeMap::new();
             let mut turning =
-                Turning { listener: None, waker, page, local, shared: &shared, tell, connections, next: 1 };
+                Turning { listener: None, waker, page, local, shared: &shared, notify, connections, next: 1 };
             match side {
                 Side::Listening(listener) => turning.listener = Some(listener),
                 Side::Connected(stream) => turning.add(stream, Connection::outgoing),
@@ -135,7 +135,7 @@ impl InspectorServer {
             }
             let event = events.waiting.pop_front();
             if event.is_none() {
-                events.is_told = false;
+                events.is_notified = false;
             }
             event
         })?;

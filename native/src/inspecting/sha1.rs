@@ -45,8 +45,8 @@ fn mix(state: &mut [u32; 5], block: &[u8]) {
         let next = a.rotate_left(5).wrapping_add(chosen).wrapping_add(e).wrapping_add(constant).wrapping_add(word);
         (a, b, c, d, e) = (next, a, b.rotate_left(30), c, d);
     }
-    for (kept, mixed) in state.iter_mut().zip([a, b, c, d, e]) {
-        *kept = kept.wrapping_add(mixed);
+    for (sum, mixed) in state.iter_mut().zip([a, b, c, d, e]) {
+        *sum = sum.wrapping_add(mixed);
     }
 }
 

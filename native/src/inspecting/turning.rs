@@ -31,7 +31,7 @@ pub enum Command {
 pub struct Events {
     pub waiting: VecDeque<Event>,
     /// Whether the engine's thread was notified and has not read the queue yet.
-    pub is_told: bool,
+    pub is_notified: bool,
     /// Whether the last event is in the queue.
     pub is_over: bool,
 }
@@ -61,7 +61,7 @@ pub struct Turning<'a> {
     pub local: String,
     pub shared: &'a Shared,
     /// Notifies the engine's thread of an event.
-    pub tell: Box<dyn Fn() + Send>,
+    pub notify: Box<dyn Fn() + Send>,
     pub connections: BTreeMap<u64, Connection>,
     pub next: u64,
 }
@@ -167,11 +167,11 @@ impl Turning<'_> {
         }
         let mut shared = self.shared.events();
         shared.waiting.extend(events);
-        let was_told = std::mem::replace(&mut shared.is_told, true);
+        let was_notified = std::mem::replace(&mut shared.is_notified, true);
         drop(shared);
         self.shared.arrived.notify_all();
-        if !was_told {
-            (self.tell)();
+        if !was_notified {
+            (self.notify)();
         }
     }
 }

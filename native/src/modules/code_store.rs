@@ -109,7 +109,7 @@ impl CodeCache for CodeStore {
         }
         let mut code_use = self.code_use.lock().unwrap_or_else(PoisonError::into_inner);
         let Lookup { name, text, bytes } = lookup;
-        if outcome == Outcome::Taken {
+        if outcome == Outcome::Accepted {
             code_use.used_bytes += bytes;
             code_use.used.push(name);
         } else if let Some(owner) = owner() {

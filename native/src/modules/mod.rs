@@ -12,7 +12,7 @@ pub use self::graph::{GraphModule, GraphOptions};
 pub use self::linking::{Question, link};
 pub use self::positions::OPERATIONS;
 pub use self::records::{JSON, ModuleRecords, Record, Records};
-pub use self::table::{MODULE_NAMES, Table, TakenModules};
+pub use self::table::{MODULE_NAMES, RemovedModules, Table};
 pub use self::texts::{LoadedTexts, Texts};
 
 mod code_caches;

@@ -62,11 +62,11 @@ impl Table {
     }
 
     /// Removes the modules of `paths`, with any query.
-    pub fn take_out(&self, paths: &HashSet<String>) -> TakenModules {
+    pub fn take_out(&self, paths: &HashSet<String>) -> RemovedModules {
         let mut known = self.lock();
         let is_meant = |name: &String| paths.contains(name.split('?').next().unwrap_or_default());
         let names: Vec<String> = known.keys().filter(|name| is_meant(name)).cloned().collect();
-        TakenModules(names.into_iter().filter_map(|name| known.remove_entry(&name)).collect())
+        RemovedModules(names.into_iter().filter_map(|name| known.remove_entry(&name)).collect())
     }
 
     /// The names of all modules.
@@ -75,7 +75,7 @@ impl Table {
     }
 
     /// Restores the modules that `take_out` removed, replacing those made since.
-    pub fn put_back(&self, removed: &TakenModules) {
+    pub fn put_back(&self, removed: &RemovedModules) {
         let mut known = self.lock();
         for (name, entries) in &removed.0 {
             let now = known.entry(name.clone()).or_default();
@@ -179,9 +179,9 @@ impl Table {
 
 /// The modules that `Table::take_out` removed.
 #[pyclass(frozen, module = "rt_supervisor._native")]
-pub struct TakenModules(Vec<(String, Vec<Entry>)>);
+pub struct RemovedModules(Vec<(String, Vec<Entry>)>);
 
-impl TakenModules {
+impl RemovedModules {
     /// The paths of the files that they were made from.
     pub fn paths(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|(name, _)| name.split('?').next().unwrap_or_default().to_owned())
@@ -189,7 +189,7 @@ impl TakenModules {
 }
 
 #[pymethods]
-impl TakenModules {
+impl RemovedModules {
     #[getter]
     fn names(&self) -> Vec<&str> {
         self.0.iter().map(|(name, _)| name.as_str()).collect()
@@ -197,5 +197,5 @@ impl TakenModules {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    class::<TakenModules>(module)
+    class::<RemovedModules>(module)
 }

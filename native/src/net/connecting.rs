@@ -72,7 +72,7 @@ fn begin(call: &Call<'_>, descriptor: i32, there: io::Result<SockAddr>, callback
     match failure {
         Some(error) => {
             let code = negative(&error);
-            core.inbox.push(Task::Native(Box::new(move |core| tell(core, descriptor, code, &callback))));
+            core.inbox.push(Task::Native(Box::new(move |core| complete(core, descriptor, code, &callback))));
         }
         None => {
             let writable = move |core: &Rc<Core>| {
@@ -80,7 +80,7 @@ fn begin(call: &Call<'_>, descriptor: i32, there: io::Result<SockAddr>, callback
                 let outcome = with_socket(descriptor, |socket| socket.take_error());
                 let code =
                     outcome.map_or_else(|error| negative(&error), |error| error.map_or(0, |error| negative(&error)));
-                tell(core, descriptor, code, &callback)
+                complete(core, descriptor, code, &callback)
             };
             if let Err(error) = core.watch(descriptor, Slot::Writable, Rc::new(writable)) {
                 call.raise(io::Error::from(error).into());
@@ -90,7 +90,7 @@ fn begin(call: &Call<'_>, descriptor: i32, there: io::Result<SockAddr>, callback
     true
 }
 
-fn tell(core: &Core, descriptor: i32, code: i32, callback: &Global) -> PyResult<()> {
+fn complete(core: &Core, descriptor: i32, code: i32, callback: &Global) -> PyResult<()> {
     if !CONNECTING.with_borrow_mut(|all| all.remove(&descriptor)) {
         return Ok(()); // given up meanwhile
     }

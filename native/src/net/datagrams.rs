@@ -179,7 +179,7 @@ fn receive(call: &Call<'_>) -> bool {
                     let bytes = unsafe { std::slice::from_raw_parts(room.as_ptr().cast::<u8>(), size) };
                     let (address, port) =
                         from.as_socket().map_or_else(Default::default, |from| (text_of_end(&from), from.port()));
-                    tell(core, &callback, bytes, &address, port)?;
+                    deliver(core, &callback, bytes, &address, port)?;
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
                 Err(error) => return core.call(&callback, &[&|scope| Ok(scope.number(negative(&error).into()))]),
@@ -193,7 +193,7 @@ fn receive(call: &Call<'_>) -> bool {
     true
 }
 
-fn tell(core: &Core, callback: &Global, bytes: &[u8], address: &str, port: u16) -> PyResult<()> {
+fn deliver(core: &Core, callback: &Global, bytes: &[u8], address: &str, port: u16) -> PyResult<()> {
     core.call(
         callback,
         &[

@@ -54,14 +54,14 @@ impl Life {
         if let Some(cache) = code_caches.cache() {
             return (ALREADY_ENABLED, String::new(), cache.folder());
         }
-        let tells = is_verbose();
+        let is_verbose = is_verbose();
         if wanted.is_disabled {
-            if tells {
+            if is_verbose {
                 let _ = writeln!(std::io::stderr(), "[compile cache] {DISABLED_MESSAGE}.");
             }
             return (DISABLED, DISABLED_MESSAGE.to_owned(), String::new());
         }
-        let manner = Manner { is_portable: wanted.is_portable, is_read_only: wanted.is_read_only, tells };
+        let manner = Manner { is_portable: wanted.is_portable, is_read_only: wanted.is_read_only, is_verbose };
         match Cache::open(Path::new(&wanted.folder), manner) {
             Ok(cache) => {
                 let base = cache.base();

@@ -1,5 +1,5 @@
 //! The names that CommonJS exports to an import in Node: those that its text shows, and those of the files that it re-exports.
-//! Nothing runs. Names that only execution can tell are missing, and a name may turn out to have no value.
+//! Nothing runs. Names that are known only at run time are missing, and a name may turn out to have no value.
 use std::collections::HashSet;
 
 use pyo3::PyResult;

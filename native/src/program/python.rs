@@ -11,7 +11,7 @@ use super::loader::{Loader, loader_of, path_of};
 use super::making::CODE_NAMES;
 use super::reading::{Install, Traits};
 use crate::event_loop::{Loop, ProgramOutput};
-use crate::modules::{LoadedTexts, MODULE_NAMES, ModuleRecords, PyCodeCaches, TakenModules};
+use crate::modules::{LoadedTexts, MODULE_NAMES, ModuleRecords, PyCodeCaches, RemovedModules};
 use crate::resolve::Resolver;
 use crate::transform::{TransformOptions, Transformed};
 use crate::v8::{Engine, JsModule, JsPromise, ModuleData, Scope, State, without_gil, wrap};
@@ -349,7 +349,7 @@ impl ModuleLoader {
     }
 
     /// Removes the modules of `paths`, so that they are created again; the result is the argument of `put_back`.
-    fn take_out(&self, paths: HashSet<String>) -> PyResult<TakenModules> {
+    fn take_out(&self, paths: HashSet<String>) -> PyResult<RemovedModules> {
         let loader = self.loader()?;
         self.program.life()?.facades.borrow_mut().clear();
         let removed = loader.table.take_out(&paths);
@@ -358,7 +358,7 @@ impl ModuleLoader {
     }
 
     /// Restores the modules that `take_out` removed, replacing those made since.
-    fn put_back(&self, removed: &TakenModules) -> PyResult<()> {
+    fn put_back(&self, removed: &RemovedModules) -> PyResult<()> {
         self.loader().map(|loader| loader.table.put_back(removed))
     }
 }

@@ -152,7 +152,7 @@ impl Callee {
         });
     }
 
-    fn tell(&self, context: Raw, is_last: bool) {
+    fn answer(&self, context: Raw, is_last: bool) {
         self.enter(context, |scope| {
             let Some(gathered) = self.group_value(scope, context) else { return false };
             gathered.is_window |= !is_last;
@@ -161,8 +161,8 @@ impl Callee {
             }
             let Ok(mut value) = gathered.value.in_scope(scope) else { return false };
             if let Some(result) = &self.result {
-                let Some(told) = self.call(scope, result, &[value]) else { return false };
-                value = told;
+                let Some(result) = self.call(scope, result, &[value]) else { return false };
+                value = result;
             }
             give_back(scope, context, value, self.is_lenient);
             true
@@ -193,12 +193,12 @@ unsafe extern "C" fn call_inverse(context: Raw, count: c_int, values: *mut Raw) 
 
 unsafe extern "C" fn call_value(context: Raw) {
     // SAFETY: SQLite is calling.
-    unsafe { Callee::of(context) }.tell(context, false);
+    unsafe { Callee::of(context) }.answer(context, false);
 }
 
 unsafe extern "C" fn call_final(context: Raw) {
     // SAFETY: SQLite is calling.
-    unsafe { Callee::of(context) }.tell(context, true);
+    unsafe { Callee::of(context) }.answer(context, true);
 }
 
 unsafe extern "C" fn end(callee: Raw) {

@@ -11,11 +11,11 @@ fn processors(call: &Call<'_>) -> bool {
     let scope = &call.scope;
     let about = std::fs::read("/proc/cpuinfo").unwrap_or_default();
     let about = String::from_utf8_lossy(&about);
-    let told = |wanted: &str| {
+    let values_of = |wanted: &str| {
         let values = about.lines().filter_map(|line| line.split_once(':')).filter(|(name, _)| name.trim() == wanted);
         values.map(|(_, value)| value.trim().to_owned()).collect::<Vec<_>>()
     };
-    let (models, speeds) = (told("model name"), told("cpu MHz"));
+    let (models, speeds) = (values_of("model name"), values_of("cpu MHz"));
     let ticks_a_second = rustix::param::clock_ticks_per_second().max(1);
     let ms_a_tick = (1000 / ticks_a_second) as f64;
     let stat = std::fs::read_to_string("/proc/stat").unwrap_or_default();

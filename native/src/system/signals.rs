@@ -42,8 +42,8 @@ struct Watch {
     arrived: Arc<Mutex<Vec<u8>>>,
     /// The number of deliveries.
     deliveries: Arc<AtomicU64>,
-    /// `tell(number)` of js/node/process/signals.js.
-    tell: Global,
+    /// `emitSignal(number)` of js/node/process/signals.js.
+    listener: Global,
 }
 
 impl Drop for Watch {
@@ -60,7 +60,7 @@ fn signals_of(mask: u64) -> impl Iterator<Item = i32> {
     (1..64).filter(move |signal| mask & 1 << signal != 0)
 }
 
-/// `process_watchSignal(number, is wanted, tell)`: calls `tell(number)` for the signal in place of its default action,
+/// `process_watchSignal(number, is wanted, listener)`: calls `listener(number)` for the signal in place of its default action,
 /// or stops doing so.
 fn watch_signal(call: &Call<'_>) -> bool {
     let (Some(core), number) = (Core::of(&call.scope), call.integer(0) as i32) else { return false };
@@ -73,8 +73,8 @@ fn watch_signal(call: &Call<'_>) -> bool {
         return true;
     }
     if core.signals.borrow().is_none() {
-        let Some(tell) = call.function(2) else { return false };
-        match begin(&core, tell) {
+        let Some(listener) = call.function(2) else { return false };
+        match begin(&core, listener) {
             Ok(watch) => drop(core.signals.replace(Some(Rc::new(watch)))),
             Err(error) => {
                 call.raise(error);
@@ -86,17 +86,17 @@ fn watch_signal(call: &Call<'_>) -> bool {
     catch(number) || throw_last(call, "uv_signal_start")
 }
 
-fn begin(core: &Rc<Core>, tell: Global) -> PyResult<Watch> {
+fn begin(core: &Rc<Core>, listener: Global) -> PyResult<Watch> {
     core.waker()?;
     let (inbox, arrived) = (core.inbox.clone(), Arc::<Mutex<Vec<u8>>>::default());
     let noted = arrived.clone();
-    let told = move |numbers: &[u8]| {
+    let deliver = move |numbers: &[u8]| {
         noted.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(numbers);
         inbox.wake();
     };
-    let (writer, deliveries) = watch_signals(tell.state().clone(), told)?;
+    let (writer, deliveries) = watch_signals(listener.state().clone(), deliver)?;
     PIPE.store(writer.as_raw_fd(), Ordering::Relaxed);
-    Ok(Watch { writer, arrived, deliveries, tell })
+    Ok(Watch { writer, arrived, deliveries, listener })
 }
 
 fn catch(signal: i32) -> bool {
@@ -121,8 +121,9 @@ impl Watcher for Watch {
     fn ready(&self, _core: &Rc<Core>) -> PyResult<()> {
         let arrived = std::mem::take(&mut *self.arrived.lock().unwrap_or_else(PoisonError::into_inner));
         for number in &arrived {
-            self.tell
-                .enter(|scope, tell| scope.call(tell, &[scope.number(f64::from(*number)).handle()]).map(|_| ()))?;
+            self.listener.enter(|scope, listener| {
+                scope.call(listener, &[scope.number(f64::from(*number)).handle()]).map(|_| ())
+            })?;
         }
         if !arrived.is_empty() {
             self.deliveries.fetch_add(1, Ordering::Release);

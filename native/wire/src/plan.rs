@@ -63,7 +63,7 @@ pub struct Failures {
     /// The list is printed whenever something failed.
     pub is_always: bool,
     /// The list is printed if a failure kept other tasks from running.
-    pub tells_skipped: bool,
+    pub lists_skipped: bool,
     /// Fields: `count`.
     pub head: Bytes,
     /// Fields: `name`, `code`.
@@ -135,7 +135,7 @@ impl Plan {
             },
             failures: Failures {
                 is_always: from.number()? != 0,
-                tells_skipped: from.number()? != 0,
+                lists_skipped: from.number()? != 0,
                 head: from.text()?,
                 exited: from.text()?,
                 signaled: from.text()?,

@@ -39,7 +39,7 @@ class HotReload:
         self._watcher: Watcher  # while watching; `_on_loop` likewise
         self._on_loop: LoopWatcher
 
-    def tell(self, paths: Iterable[str]) -> None:
+    def report(self, paths: Iterable[str]) -> None:
         """Watch files that the program has loaded, or would load if they existed."""
         files = {path: identity_of(path) for path in paths}
         match self._state:
@@ -74,7 +74,7 @@ class HotReload:
     def reload(self, changed: list[str]) -> None:
         """Reevaluate the modules that `changed` has made stale."""
         provider = self._provider
-        self._tell_of(changed)
+        self._print_reload(changed)
         if provider.is_debugged:
             provider.debugging.report_reload()
         stale, roots = self._stale(changed)
@@ -105,7 +105,7 @@ class HotReload:
         provider.entry.invoke("hotEvent", "afterUpdate", changed)
         provider.entry.invoke("drain")
 
-    def _tell_of(self, changed: list[str]) -> None:
+    def _print_reload(self, changed: list[str]) -> None:
         from ...watching.descriptions import CLEAR, describe_files
 
         options = self._provider.options
@@ -125,7 +125,7 @@ class HotReload:
         return provider.modules.native.instantiate(path)
 
     def _keep_old(
-        self, removed: _native.TakenModules, hooked: dict[str, _native.JsModule], commonjs: Any, error: Any
+        self, removed: _native.RemovedModules, hooked: dict[str, _native.JsModule], commonjs: Any, error: Any
     ) -> None:
         self._provider.modules.native.put_back(removed)
         self._provider.modules.put_back_hooked(hooked)

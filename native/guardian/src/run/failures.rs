@@ -38,7 +38,7 @@ impl FailureList {
     pub fn text(&self, plan: &Plan) -> Bytes {
         let words = &plan.failures;
         let annotates = !words.annotated_exit.is_empty();
-        let is_wanted = (words.tells_skipped && !self.skipped.is_empty()) || words.is_always || annotates;
+        let is_wanted = (words.lists_skipped && !self.skipped.is_empty()) || words.is_always || annotates;
         if self.failed.is_empty() || !is_wanted {
             return Vec::new();
         }

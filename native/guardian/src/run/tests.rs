@@ -184,7 +184,7 @@ fn plan(after: &[&[u32]], steps: usize) -> Plan {
         },
         failures: Failures {
             is_always: true,
-            tells_skipped: true,
+            lists_skipped: true,
             head: b"{count} failed\n".to_vec(),
             exited: b"{name} exited with code {code}\n".to_vec(),
             signaled: b"{name} ended by {signal}\n".to_vec(),

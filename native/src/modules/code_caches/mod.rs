@@ -36,7 +36,7 @@ pub struct Text<'a> {
 /// Returns whether the code that was looked up was used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    Taken,
+    Accepted,
     Rejected,
     Missing,
 }
@@ -150,7 +150,7 @@ impl Outcome {
         match (was_found, was_rejected) {
             (false, _) => Outcome::Missing,
             (true, true) => Outcome::Rejected,
-            (true, false) => Outcome::Taken,
+            (true, false) => Outcome::Accepted,
         }
     }
 }

@@ -52,7 +52,7 @@ pub struct Manner {
     pub is_portable: bool,
     pub is_read_only: bool,
     /// Prints every step to stderr.
-    pub tells: bool,
+    pub is_verbose: bool,
 }
 
 /// A compile cache; the engine's thread uses it.
@@ -61,7 +61,7 @@ pub struct Cache {
     /// The folder that names are relative to, so that the folder and the files can be moved together.
     base: Option<PathBuf>,
     is_read_only: bool,
-    tells: bool,
+    is_verbose: bool,
     entries: Mutex<Vec<Entry>>,
 }
 
@@ -70,9 +70,9 @@ impl Cache {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, line: impl FnOnce() -> String) {
-        if self.tells {
-            tell(&line());
+    fn log(&self, line: impl FnOnce() -> String) {
+        if self.is_verbose {
+            print_line(&line());
         }
     }
 
@@ -96,7 +96,7 @@ impl Cache {
         let entry =
             Entry { kind, name: name.to_owned(), path: self.path_of(kind, name), digest, stage: Stage::LookedUp };
         let found = file::read(&entry.path, digest);
-        self.tell(|| {
+        self.log(|| {
             let outcome = match &found {
                 Ok(code) => format!("...[{}]... success, size={}", file::numbers(digest, code), code.len()),
                 Err(reason) => format!("... {reason}"),
@@ -113,7 +113,7 @@ impl Cache {
     }
 
     fn write(&self, entry: &mut Entry) {
-        let skip = |why: &str| self.tell(|| format!("skip persisting {} because {why}", entry.label()));
+        let skip = |why: &str| self.log(|| format!("skip persisting {} because {why}", entry.label()));
         let owner = match &entry.stage {
             Stage::LookedUp => return skip("the cache was not initialized"),
             Stage::Accepted => return skip("cache was the same"),
@@ -126,15 +126,14 @@ impl Cache {
         let (beside, made) = match file::create_beside(&path) {
             Ok(made) => made,
             Err(error) => {
-                return self.tell(|| {
-                    format!("Creating temporary file for cache of {name} ({kind})...{}", file::words(&error))
-                });
+                return self
+                    .log(|| format!("Creating temporary file for cache of {name} ({kind})...{}", file::words(&error)));
             }
         };
         let shown = (beside.display(), path.display());
-        self.tell(|| format!("Creating temporary file for cache of {name} ({kind})... -> {}", shown.0));
+        self.log(|| format!("Creating temporary file for cache of {name} ({kind})... -> {}", shown.0));
         let written = file::write(made, entry.digest, &code);
-        self.tell(|| {
+        self.log(|| {
             let numbers = file::numbers(entry.digest, &code);
             format!("writing cache for {label} to temporary file {} [{numbers}]...{}", shown.0, ending(&written))
         });
@@ -143,7 +142,7 @@ impl Cache {
             return;
         }
         let renamed = file::put_in_place(&beside, &path);
-        self.tell(|| format!("Renaming {} to {}...{}", shown.0, shown.1, ending(&renamed)));
+        self.log(|| format!("Renaming {} to {}...{}", shown.0, shown.1, ending(&renamed)));
         if renamed.is_ok() {
             entry.stage = Stage::Written;
         }
@@ -169,9 +168,9 @@ impl CodeCache for Cache {
         let Some(entry) = entries.get_mut(place).filter(|entry| matches!(entry.stage, Stage::LookedUp)) else {
             return;
         };
-        self.tell(|| {
+        self.log(|| {
             let (how, what) = match (outcome, self.is_read_only) {
-                (Outcome::Taken, _) => ("accepted", "keeping the in-memory entry"),
+                (Outcome::Accepted, _) => ("accepted", "keeping the in-memory entry"),
                 (Outcome::Missing, true) => ("not initialized", "read-only, not serializing"),
                 (Outcome::Rejected, true) => ("rejected", "read-only, not serializing"),
                 (Outcome::Missing, false) => ("not initialized", "initializing the in-memory entry"),
@@ -179,7 +178,7 @@ impl CodeCache for Cache {
             };
             format!("V8 code cache for {} was {how}, {what}", entry.label())
         });
-        if outcome == Outcome::Taken {
+        if outcome == Outcome::Accepted {
             entry.stage = Stage::Accepted;
         } else if !self.is_read_only
             && let Some(owner) = owner()
@@ -193,22 +192,22 @@ fn ending(outcome: &std::io::Result<()>) -> String {
     outcome.as_ref().err().map_or_else(|| "success".to_owned(), file::words)
 }
 
-fn tell(line: &str) {
+fn print_line(line: &str) {
     drop(std::io::stderr().write_all(format!("[compile cache] {line}\n").as_bytes()));
 }
 
 /// Returns the absolute `path`, without `.`, `..` and doubled slashes.
 fn absolute(path: &Path) -> PathBuf {
     let whole = std::env::current_dir().unwrap_or_default().join(path);
-    let mut kept = PathBuf::new();
+    let mut normalized = PathBuf::new();
     for part in whole.components() {
         match part {
-            Component::ParentDir => drop(kept.pop()),
+            Component::ParentDir => drop(normalized.pop()),
             Component::CurDir => {}
-            part => kept.push(part),
+            part => normalized.push(part),
         }
     }
-    kept
+    normalized
 }
 
 /// Returns `path` relative to the folder `base`; both are absolute.
@@ -231,12 +230,12 @@ fn tag(is_portable: bool) -> String {
 impl Cache {
     /// Opens the cache in the folder `given`, creating missing folders. Returns an error message if it cannot be used.
     pub fn open(given: &Path, manner: Manner) -> Result<Cache, String> {
-        let Manner { is_portable, is_read_only, tells } = manner;
+        let Manner { is_portable, is_read_only, is_verbose } = manner;
         let (base, tag) = (absolute(given), tag(is_portable));
         let folder = base.join(&tag);
         let say = |line: String| {
-            if tells {
-                tell(&line)
+            if is_verbose {
+                print_line(&line)
             }
         };
         say(format!("resolved path {} + {tag} -> {}", given.display(), folder.display()));
@@ -247,7 +246,7 @@ impl Cache {
         check_access(&folder, is_read_only).map_err(refused)?;
         make_folder(&folder, is_read_only, &say).map_err(refused)?;
         let base = is_portable.then(|| folder.clone());
-        Ok(Cache { folder, base, is_read_only, tells, entries: Mutex::default() })
+        Ok(Cache { folder, base, is_read_only, is_verbose, entries: Mutex::default() })
     }
 
     /// The folder with the program's code.
@@ -262,15 +261,15 @@ impl Cache {
 
     /// Like `write_all`, at the program's request.
     pub fn flush(&self) {
-        self.tell(|| "module.flushCompileCache() requested.".to_owned());
+        self.log(|| "module.flushCompileCache() requested.".to_owned());
         self.write_all();
-        self.tell(|| "module.flushCompileCache() finished.".to_owned());
+        self.log(|| "module.flushCompileCache() finished.".to_owned());
     }
 
     /// Writes the code of everything that was compiled and is not in the cache yet.
     pub fn write_all(&self) {
         if self.is_read_only {
-            return self.tell(|| "read-only, skipping persistence".to_owned());
+            return self.log(|| "read-only, skipping persistence".to_owned());
         }
         for entry in self.lock().iter_mut() {
             self.write(entry);

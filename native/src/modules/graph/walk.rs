@@ -149,7 +149,7 @@ impl Graph {
 
     /// The work of one thread: a few files at a time, so that threads rarely contend for the lock.
     fn work<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
-        let mut taken: Vec<Job> = Vec::new();
+        let mut batch: Vec<Job> = Vec::new();
         loop {
             let mut state = self.lock();
             while state.queue.is_empty() {
@@ -162,11 +162,11 @@ impl Graph {
                 state.waiting -= 1;
             }
             let share = (state.queue.len() / (2 * MOST_THREADS)).clamp(1, LARGEST_SHARE);
-            taken.extend(state.queue.drain(..share));
+            batch.extend(state.queue.drain(..share));
             state.busy += 1;
             self.call_for_help(state, scope);
-            let mut loaded = Vec::with_capacity(taken.len());
-            for job in taken.drain(..) {
+            let mut loaded = Vec::with_capacity(batch.len());
+            for job in batch.drain(..) {
                 let each = self.load(&job, &mut |jobs| {
                     let mut state = self.lock();
                     state.want(jobs);
@@ -211,8 +211,8 @@ impl Graph {
         job.loader.as_deref().unwrap_or_else(by_path).to_string()
     }
 
-    /// `tell` receives the imports of a file, as they are found.
-    fn load(&self, job: &Job, tell: &mut dyn FnMut(Vec<Job>)) -> Loaded {
+    /// `report` receives the imports of a file, as they are found.
+    fn load(&self, job: &Job, report: &mut dyn FnMut(Vec<Job>)) -> Loaded {
         let loader = self.loader_of(job);
         let nothing =
             |failure| Loaded { loader: loader.clone(), transformed: None, targets: Vec::new(), failure, data: None };
@@ -222,7 +222,7 @@ impl Graph {
         let entry = self.has_entry.swap(false, Ordering::AcqRel);
         let entry = entry.then(|| self.entry.lock().unwrap_or_else(PoisonError::into_inner).take()).flatten();
         match entry.map_or_else(|| self.read(&job.path), Ok) {
-            Ok(bytes) => self.load_bytes(job, bytes, tell),
+            Ok(bytes) => self.load_bytes(job, bytes, report),
             Err(failure) => nothing(Some(failure)),
         }
     }
@@ -239,7 +239,7 @@ impl Graph {
         read_regular(path)
     }
 
-    fn load_bytes(&self, job: &Job, bytes: Vec<u8>, tell: &mut dyn FnMut(Vec<Job>)) -> Loaded {
+    fn load_bytes(&self, job: &Job, bytes: Vec<u8>, report: &mut dyn FnMut(Vec<Job>)) -> Loaded {
         let loader = self.loader_of(job);
         if Loader::named(&loader) == Some(Loader::Data) {
             return Loaded { loader, transformed: None, targets: Vec::new(), failure: None, data: Some(bytes) };
@@ -260,7 +260,7 @@ impl Graph {
             let from = targets.len();
             targets.extend(requests.iter().map(|request| self.resolve(request, folder)));
             if transformed.requests().len() > BATCH_SIZE {
-                tell(self.leads_to(requests, &targets[from..]));
+                report(self.leads_to(requests, &targets[from..]));
             }
         }
         Loaded { loader, transformed: Some(transformed), targets, failure: None, data: None }

@@ -57,16 +57,16 @@ pub fn has_program() -> bool {
     PROGRAM.lock().unwrap_or_else(PoisonError::into_inner).is_some()
 }
 
-fn note_program(told: &str) {
-    let fields: Vec<&str> = told.split('\n').collect();
+fn note_program(text: &str) {
+    let fields: Vec<&str> = text.split('\n').collect();
     // The last field is the former LD_PRELOAD; the field before it is the launcher's as well.
     let Some(descriptor) = fields.len().checked_sub(2).and_then(|place| fields[place].parse().ok()) else { return };
     *PROGRAM.lock().unwrap_or_else(PoisonError::into_inner) = Some(descriptor);
 }
 
 /// Restores the environment that the launcher found.
-fn restore_environment(order: &CStr, told: &[u8]) {
-    let last = told.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+fn restore_environment(order: &CStr, text: &[u8]) {
+    let last = text.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
     let (Ok(preload), Ok(last)) = (CString::new(PRELOAD), CString::new(last)) else { return };
     // SAFETY: the names and the value end in NUL; there is no other thread yet.
     unsafe {
@@ -79,8 +79,8 @@ fn restore_environment(order: &CStr, told: &[u8]) {
 }
 
 impl Order {
-    fn read(told: &str) -> Option<Order> {
-        let mut fields = told.split('\n');
+    fn read(text: &str) -> Option<Order> {
+        let mut fields = text.split('\n');
         let mut next = || fields.next().map(str::to_owned);
         let _module = next()?;
         let wanted = IsolateInputs {

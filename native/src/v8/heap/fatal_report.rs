@@ -25,7 +25,7 @@ struct PreparedReport {
     sequence: i64,
 }
 
-static KEPT: Mutex<Option<PreparedReport>> = Mutex::new(None);
+static PREPARED: Mutex<Option<PreparedReport>> = Mutex::new(None);
 
 /// `fatalReport_keep(text, folder, name, sequence)`: sets the report to write if the process ends by a fatal error;
 /// without a text, none is written.
@@ -39,16 +39,16 @@ extern "C" fn keep(info: &CallbackInfo) {
             sequence: call.integer(3),
         });
         let _ = FATAL_REPORT.set(write);
-        *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = report;
+        *PREPARED.lock().unwrap_or_else(PoisonError::into_inner) = report;
     });
 }
 
 /// Writes the report, at most once. Called just before the process ends.
 pub fn write(event: &str) {
-    let Some(kept) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+    let Some(report) = PREPARED.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
     let now = Now::read();
-    let name = if kept.name.is_empty() { now.name(kept.sequence) } else { kept.name.clone() };
-    let text = fill_template(&kept.text, event, &name, &now);
+    let name = if report.name.is_empty() { now.name(report.sequence) } else { report.name.clone() };
+    let text = fill_template(&report.text, event, &name, &now);
     if let "stdout" | "stderr" = name.as_str() {
         let descriptor = if name == "stdout" { 1 } else { 2 };
         // SAFETY: `text` is alive, and nothing closes these descriptors now.
@@ -56,7 +56,7 @@ pub fn write(event: &str) {
         return;
     }
     eprint!("\nWriting Node.js report to file: {name}");
-    let path = if kept.folder.is_empty() { name.clone().into() } else { Path::new(&kept.folder).join(&name) };
+    let path = if report.folder.is_empty() { name.clone().into() } else { Path::new(&report.folder).join(&name) };
     match fs::write(&path, text) {
         Ok(()) => eprintln!("\nNode.js report completed"),
         Err(problem) => eprintln!("\nFailed to open Node.js report file: {} ({problem})", path.display()),

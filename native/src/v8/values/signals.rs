@@ -18,23 +18,23 @@ use super::state::State;
 /// How long a second SIGINT waits for the delivery of the first.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
 
-/// Calls `tell` with the signal numbers written to the returned pipe, on a thread that ends when the pipe is closed. The
+/// Calls `deliver` with the signal numbers written to the returned pipe, on a thread that ends when the pipe is closed. The
 /// counter counts deliveries to the program.
 pub fn watch_signals(
     state: Arc<State>,
-    tell: impl Fn(&[u8]) + Send + 'static,
+    deliver: impl Fn(&[u8]) + Send + 'static,
 ) -> std::io::Result<(PipeWriter, Arc<AtomicU64>)> {
     let (reader, writer) = std::io::pipe()?;
     set_nonblocking(&writer)?;
     let deliveries = Arc::<AtomicU64>::default();
     let seen = deliveries.clone();
-    let watch = move || watch(reader, &state, &tell, &seen);
+    let watch = move || watch(reader, &state, &deliver, &seen);
     // The thread blocks all signals: a signal delivered to it would not interrupt a blocking call of the main thread.
     with_signals_blocked(|| std::thread::Builder::new().name("signals".to_owned()).stack_size(64 * 1024).spawn(watch))?;
     Ok((writer, deliveries))
 }
 
-fn watch(mut reader: PipeReader, state: &Arc<State>, tell: &dyn Fn(&[u8]), deliveries: &AtomicU64) {
+fn watch(mut reader: PipeReader, state: &Arc<State>, deliver: &dyn Fn(&[u8]), deliveries: &AtomicU64) {
     let mut bytes = [0u8; 64];
     let mut impatience = Impatience::default();
     loop {
@@ -61,7 +61,7 @@ fn watch(mut reader: PipeReader, state: &Arc<State>, tell: &dyn Fn(&[u8]), deliv
                 } else {
                     (0..interrupts).for_each(|_| impatience.note(now));
                 }
-                tell(&bytes[..count]);
+                deliver(&bytes[..count]);
             }
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(_) => return,
