@@ -56,12 +56,12 @@ def kill_9_of_sessions(box: Box) -> float:
 
 
 def second_interrupt(box: Box) -> float:
-    box.write({"deaf.sh": "trap 'touch told.$$' INT TERM; touch ready.$$; while :; do sleep 0.01; done"})
+    box.write({"deaf.sh": "trap 'touch reported.$$' INT TERM; touch ready.$$; while :; do sleep 0.01; done"})
     box.scripts(a="bash deaf.sh", b="bash deaf.sh")
     process = box.start("run", "--parallel", "a", "b")
     box.await_file("ready.*", 2)
     process.send_signal(signal.SIGINT)
-    box.await_file("told.*", 2)
+    box.await_file("reported.*", 2)
     since = time.monotonic()
     process.send_signal(signal.SIGINT)
     return until_nothing_is_left(box, since)

@@ -66,8 +66,8 @@ def main() -> None:
                     for name, command in commands.items():
                         if command is not None and not (name == "node" and script == "serve.cjs"):
                             costs.setdefault(name, []).append(cost_us([command], script, size, folder))
-                told = "  ".join(f"{name} {median(each):7.1f} us" for name, each in costs.items())
-                print(f"{script:16} {size:10} {told}", flush=True)
+                reported = "  ".join(f"{name} {median(each):7.1f} us" for name, each in costs.items())
+                print(f"{script:16} {size:10} {reported}", flush=True)
 
 
 if __name__ == "__main__":

@@ -205,13 +205,13 @@ def test_workers_and_their_flags(box: Box, addon: Path) -> None:
             async function main() {
                 for (const options of all)
                     await new Promise((resolve) => {
-                        new Worker(__filename, options).on('message', (told) => console.log(JSON.stringify(options), told)).on('exit', resolve);
+                        new Worker(__filename, options).on('message', (reported) => console.log(JSON.stringify(options), reported)).on('exit', resolve);
                     });
             }
             if (isMainThread) return void main();
-            let told;
-            try { told = require('./plain.node').three; } catch (error) { told = error.code; }
-            parentPort.postMessage(`${told} ${require('choice')}`);
+            let reported;
+            try { reported = require('./plain.node').three; } catch (error) { reported = error.code; }
+            parentPort.postMessage(`${reported} ${require('choice')}`);
         """,
     })  # fmt: skip
     assert printed_alike(box, "a.cjs").count("ERR_DLOPEN_DISABLED without") == 3
@@ -238,6 +238,6 @@ def test_an_addon_of_nan(installed: Box, headers: Path, packages: Path) -> None:
     done = installed.run("a.cjs")
     lines = done.stdout.decode().splitlines()
     assert (done.returncode, done.stderr, lines[-1], len(lines)) == (0, b"", "over 0", 9)
-    (told,) = set(lines[:-1])
-    assert told.startswith("ERR_DLOPEN_FAILED /old.node needs _ZN")
-    assert "built on Node-API alone" in told
+    (reported,) = set(lines[:-1])
+    assert reported.startswith("ERR_DLOPEN_FAILED /old.node needs _ZN")
+    assert "built on Node-API alone" in reported

@@ -116,8 +116,8 @@ def test_sharp(installed: Box) -> None:
         console.log(format, width, height, [...pixels.subarray(0, 3)].join());
         await sharp(Buffer.from('no image')).metadata().catch((error) => console.log(error.message));
     """
-    told = "Input buffer contains unsupported image format"
-    assert output_of(installed, source) == f"png 5 3 255,0,0\n{told}\n"
+    reported = "Input buffer contains unsupported image format"
+    assert output_of(installed, source) == f"png 5 3 255,0,0\n{reported}\n"
 
 
 def test_hashes(installed: Box) -> None:

@@ -66,8 +66,8 @@ def test_ways_to_load(build: Box) -> None:
     assert output(build, "a.cjs") == "3 3\n3 true\n3 10\n"
     shutil.copy(addon, build.folder / "other.node")
     build.write({"bad.node": "no library"})
-    told = "3 3 default,module.exports true\nERR_DLOPEN_FAILED\nERR_MODULE_NOT_FOUND\ntrue 3\n"
-    assert output(build, "b.mjs") == told
+    reported = "3 3 default,module.exports true\nERR_DLOPEN_FAILED\nERR_MODULE_NOT_FOUND\ntrue 3\n"
+    assert output(build, "b.mjs") == reported
     assert output(build, "plain.node") == ""  # as the main program
     assert output(build, "--loader", ".native:napi", "c.cjs") == "3\n"
 
@@ -78,9 +78,9 @@ def test_without_addons(build: Box) -> None:
         "a.cjs": "try { require('./plain.node') } catch (error) { console.log(error.code, error.message) }",
     })  # fmt: skip
     build.write({"b.mjs": "await import('./plain.node').catch(({ code, message }) => console.log(code, message))"})
-    told = "ERR_DLOPEN_DISABLED Cannot load native addon because loading addons is disabled.\n"
-    assert output(build, "--no-addons", "a.cjs") == told
-    assert output(build, "--no-addons", "b.mjs") == told
+    reported = "ERR_DLOPEN_DISABLED Cannot load native addon because loading addons is disabled.\n"
+    assert output(build, "--no-addons", "a.cjs") == reported
+    assert output(build, "--no-addons", "b.mjs") == reported
 
 
 TELL = """
@@ -119,8 +119,10 @@ def test_a_package_with_a_successor_is_named(build: Box) -> None:
     (build.folder / place).mkdir(parents=True)
     (build.folder / "bad.node").rename(build.folder / place / "better_sqlite3.node")
     build.write({"a.cjs": TELL.replace("./bad", f"./{place}/better_sqlite3")})
-    told = output(build, "a.cjs")
-    assert told.endswith("use better-sqlite3 from version 13 on, which is built on Node-API, or node:sqlite\n"), told
+    reported = output(build, "a.cjs")
+    assert reported.endswith("use better-sqlite3 from version 13 on, which is built on Node-API, or node:sqlite\n"), (
+        reported
+    )
 
 
 def test_no_addon(build: Box) -> None:
@@ -133,8 +135,8 @@ def test_no_addon(build: Box) -> None:
 def test_an_addon_of_v8(build: Box) -> None:
     compiled(build, "bad", "void node_register_module_v147(void) {}")
     build.write({"a.cjs": TELL})
-    told = f"/bad.node is built on V8's C++, which rt does not offer to addons: {INSTEAD}"
-    assert output(build, "a.cjs") == f"ERR_DLOPEN_FAILED {told}\n"
+    reported = f"/bad.node is built on V8's C++, which rt does not offer to addons: {INSTEAD}"
+    assert output(build, "a.cjs") == f"ERR_DLOPEN_FAILED {reported}\n"
 
 
 def test_registration_without_an_entry(build: Box) -> None:

@@ -76,8 +76,8 @@ def output_of(box: Box, *arguments: str, **environment: str) -> str:
     """Return what rt prints; of errors, the first line and the note."""
     done = box.run(*arguments, environment={"RT_NO_INSTALL": "", **environment})
     lines = done.stderr.decode().splitlines()
-    told = [line for line in lines if line.startswith(("error:", "note:"))]
-    return "\n".join([*done.stdout.decode().splitlines(), *told]).replace(str(box.folder), "<DIR>")
+    reported = [line for line in lines if line.startswith(("error:", "note:"))]
+    return "\n".join([*done.stdout.decode().splitlines(), *reported]).replace(str(box.folder), "<DIR>")
 
 
 PROGRAMS: list[tuple[str, str]] = [

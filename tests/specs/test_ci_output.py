@@ -158,8 +158,8 @@ def test_nothing_is_elided_or_redrawn_off_a_terminal(box: Box, colours: dict[str
 def test_a_missing_package_has_a_note_about_auto_install(box: Box) -> None:
     box.write({"a.mjs": "import 'no-such-package-anywhere';", "node_modules/x/package.json": {}, "package.json": {}})
     environment = {"CI": "true", "RT_NO_INSTALL": ""}
-    told = box.run("a.mjs", environment=environment).stderr.decode()
-    assert told == (
+    reported = box.run("a.mjs", environment=environment).stderr.decode()
+    assert reported == (
         f"error: Cannot find package 'no-such-package-anywhere' from '{box.folder}/a.mjs'\n\n"
         "note: `rt -i` installs missing packages while a program runs\n"
     )

@@ -68,7 +68,7 @@ PROGRAMS: dict[str, str] = {
     "stdin": "process.stdin.on('data', (d) => console.log('data', d)).on('end', () => console.log('end'))",
     "killed": "process.kill(process.pid, 'SIGKILL'); setTimeout(() => {}, 1e6)",
     "terminated": "process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 1e6)",
-    "handled signal": "process.on('SIGTERM', () => { console.log('told'); process.exit(5) });"
+    "handled signal": "process.on('SIGTERM', () => { console.log('reported'); process.exit(5) });"
     "process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 1e6)",
     "aborted": "console.log('before'); process.abort()",
     "recursion": "const f = () => f(); try { f() } catch (e) { console.log(e.name) }",

@@ -24,8 +24,8 @@ def test_commonjs_requires_the_module_that_imports_it_while_it_runs(box: Box) ->
 
 
 LAZY = """
-    const told = (name) => { console.log('read', name); return name };
-    module.exports = { plain: 1, get one() { return told('one') }, get two() { return told('two') }, get three() { return told('three') }, get bad() { throw new Error('bad') } };
+    const reported = (name) => { console.log('read', name); return name };
+    module.exports = { plain: 1, get one() { return reported('one') }, get two() { return reported('two') }, get three() { return reported('three') }, get bad() { throw new Error('bad') } };
 """
 
 

@@ -111,5 +111,5 @@ def test_typescript(installed: Box) -> None:
     assert declared == "export declare const a: number;\nexport declare function f(x: string): string;\n"
     assert output(installed, "out/b.mjs") == ["1"]
     installed.write({"src/c.mts": "const x: string = 5;"})
-    told = "src/c.mts(1,7): error TS2322: Type 'number' is not assignable to type 'string'."
-    assert output(installed, tsc, "-p", ".", status=2) == [told]
+    reported = "src/c.mts(1,7): error TS2322: Type 'number' is not assignable to type 'string'."
+    assert output(installed, tsc, "-p", ".", status=2) == [reported]

@@ -88,8 +88,8 @@ def set_old_times(path: Path) -> None:
 def test_python_is_not_there(box: Box) -> None:
     box.write({"how.ts": TELLS_HOW})
     set_old_times(box.folder / "how.ts")
-    told = [box.run("./how.ts").stdout.decode().strip() for _ in range(LAST + 1)]
-    assert told[0] == "with Python" and told[-1] == "without Python"
+    reported = [box.run("./how.ts").stdout.decode().strip() for _ in range(LAST + 1)]
+    assert reported[0] == "with Python" and reported[-1] == "without Python"
     assert box.run("./how.ts", environment={"RT_NO_START_CACHE": "1"}).stdout == b"with Python\n"
     assert box.run("./how.ts", environment={"RT_NO_START_CACHE": "1"}).stdout == b"with Python\n"
 
@@ -138,9 +138,9 @@ def test_python_is_not_there_for_what_is_usual(box: Box) -> None:
     for file, program in programs.items():
         box.write({file: program})
         set_old_times(box.folder / file)
-        told = [box.run(f"./{file}").stdout.decode().splitlines() for _ in range(LAST + 1)]
-        assert told[0][-1] == "with Python" and told[-1][-1] == "without Python"
-        assert told[0][:-1] == told[-1][:-1]
+        reported = [box.run(f"./{file}").stdout.decode().splitlines() for _ in range(LAST + 1)]
+        assert reported[0][-1] == "with Python" and reported[-1][-1] == "without Python"
+        assert reported[0][:-1] == reported[-1][:-1]
     assert len(list(box.folder.glob("cached/*/*"))) >= 1
 
 
@@ -153,11 +153,11 @@ def test_python_is_not_there_for_a_package_that_a_project_lacks(box: Box) -> Non
     )
     box.write({"how.cjs": program, "node_modules/there/index.js": ""})
     set_old_times(box.folder / "how.cjs")
-    told = [
+    reported = [
         box.run("./how.cjs", environment={"RT_NO_INSTALL": ""}).stdout.decode().splitlines() for _ in range(LAST + 1)
     ]
-    assert (told[0][-1], told[-1][-1]) == ("with Python", "without Python")
-    assert told[0][:-1] == told[-1][:-1] == ["MODULE_NOT_FOUND 1"] * 3
+    assert (reported[0][-1], reported[-1][-1]) == ("with Python", "without Python")
+    assert reported[0][:-1] == reported[-1][:-1] == ["MODULE_NOT_FOUND 1"] * 3
 
 
 @pytest.mark.parametrize("body", ["setInterval(() => {}, 1e6)", "for (;;);"])
@@ -179,20 +179,20 @@ def test_a_signal_starts_the_debugger(box: Box, body: str) -> None:
 def test_the_engine_is_created_late_if_it_cannot_be_created_early(box: Box) -> None:
     box.write({"early.mjs": f"{TELLS_HOW}\nconsole.log(1)"})
     set_old_times(box.folder / "early.mjs")
-    told = [box.run("./early.mjs").stdout for _ in range(LAST + 1)]
-    assert told[-1] == b"without Python\n1\n"
+    reported = [box.run("./early.mjs").stdout for _ in range(LAST + 1)]
+    assert reported[-1] == b"without Python\n1\n"
     for snapshot in list(box.cache.rglob("*.snapshot")):
         snapshot.unlink()
-    told = [box.run("./early.mjs").stdout for _ in range(LAST)]
-    assert (told[0], told[-1]) == (b"with Python\n1\n", b"without Python\n1\n")
+    reported = [box.run("./early.mjs").stdout for _ in range(LAST)]
+    assert (reported[0], reported[-1]) == (b"with Python\n1\n", b"without Python\n1\n")
 
 
 def test_programs_that_always_need_python_start_with_it(box: Box) -> None:
     needs = TELLS_HOW + "RT.TOML.parse('a = 1')\n"
     box.write({"needs.ts": needs})
     set_old_times(box.folder / "needs.ts")
-    told = [box.run("./needs.ts").stdout.decode().strip() for _ in range(6)]
-    assert "without Python" in told and told[-2:] == ["with Python"] * 2
+    reported = [box.run("./needs.ts").stdout.decode().strip() for _ in range(6)]
+    assert "without Python" in reported and reported[-2:] == ["with Python"] * 2
     box.write({"needs.ts": needs + "// changed\n"})
     os.utime(box.folder / "needs.ts", (1_700_000_001, 1_700_000_001))
     assert box.run("./needs.ts").stdout == b"without Python\n"

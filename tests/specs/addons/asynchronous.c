@@ -9,7 +9,7 @@ static napi_deferred deferred;
 
 FUNCTION(promise) {
   napi_value value = NULL;
-  return told(env, napi_create_promise(env, &deferred, &value), value);
+  return OUTCOME(env, napi_create_promise(env, &deferred, &value), value);
 }
 
 FUNCTION(settle) {
@@ -17,14 +17,14 @@ FUNCTION(settle) {
   bool resolves = false;
   napi_get_value_bool(env, argv[0], &resolves);
   napi_status status = resolves ? napi_resolve_deferred(env, deferred, argv[1]) : napi_reject_deferred(env, deferred, argv[1]);
-  return told(env, status, NULL);
+  return OUTCOME(env, status, NULL);
 }
 
 FUNCTION(is_promise) {
   ARGUMENTS(1);
   bool is_one = false;
   napi_status status = napi_is_promise(env, argv[0], &is_one);
-  return told(env, status, boolean(env, is_one));
+  return OUTCOME(env, status, boolean(env, is_one));
 }
 
 // --- work
@@ -70,7 +70,7 @@ FUNCTION(work) {
   if (argc > 2) napi_get_value_bool(env, argv[2], &task->throws);
   napi_create_async_work(env, NULL, string(env, "work"), execute, complete, task, &task->work);
   latest = task;
-  return told(env, napi_queue_async_work(env, task->work), NULL);
+  return OUTCOME(env, napi_queue_async_work(env, task->work), NULL);
 }
 
 FUNCTION(close_gate) {
@@ -91,9 +91,9 @@ FUNCTION(wrong_work) {
   napi_value all;
   napi_async_work made = NULL;
   napi_create_array(env, &all);
-  napi_set_element(env, all, 0, told(env, napi_create_async_work(env, NULL, string(env, "a"), NULL, complete, NULL, &made), NULL));
-  napi_set_element(env, all, 1, told(env, napi_create_async_work(env, NULL, string(env, "a"), execute, complete, NULL, NULL), NULL));
-  napi_set_element(env, all, 2, told(env, napi_delete_async_work(env, NULL), NULL));
+  napi_set_element(env, all, 0, OUTCOME(env, napi_create_async_work(env, NULL, string(env, "a"), NULL, complete, NULL, &made), NULL));
+  napi_set_element(env, all, 1, OUTCOME(env, napi_create_async_work(env, NULL, string(env, "a"), execute, complete, NULL, NULL), NULL));
+  napi_set_element(env, all, 2, OUTCOME(env, napi_delete_async_work(env, NULL), NULL));
   return all;
 }
 
@@ -155,10 +155,10 @@ FUNCTION(threads) {
   napi_status status = napi_create_threadsafe_function(
       env, argv[0], NULL, string(env, "calls"), most, calls->threads, calls, calls_over, calls, is_plain ? NULL : call_js,
       &calls->function);
-  if (status != napi_ok) return told(env, status, NULL);
+  if (status != napi_ok) return OUTCOME(env, status, NULL);
   open_calls = calls;
   for (int index = 0; index < calls->threads; index++) pthread_create(&calls->ids[index], NULL, call_often, calls);
-  return told(env, status, NULL);
+  return OUTCOME(env, status, NULL);
 }
 
 FUNCTION(own_calls) {
@@ -217,9 +217,9 @@ FUNCTION(wrong_calls) {
   napi_threadsafe_function made;
   napi_value all;
   napi_create_array(env, &all);
-  napi_set_element(env, all, 0, told(env, napi_create_threadsafe_function(env, NULL, NULL, string(env, "a"), 0, 1, NULL, NULL, NULL, NULL, &made), NULL));
-  napi_set_element(env, all, 1, told(env, napi_create_threadsafe_function(env, argv[0], NULL, string(env, "a"), 0, 0, NULL, NULL, NULL, NULL, &made), NULL));
-  napi_set_element(env, all, 2, told(env, napi_create_threadsafe_function(env, number(env, 1), NULL, string(env, "a"), 0, 1, NULL, NULL, NULL, NULL, &made), NULL));
+  napi_set_element(env, all, 0, OUTCOME(env, napi_create_threadsafe_function(env, NULL, NULL, string(env, "a"), 0, 1, NULL, NULL, NULL, NULL, &made), NULL));
+  napi_set_element(env, all, 1, OUTCOME(env, napi_create_threadsafe_function(env, argv[0], NULL, string(env, "a"), 0, 0, NULL, NULL, NULL, NULL, &made), NULL));
+  napi_set_element(env, all, 2, OUTCOME(env, napi_create_threadsafe_function(env, number(env, 1), NULL, string(env, "a"), 0, 1, NULL, NULL, NULL, NULL, &made), NULL));
   return all;
 }
 
@@ -231,12 +231,12 @@ FUNCTION(make_callback) {
   napi_value all, value = NULL;
   napi_create_array(env, &all);
   napi_status status = napi_async_init(env, NULL, string(env, "callback"), &context);
-  napi_set_element(env, all, 0, told(env, status, NULL));
+  napi_set_element(env, all, 0, OUTCOME(env, status, NULL));
   status = napi_make_callback(env, context, argv[0], argv[1], argc - 2, argv + 2, &value);
-  napi_set_element(env, all, 1, told(env, status, value));
-  napi_set_element(env, all, 2, told(env, napi_async_destroy(env, context), NULL));
+  napi_set_element(env, all, 1, OUTCOME(env, status, value));
+  napi_set_element(env, all, 2, OUTCOME(env, napi_async_destroy(env, context), NULL));
   status = napi_make_callback(env, NULL, argv[0], argv[1], argc - 2, argv + 2, &value);
-  napi_set_element(env, all, 3, told(env, status, value));
+  napi_set_element(env, all, 3, OUTCOME(env, status, value));
   return all;
 }
 
@@ -248,9 +248,9 @@ FUNCTION(callback_scope) {
   napi_create_array(env, &all);
   napi_get_undefined(env, &self_);
   napi_async_init(env, NULL, string(env, "scope"), &context);
-  napi_set_element(env, all, 0, told(env, napi_open_callback_scope(env, NULL, context, &scope), NULL));
+  napi_set_element(env, all, 0, OUTCOME(env, napi_open_callback_scope(env, NULL, context, &scope), NULL));
   napi_call_function(env, self_, argv[0], 0, NULL, NULL);
-  napi_set_element(env, all, 1, told(env, napi_close_callback_scope(env, scope), NULL));
+  napi_set_element(env, all, 1, OUTCOME(env, napi_close_callback_scope(env, scope), NULL));
   napi_async_destroy(env, context);
   return all;
 }

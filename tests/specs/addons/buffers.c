@@ -24,13 +24,13 @@ FUNCTION(array_buffer) {
   napi_value value = NULL;
   napi_status status = napi_create_arraybuffer(env, (size_t)size, &data, &value);
   if (status == napi_ok && size > 1) ((unsigned char*)data)[1] = 9;
-  return told(env, status, value);
+  return OUTCOME(env, status, value);
 }
 
 FUNCTION(external_array_buffer) {
   napi_value value = NULL;
   napi_status status = napi_create_external_arraybuffer(env, bytes(4), 4, let_go, &weight, &value);
-  return told(env, status, value);
+  return OUTCOME(env, status, value);
 }
 
 FUNCTION(array_buffer_info) {
@@ -44,7 +44,7 @@ FUNCTION(array_buffer_info) {
   napi_is_detached_arraybuffer(env, argv[0], &is_detached);
   napi_value all;
   napi_create_array(env, &all);
-  napi_set_element(env, all, 0, told(env, status, number(env, size)));
+  napi_set_element(env, all, 0, OUTCOME(env, status, number(env, size)));
   napi_set_element(env, all, 1, boolean(env, is_one));
   napi_set_element(env, all, 2, boolean(env, is_detached));
   return all;
@@ -52,7 +52,7 @@ FUNCTION(array_buffer_info) {
 
 FUNCTION(detach) {
   ARGUMENTS(1);
-  return told(env, napi_detach_arraybuffer(env, argv[0]), NULL);
+  return OUTCOME(env, napi_detach_arraybuffer(env, argv[0]), NULL);
 }
 
 FUNCTION(typed_array) {
@@ -62,7 +62,7 @@ FUNCTION(typed_array) {
   napi_get_value_int32(env, argv[1], &length);
   napi_get_value_int32(env, argv[3], &offset);
   napi_value value = NULL;
-  return told(env, napi_create_typedarray(env, type, length, argv[2], offset, &value), value);
+  return OUTCOME(env, napi_create_typedarray(env, type, length, argv[2], offset, &value), value);
 }
 
 FUNCTION(typed_array_info) {
@@ -74,7 +74,7 @@ FUNCTION(typed_array_info) {
   bool is_one = false;
   napi_create_array(env, &all);
   napi_status status = napi_get_typedarray_info(env, argv[0], &type, &length, &data, &buffer, &offset);
-  napi_set_element(env, all, 0, told(env, status, buffer));
+  napi_set_element(env, all, 0, OUTCOME(env, status, buffer));
   napi_set_element(env, all, 1, number(env, type));
   napi_set_element(env, all, 2, number(env, length));
   napi_set_element(env, all, 3, number(env, offset));
@@ -90,7 +90,7 @@ FUNCTION(data_view) {
   napi_get_value_int32(env, argv[0], &length);
   napi_get_value_int32(env, argv[2], &offset);
   napi_value value = NULL;
-  return told(env, napi_create_dataview(env, length, argv[1], offset, &value), value);
+  return OUTCOME(env, napi_create_dataview(env, length, argv[1], offset, &value), value);
 }
 
 FUNCTION(data_view_info) {
@@ -101,7 +101,7 @@ FUNCTION(data_view_info) {
   bool is_one = false;
   napi_create_array(env, &all);
   napi_status status = napi_get_dataview_info(env, argv[0], &length, &data, &buffer, &offset);
-  napi_set_element(env, all, 0, told(env, status, buffer));
+  napi_set_element(env, all, 0, OUTCOME(env, status, buffer));
   napi_set_element(env, all, 1, number(env, length));
   napi_set_element(env, all, 2, number(env, offset));
   napi_is_dataview(env, argv[0], &is_one);
@@ -117,7 +117,7 @@ FUNCTION(buffer) {
   napi_value value = NULL;
   napi_status status = napi_create_buffer(env, size, &data, &value);
   if (status == napi_ok && size > 0) memset(data, 7, size);
-  return told(env, status, value);
+  return OUTCOME(env, status, value);
 }
 
 FUNCTION(buffer_copy) {
@@ -125,12 +125,12 @@ FUNCTION(buffer_copy) {
   napi_value value = NULL;
   napi_status status = napi_create_buffer_copy(env, 5, "bytes", &data, &value);
   if (status == napi_ok) ((char*)data)[0] = 'B';
-  return told(env, status, value);
+  return OUTCOME(env, status, value);
 }
 
 FUNCTION(external_buffer) {
   napi_value value = NULL;
-  return told(env, napi_create_external_buffer(env, 6, bytes(6), let_go, &weight, &value), value);
+  return OUTCOME(env, napi_create_external_buffer(env, 6, bytes(6), let_go, &weight, &value), value);
 }
 
 FUNCTION(buffer_of) {
@@ -139,7 +139,7 @@ FUNCTION(buffer_of) {
   napi_get_value_int32(env, argv[1], &offset);
   napi_get_value_int32(env, argv[2], &size);
   napi_value value = NULL;
-  return told(env, node_api_create_buffer_from_arraybuffer(env, argv[0], offset, size, &value), value);
+  return OUTCOME(env, node_api_create_buffer_from_arraybuffer(env, argv[0], offset, size, &value), value);
 }
 
 FUNCTION(buffer_info) {
@@ -150,10 +150,10 @@ FUNCTION(buffer_info) {
   napi_value all;
   napi_create_array(env, &all);
   napi_status status = napi_is_buffer(env, argv[0], &is_one);
-  napi_set_element(env, all, 0, told(env, status, boolean(env, is_one)));
+  napi_set_element(env, all, 0, OUTCOME(env, status, boolean(env, is_one)));
   if (!is_one) return all;
   status = napi_get_buffer_info(env, argv[0], &data, &length);
-  napi_set_element(env, all, 1, told(env, status, number(env, length)));
+  napi_set_element(env, all, 1, OUTCOME(env, status, number(env, length)));
   if (length > 0) napi_set_element(env, all, 2, number(env, *(unsigned char*)data));
   return all;
 }
@@ -163,11 +163,11 @@ FUNCTION(external_texts) {
   napi_value all, value = NULL;
   napi_create_array(env, &all);
   napi_status status = node_api_create_external_string_latin1(env, strdup("latin \xe4"), NAPI_AUTO_LENGTH, let_go, &weight, &value, &is_copied);
-  napi_set_element(env, all, 0, told(env, status, value));
+  napi_set_element(env, all, 0, OUTCOME(env, status, value));
   char16_t* text = malloc(8);
   memcpy(text, u"utf\u20ac", 8);
   status = node_api_create_external_string_utf16(env, text, 4, let_go, &weight, &value, &is_copied);
-  napi_set_element(env, all, 1, told(env, status, value));
+  napi_set_element(env, all, 1, OUTCOME(env, status, value));
   return all;
 }
 

@@ -72,7 +72,7 @@ FUNCTION(fail) {
   return NULL;
 }
 
-static napi_value told(napi_env env, napi_status status, bool is_copied, napi_value text) {
+static napi_value copied_outcome(napi_env env, napi_status status, bool is_copied, napi_value text) {
   napi_value all;
   napi_create_array(env, &all);
   napi_set_element(env, all, 0, number(env, status));
@@ -91,7 +91,7 @@ FUNCTION(latin) {
   bool is_copied = true;
   napi_value made;
   napi_status status = node_api_create_external_string_latin1(env, text, size % 2 ? (size_t)size : NAPI_AUTO_LENGTH, free_text, NULL, &made, &is_copied);
-  return told(env, status, is_copied, made);
+  return copied_outcome(env, status, is_copied, made);
 }
 
 FUNCTION(wide) {
@@ -104,7 +104,7 @@ FUNCTION(wide) {
   bool is_copied = true;
   napi_value made;
   napi_status status = node_api_create_external_string_utf16(env, text, size % 2 ? (size_t)size : NAPI_AUTO_LENGTH, free_text, NULL, &made, &is_copied);
-  return told(env, status, is_copied, made);
+  return copied_outcome(env, status, is_copied, made);
 }
 
 static napi_async_context context;

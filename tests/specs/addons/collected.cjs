@@ -26,26 +26,26 @@ console.log('ended at once', before);
 
 const storage = new AsyncLocalStorage();
 const ours = new Set();
-const told = [];
+const reported = [];
 createHook({
   init(id, type) {
     if (type !== 'ours') return;
     ours.add(id);
-    told.push('init');
+    reported.push('init');
   },
-  before: (id) => ours.has(id) && told.push('before'),
-  after: (id) => ours.has(id) && told.push('after'),
+  before: (id) => ours.has(id) && reported.push('before'),
+  after: (id) => ours.has(id) && reported.push('after'),
 }).enable();
 const resource = {};
 storage.run('context', () => addon.begin(resource, 'ours'));
-const look = () => told.push(`${storage.getStore()} ${executionAsyncResource() === resource}`);
+const look = () => reported.push(`${storage.getStore()} ${executionAsyncResource() === resource}`);
 storage.run('outside', () => {
   addon.within(look, 1, 1);
   addon.within(look, 3, 3);
   look();
 });
 addon.end();
-console.log(told.join(', '));
+console.log(reported.join(', '));
 
 setImmediate(() => {
   console.log('posted', addon.count_posted());

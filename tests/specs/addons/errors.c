@@ -6,13 +6,13 @@ FUNCTION(made) {
   napi_value all, value = NULL;
   napi_create_array(env, &all);
   napi_status status = napi_create_error(env, or_none(env, argv[0]), or_none(env, argv[1]), &value);
-  napi_set_element(env, all, 0, told(env, status, value));
+  napi_set_element(env, all, 0, OUTCOME(env, status, value));
   status = napi_create_type_error(env, or_none(env, argv[0]), or_none(env, argv[1]), &value);
-  napi_set_element(env, all, 1, told(env, status, value));
+  napi_set_element(env, all, 1, OUTCOME(env, status, value));
   status = napi_create_range_error(env, or_none(env, argv[0]), or_none(env, argv[1]), &value);
-  napi_set_element(env, all, 2, told(env, status, value));
+  napi_set_element(env, all, 2, OUTCOME(env, status, value));
   status = node_api_create_syntax_error(env, or_none(env, argv[0]), or_none(env, argv[1]), &value);
-  napi_set_element(env, all, 3, told(env, status, value));
+  napi_set_element(env, all, 3, OUTCOME(env, status, value));
   return all;
 }
 
@@ -74,7 +74,7 @@ FUNCTION(swallow) {
   napi_value self_, result = NULL;
   napi_get_undefined(env, &self_);
   napi_status status = napi_call_function(env, self_, argv[0], 0, NULL, &result);
-  return told(env, status, result);
+  return OUTCOME(env, status, result);
 }
 
 FUNCTION(swap) {
@@ -92,12 +92,12 @@ FUNCTION(is_error) {
   ARGUMENTS(1);
   bool is_one = false;
   napi_status status = napi_is_error(env, argv[0], &is_one);
-  return told(env, status, boolean(env, is_one));
+  return OUTCOME(env, status, boolean(env, is_one));
 }
 
 FUNCTION(none_pending) {
   napi_value value = NULL;
-  return told(env, napi_get_and_clear_last_exception(env, &value), value);
+  return OUTCOME(env, napi_get_and_clear_last_exception(env, &value), value);
 }
 
 FUNCTION(info_stays) {
@@ -120,7 +120,7 @@ FUNCTION(info_stays) {
 FUNCTION(fatal) {
   ARGUMENTS(1);
   napi_status status = napi_fatal_exception(env, argv[0]);
-  return told(env, status, NULL);
+  return OUTCOME(env, status, NULL);
 }
 
 NAPI_MODULE_INIT() {

@@ -1,7 +1,7 @@
 // What Node-API addons use of libuv, which has no header in node-api-headers: locks, and calls of the loop from other threads.
 #include <pthread.h>
 #include <string.h>
-#include "telling.h"
+#include "events.h"
 
 typedef struct { void* data; void* loop; int type; char rest[104]; } uv_async_t;
 typedef struct { _Alignas(8) char bytes[64]; } lock_t;
@@ -33,7 +33,7 @@ static lock_t mutex, ended;
 static int sum;
 
 static void closed(uv_async_t* which) {
-  tell(which == &idle ? "idle closed" : "closed", (int)(intptr_t)which->data);
+  show(which == &idle ? "idle closed" : "closed", (int)(intptr_t)which->data);
 }
 
 static void woken(uv_async_t* which) {
@@ -42,9 +42,9 @@ static void woken(uv_async_t* which) {
   uv_mutex_unlock(&mutex);
   if (now < 3000) return; // several sends may come as one
   if (uv_is_closing(which)) return;
-  tell("sum", now);
+  show("sum", now);
   uv_close(which, closed);
-  tell("closing", uv_is_closing(which));
+  show("closing", uv_is_closing(which));
 }
 
 static void* add(void* unused) {
@@ -66,29 +66,29 @@ static napi_value begin(napi_env env, napi_callback_info info) {
   listen_to(env, function);
   napi_get_uv_event_loop(env, &loop);
   napi_get_uv_event_loop(env, &again);
-  tell("one loop", loop == again && loop != NULL);
+  show("one loop", loop == again && loop != NULL);
   lock_t own, condition;
-  tell("recursive", uv_mutex_init_recursive(&own));
+  show("recursive", uv_mutex_init_recursive(&own));
   uv_mutex_lock(&own);
-  tell("once more", uv_mutex_trylock(&own));
+  show("once more", uv_mutex_trylock(&own));
   uv_mutex_unlock(&own);
   uv_mutex_unlock(&own);
   uv_mutex_destroy(&own);
-  tell("init", uv_mutex_init(&mutex) || uv_sem_init(&ended, 0) || uv_cond_init(&condition));
-  tell("nothing to take", uv_sem_trywait(&ended));
+  show("init", uv_mutex_init(&mutex) || uv_sem_init(&ended, 0) || uv_cond_init(&condition));
+  show("nothing to take", uv_sem_trywait(&ended));
   uint64_t before = uv_hrtime();
   uv_mutex_lock(&mutex);
-  tell("held", uv_mutex_trylock(&mutex));
-  tell("timed out", uv_cond_timedwait(&condition, &mutex, 3000000));
-  tell("waited", uv_hrtime() - before >= 3000000);
+  show("held", uv_mutex_trylock(&mutex));
+  show("timed out", uv_cond_timedwait(&condition, &mutex, 3000000));
+  show("waited", uv_hrtime() - before >= 3000000);
   uv_mutex_unlock(&mutex);
   handle.data = (void*)7;
-  tell("async", uv_async_init(loop, &handle, woken));
-  tell("kept", handle.data == (void*)7 && handle.loop == loop && handle.type == 1);
-  tell("active", uv_is_active(&handle) && uv_has_ref(&handle) && !uv_is_closing(&handle));
+  show("async", uv_async_init(loop, &handle, woken));
+  show("kept", handle.data == (void*)7 && handle.loop == loop && handle.type == 1);
+  show("active", uv_is_active(&handle) && uv_has_ref(&handle) && !uv_is_closing(&handle));
   uv_async_init(loop, &idle, woken);
   uv_unref(&idle); // keeps nothing alive
-  tell("idle", uv_has_ref(&idle));
+  show("idle", uv_has_ref(&idle));
   pthread_t threads[3];
   for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, add, NULL);
   for (int i = 0; i < 3; i++) uv_sem_wait(&ended);

@@ -1,4 +1,4 @@
-// What the addons of the tests share: a function of Node-API's is called, and what came of it is told as
+// What the addons of the tests share: a function of Node-API's is called, and its outcome is returned as
 // [status, value, message of the last error, message of the exception that was pending].
 #define NAPI_VERSION 10
 #include <node_api.h>
@@ -49,10 +49,10 @@ static inline napi_value boolean(napi_env env, bool value) {
 }
 
 /** The call comes before its outcome is looked at. */
-#define told(env, call, value)                \
+#define OUTCOME(env, call, value)                \
   ({                                          \
-    napi_status told_status = (call);         \
-    outcome(env, told_status, value);         \
+    napi_status outcome_status = (call);         \
+    outcome(env, outcome_status, value);         \
   })
 
 static inline napi_value outcome(napi_env env, napi_status status, napi_value value) {

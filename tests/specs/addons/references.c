@@ -19,21 +19,21 @@ FUNCTION(wrap) {
                        : kind == 1 ? napi_wrap(env, argv[0], data, NULL, NULL, NULL)
                        : kind == 2 ? napi_wrap(env, argv[0], data, count, NULL, &reference)
                                    : napi_wrap(env, argv[0], data, NULL, NULL, &reference);
-  return told(env, status, NULL);
+  return OUTCOME(env, status, NULL);
 }
 
 FUNCTION(unwrap) {
   ARGUMENTS(1);
   void* data = NULL;
   napi_status status = napi_unwrap(env, argv[0], &data);
-  return told(env, status, number(env, (double)(intptr_t)data));
+  return OUTCOME(env, status, number(env, (double)(intptr_t)data));
 }
 
 FUNCTION(remove_wrap) {
   ARGUMENTS(1);
   void* data = NULL;
   napi_status status = napi_remove_wrap(env, argv[0], &data);
-  return told(env, status, number(env, (double)(intptr_t)data));
+  return OUTCOME(env, status, number(env, (double)(intptr_t)data));
 }
 
 FUNCTION(finalizers) {
@@ -47,7 +47,7 @@ FUNCTION(finalizers) {
 
 FUNCTION(add_finalizer) {
   ARGUMENTS(1);
-  return told(env, napi_add_finalizer(env, argv[0], (void*)(intptr_t)5, count, (void*)(intptr_t)6, NULL), NULL);
+  return OUTCOME(env, napi_add_finalizer(env, argv[0], (void*)(intptr_t)5, count, (void*)(intptr_t)6, NULL), NULL);
 }
 
 static napi_ref kept;
@@ -56,36 +56,36 @@ FUNCTION(keep) {
   ARGUMENTS(2);
   uint32_t initial = 0;
   napi_get_value_uint32(env, argv[1], &initial);
-  return told(env, napi_create_reference(env, or_none(env, argv[0]), initial, &kept), NULL);
+  return OUTCOME(env, napi_create_reference(env, or_none(env, argv[0]), initial, &kept), NULL);
 }
 
 FUNCTION(kept_value) {
   napi_value value = NULL;
   napi_status status = napi_get_reference_value(env, kept, &value);
-  return told(env, status, value);
+  return OUTCOME(env, status, value);
 }
 
 FUNCTION(ref) {
   uint32_t number_of = 99;
   napi_status status = napi_reference_ref(env, kept, &number_of);
-  return told(env, status, number(env, number_of));
+  return OUTCOME(env, status, number(env, number_of));
 }
 
 FUNCTION(unref) {
   uint32_t number_of = 99;
   napi_status status = napi_reference_unref(env, kept, &number_of);
-  return told(env, status, number(env, number_of));
+  return OUTCOME(env, status, number(env, number_of));
 }
 
 FUNCTION(let_go) {
   napi_status status = napi_delete_reference(env, kept);
   kept = NULL;
-  return told(env, status, NULL);
+  return OUTCOME(env, status, NULL);
 }
 
 FUNCTION(external) {
   napi_value value = NULL;
-  return told(env, napi_create_external(env, (void*)(intptr_t)77, count, NULL, &value), value);
+  return OUTCOME(env, napi_create_external(env, (void*)(intptr_t)77, count, NULL, &value), value);
 }
 
 FUNCTION(external_value) {
@@ -96,7 +96,7 @@ FUNCTION(external_value) {
   napi_status status = napi_get_value_external(env, argv[0], &data);
   napi_value all;
   napi_create_array(env, &all);
-  napi_set_element(env, all, 0, told(env, status, number(env, (double)(intptr_t)data)));
+  napi_set_element(env, all, 0, OUTCOME(env, status, number(env, (double)(intptr_t)data)));
   napi_set_element(env, all, 1, number(env, type));
   return all;
 }
@@ -107,7 +107,7 @@ FUNCTION(tag) {
   ARGUMENTS(2);
   uint32_t which = 0;
   napi_get_value_uint32(env, argv[1], &which);
-  return told(env, napi_type_tag_object(env, argv[0], &tags[which]), NULL);
+  return OUTCOME(env, napi_type_tag_object(env, argv[0], &tags[which]), NULL);
 }
 
 FUNCTION(check_tag) {
@@ -116,7 +116,7 @@ FUNCTION(check_tag) {
   bool fits = true;
   napi_get_value_uint32(env, argv[1], &which);
   napi_status status = napi_check_object_type_tag(env, argv[0], &tags[which], &fits);
-  return told(env, status, boolean(env, fits));
+  return OUTCOME(env, status, boolean(env, fits));
 }
 
 FUNCTION(scopes) {
@@ -157,13 +157,13 @@ FUNCTION(memory) {
   int64_t before = 0, after = 0;
   napi_status status = napi_adjust_external_memory(env, 1 << 20, &before);
   napi_adjust_external_memory(env, -(1 << 20), &after);
-  return told(env, status, number(env, (double)(before - after)));
+  return OUTCOME(env, status, number(env, (double)(before - after)));
 }
 
 FUNCTION(file) {
   const char* name = NULL;
   napi_status status = node_api_get_module_file_name(env, &name);
-  return told(env, status, string(env, name));
+  return OUTCOME(env, status, string(env, name));
 }
 
 NAPI_MODULE_INIT() {

@@ -15,9 +15,9 @@ static napi_async_context context;
 
 FUNCTION(begin) {
   ARGUMENTS(2);
-  napi_value told;
-  napi_create_int32(env, napi_async_init(env, argv[0], argv[1], &context), &told);
-  return told;
+  napi_value OUTCOME;
+  napi_create_int32(env, napi_async_init(env, argv[0], argv[1], &context), &OUTCOME);
+  return OUTCOME;
 }
 
 FUNCTION(make) {

@@ -2,22 +2,22 @@ const { AsyncLocalStorage, createHook, executionAsyncId, executionAsyncResource 
 const addon = require('./resources.node');
 
 const ours = new Map();
-const told = [];
+const seen = [];
 createHook({
   init(id, type, trigger, resource) {
     if (!type.startsWith('our ')) return;
     ours.set(id, type);
-    told.push(['init', type, trigger === executionAsyncId(), Object.keys(resource).join()]);
+    seen.push(['init', type, trigger === executionAsyncId(), Object.keys(resource).join()]);
   },
-  before: (id) => ours.has(id) && told.push(['before', ours.get(id)]),
-  after: (id) => ours.has(id) && told.push(['after', ours.get(id)]),
-  destroy: (id) => ours.has(id) && told.push(['destroy', ours.get(id)]),
+  before: (id) => ours.has(id) && seen.push(['before', ours.get(id)]),
+  after: (id) => ours.has(id) && seen.push(['after', ours.get(id)]),
+  destroy: (id) => ours.has(id) && seen.push(['destroy', ours.get(id)]),
 }).enable();
-const tell = () => told.splice(0).forEach((each) => console.log(...each));
+const report = () => seen.splice(0).forEach((each) => console.log(...each));
 // The end of a resource is reported later, when the loop has time.
 const tellOnceEnded = (type, then) => {
-  if (!told.some(([what, of]) => what === 'destroy' && of === type)) return setImmediate(tellOnceEnded, type, then);
-  tell();
+  if (!seen.some(([what, of]) => what === 'destroy' && of === type)) return setImmediate(tellOnceEnded, type, then);
+  report();
   then?.();
 };
 const storage = new AsyncLocalStorage();

@@ -2,7 +2,7 @@
 // and threads. The sizes are those of uv.h.
 #include <pthread.h>
 #include <unistd.h>
-#include "telling.h"
+#include "events.h"
 
 typedef struct { _Alignas(8) void* data; void* loop; int type; char rest[160]; } uv_t;
 typedef struct { _Alignas(8) void* data; int type; char rest[128]; } uv_work_t;
@@ -49,41 +49,41 @@ static napi_value remember(napi_env env, napi_callback_info info) {
 
 static void again(uv_t* which);
 static void closed(uv_t* which) {
-  tell("closed", which->type);
+  show("closed", which->type);
   if (which == &timer) uv_timer_start(&repeating, again, 1, 1);
 }
 
 // Timers.
 
 static void once(uv_t* which) {
-  tell("rang", uv_is_active(which));
+  show("rang", uv_is_active(which));
   uv_close(which, closed);
 }
 
 static void again(uv_t* which) {
-  tell("again", ++rounds);
+  show("again", ++rounds);
   if (rounds == 2) uv_timer_set_repeat(which, 2);
   if (rounds < 3) return;
-  tell("repeat", (int)uv_timer_get_repeat(which));
+  show("repeat", (int)uv_timer_get_repeat(which));
   uv_timer_stop(which);
-  tell("stopped", uv_is_active(which));
-  tell("anew", uv_timer_again(which) || !uv_is_active(which));
+  show("stopped", uv_is_active(which));
+  show("anew", uv_timer_again(which) || !uv_is_active(which));
   uv_close(which, closed);
 }
 
 FUNCTION(timers) {
   remember(env, info);
-  tell("init", uv_timer_init(loop, &timer) || uv_timer_init(loop, &repeating) || uv_timer_init(loop, &forgotten));
-  tell("type", uv_handle_get_type(&timer));
-  tell("loop", uv_handle_get_loop(&timer) == loop);
-  tell("idle", uv_is_active(&timer) || !uv_has_ref(&timer));
-  tell("nothing to do again", uv_timer_again(&timer));
-  tell("no callback", uv_timer_start(&timer, NULL, 1, 0));
+  show("init", uv_timer_init(loop, &timer) || uv_timer_init(loop, &repeating) || uv_timer_init(loop, &forgotten));
+  show("type", uv_handle_get_type(&timer));
+  show("loop", uv_handle_get_loop(&timer) == loop);
+  show("idle", uv_is_active(&timer) || !uv_has_ref(&timer));
+  show("nothing to do again", uv_timer_again(&timer));
+  show("no callback", uv_timer_start(&timer, NULL, 1, 0));
   uv_timer_start(&timer, once, 0, 0);
   uv_timer_start(&forgotten, once, 3600000, 0);
   uv_unref(&forgotten); // the program ends without it
   uint64_t due = uv_timer_get_due_in(&forgotten);
-  tell("due", due > 3000000 && due <= 3600000);
+  show("due", due > 3000000 && due <= 3600000);
   return NULL;
 }
 
@@ -93,9 +93,9 @@ static void turned(uv_t* which) {
   if (which == &idle) turns |= 1;
   if (which == &prepare) turns |= 2;
   if (which != &check || turns != 3) return;
-  tell("turned", turns);
+  show("turned", turns);
   uv_idle_stop(&idle);
-  tell("idle stopped", uv_is_active(&idle));
+  show("idle stopped", uv_is_active(&idle));
   uv_close(&idle, closed);
   uv_prepare_stop(&prepare);
   uv_close(&prepare, closed);
@@ -107,10 +107,10 @@ FUNCTION(each_turn) {
   uv_idle_init(loop, &idle);
   uv_check_init(loop, &check);
   uv_prepare_init(loop, &prepare);
-  tell("types", idle.type * 10000 + prepare.type * 100 + check.type);
-  tell("started", uv_idle_start(&idle, turned) || uv_check_start(&check, turned) || uv_prepare_start(&prepare, turned));
-  tell("started twice", uv_check_start(&check, turned));
-  tell("active", uv_is_active(&idle) && uv_is_active(&check) && uv_is_active(&prepare));
+  show("types", idle.type * 10000 + prepare.type * 100 + check.type);
+  show("started", uv_idle_start(&idle, turned) || uv_check_start(&check, turned) || uv_prepare_start(&prepare, turned));
+  show("started twice", uv_check_start(&check, turned));
+  show("active", uv_is_active(&idle) && uv_is_active(&check) && uv_is_active(&prepare));
   return NULL;
 }
 
@@ -119,28 +119,28 @@ FUNCTION(each_turn) {
 static void readable(uv_t* which, int status, int events) {
   char text[8] = "";
   int length = (int)read(ends[0], text, sizeof text - 1);
-  tell(text, events * 10 + status);
+  show(text, events * 10 + status);
   if (length > 0) return;
   uv_poll_stop(which);
-  tell("no more", uv_is_active(which));
+  show("no more", uv_is_active(which));
   close(ends[0]);
   uv_close(which, closed);
 }
 
 static void writable(uv_t* which, int status, int events) {
-  tell("writable", events * 10 + status);
+  show("writable", events * 10 + status);
   uv_close(which, closed);
   int written = (int)write(ends[1], "hello", 5);
-  tell("written", written);
+  show("written", written);
   close(ends[1]);
 }
 
 FUNCTION(descriptors) {
   remember(env, info);
-  tell("pipe", pipe(ends));
-  tell("no descriptor", uv_poll_init(loop, &reader, 12345));
-  tell("poll", uv_poll_init(loop, &reader, ends[0]) || uv_poll_init(loop, &writer, ends[1]));
-  tell("start", uv_poll_start(&reader, 1, readable) || uv_poll_start(&writer, 2, writable));
+  show("pipe", pipe(ends));
+  show("no descriptor", uv_poll_init(loop, &reader, 12345));
+  show("poll", uv_poll_init(loop, &reader, ends[0]) || uv_poll_init(loop, &writer, ends[1]));
+  show("start", uv_poll_start(&reader, 1, readable) || uv_poll_start(&writer, 2, writable));
   return NULL;
 }
 
@@ -153,8 +153,8 @@ static void work(uv_work_t* which) {
 
 static void after(uv_work_t* which, int status) {
   static int done;
-  if (status != 0) tell(uv_err_name(status), (int)(which - works));
-  if (++done == 6) tell("worked", worked);
+  if (status != 0) show(uv_err_name(status), (int)(which - works));
+  if (++done == 6) show("worked", worked);
 }
 
 FUNCTION(pool) {
@@ -163,7 +163,7 @@ FUNCTION(pool) {
   for (int i = 0; i < 4; i++) uv_queue_work(loop, &works[i], work, after);
   uv_queue_work(loop, &works[4], work, after);
   uv_queue_work(loop, &works[5], work, after);
-  tell("cancelled", uv_cancel(&works[5]));
+  show("cancelled", uv_cancel(&works[5]));
   uv_barrier_wait(&gate);
   return NULL;
 }
@@ -188,15 +188,15 @@ FUNCTION(threads) {
   pthread_t plain, sized;
   int one = 0, other = 0;
   options_t options = {1, 100000};
-  tell("key", uv_key_create(&key) || uv_barrier_init(&barrier, 3));
-  tell("create", uv_thread_create(&plain, run, &one) || uv_thread_create_ex(&sized, &options, run, &other));
+  show("key", uv_key_create(&key) || uv_barrier_init(&barrier, 3));
+  show("create", uv_thread_create(&plain, run, &one) || uv_thread_create_ex(&sized, &options, run, &other));
   int last = uv_barrier_wait(&barrier);
-  tell("barrier", last == 0 || last == 1);
-  tell("join", uv_thread_join(&plain) || uv_thread_join(&sized));
+  show("barrier", last == 0 || last == 1);
+  show("join", uv_thread_join(&plain) || uv_thread_join(&sized));
   pthread_t self = uv_thread_self();
-  tell("ran", one && other && uv_key_get(&key) == NULL);
-  tell("once", initialised);
-  tell("equal", uv_thread_equal(&self, &self) && !uv_thread_equal(&self, &seen));
+  show("ran", one && other && uv_key_get(&key) == NULL);
+  show("once", initialised);
+  show("equal", uv_thread_equal(&self, &self) && !uv_thread_equal(&self, &seen));
   uv_key_delete(&key);
   uv_barrier_destroy(&barrier);
   return NULL;
@@ -204,14 +204,14 @@ FUNCTION(threads) {
 
 FUNCTION(texts) {
   remember(env, info);
-  tell(uv_strerror(-2), 0);
-  tell(uv_err_name(-2), 0);
-  tell(uv_err_name(-125), uv_strerror(-2) != NULL);
+  show(uv_strerror(-2), 0);
+  show(uv_err_name(-2), 0);
+  show(uv_err_name(-125), uv_strerror(-2) != NULL);
   uv_loop_set_data(loop, &loop);
-  tell("data", uv_loop_get_data(loop) == &loop);
+  show("data", uv_loop_get_data(loop) == &loop);
   uv_loop_set_data(loop, NULL);
-  tell("now", uv_now(loop) > 0);
-  tell("default", uv_default_loop() == loop);
+  show("now", uv_now(loop) > 0);
+  show("default", uv_default_loop() == loop);
   return NULL;
 }
 

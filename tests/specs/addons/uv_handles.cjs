@@ -1,7 +1,7 @@
 // One part at a time: each has ended once it no longer keeps the program alive.
 const addon = require('./uv_handles.node');
 const parts = ['texts', 'threads', 'timers', 'each_turn', 'descriptors', 'pool'];
-const tell = (what, number) => {
+const report = (what, number) => {
   console.log(what, number);
   if (what === 'rang') process.nextTick(() => console.log('tick'));
 };
@@ -9,6 +9,6 @@ const next = () => {
   if (parts.length === 0) return;
   const part = parts.shift();
   console.log(`-- ${part}`);
-  setImmediate(() => addon[part](tell));
+  setImmediate(() => addon[part](report));
 };
 process.on('beforeExit', next);

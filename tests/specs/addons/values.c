@@ -5,7 +5,7 @@ FUNCTION(kind) {
   ARGUMENTS(1);
   napi_valuetype type = 99;
   napi_status status = napi_typeof(env, argv[0], &type);
-  return told(env, status, number(env, type));
+  return OUTCOME(env, status, number(env, type));
 }
 
 FUNCTION(numbers) {
@@ -18,15 +18,15 @@ FUNCTION(numbers) {
   int64_t l = -1;
   bool b = false;
   napi_status status = napi_get_value_double(env, argv[0], &d);
-  napi_set_element(env, all, 0, told(env, status, number(env, d)));
+  napi_set_element(env, all, 0, OUTCOME(env, status, number(env, d)));
   status = napi_get_value_int32(env, argv[0], &i);
-  napi_set_element(env, all, 1, told(env, status, number(env, i)));
+  napi_set_element(env, all, 1, OUTCOME(env, status, number(env, i)));
   status = napi_get_value_uint32(env, argv[0], &u);
-  napi_set_element(env, all, 2, told(env, status, number(env, u)));
+  napi_set_element(env, all, 2, OUTCOME(env, status, number(env, u)));
   status = napi_get_value_int64(env, argv[0], &l);
-  napi_set_element(env, all, 3, told(env, status, number(env, (double)l)));
+  napi_set_element(env, all, 3, OUTCOME(env, status, number(env, (double)l)));
   status = napi_get_value_bool(env, argv[0], &b);
-  napi_set_element(env, all, 4, told(env, status, boolean(env, b)));
+  napi_set_element(env, all, 4, OUTCOME(env, status, boolean(env, b)));
   return all;
 }
 
@@ -60,13 +60,13 @@ FUNCTION(made) {
 FUNCTION(wrongly_made) {
   napi_value all, value;
   napi_create_array(env, &all);
-  napi_set_element(env, all, 0, told(env, napi_create_string_utf8(env, NULL, 3, &value), NULL));
-  napi_set_element(env, all, 1, told(env, napi_create_string_utf8(env, "a", (size_t)INT32_MAX + 1, &value), NULL));
-  napi_set_element(env, all, 2, told(env, napi_create_string_utf8(env, "a", 1, NULL), NULL));
-  napi_set_element(env, all, 3, told(env, napi_create_double(env, 1, NULL), NULL));
-  napi_set_element(env, all, 4, told(env, napi_create_symbol(env, number(env, 1), &value), NULL));
-  napi_set_element(env, all, 5, told(env, napi_create_bigint_words(env, 0, 1u << 30, (uint64_t*)&all, &value), NULL));
-  napi_set_element(env, all, 6, told(env, napi_typeof(env, NULL, NULL), NULL));
+  napi_set_element(env, all, 0, OUTCOME(env, napi_create_string_utf8(env, NULL, 3, &value), NULL));
+  napi_set_element(env, all, 1, OUTCOME(env, napi_create_string_utf8(env, "a", (size_t)INT32_MAX + 1, &value), NULL));
+  napi_set_element(env, all, 2, OUTCOME(env, napi_create_string_utf8(env, "a", 1, NULL), NULL));
+  napi_set_element(env, all, 3, OUTCOME(env, napi_create_double(env, 1, NULL), NULL));
+  napi_set_element(env, all, 4, OUTCOME(env, napi_create_symbol(env, number(env, 1), &value), NULL));
+  napi_set_element(env, all, 5, OUTCOME(env, napi_create_bigint_words(env, 0, 1u << 30, (uint64_t*)&all, &value), NULL));
+  napi_set_element(env, all, 6, OUTCOME(env, napi_typeof(env, NULL, NULL), NULL));
   return all;
 }
 
@@ -81,22 +81,22 @@ FUNCTION(texts) {
   napi_create_array(env, &all);
   memset(bytes, 'x', sizeof bytes);
   napi_status status = napi_get_value_string_utf8(env, argv[0], bytes, size, &length);
-  napi_set_element(env, all, 0, told(env, status, number(env, length)));
+  napi_set_element(env, all, 0, OUTCOME(env, status, number(env, length)));
   if (status == napi_ok) napi_create_string_latin1(env, bytes, size < 6 ? 6 : size, &text), napi_set_element(env, all, 1, text);
   memset(bytes, 'x', sizeof bytes);
   status = napi_get_value_string_latin1(env, argv[0], bytes, size, &length);
-  napi_set_element(env, all, 2, told(env, status, number(env, length)));
+  napi_set_element(env, all, 2, OUTCOME(env, status, number(env, length)));
   if (status == napi_ok) napi_create_string_latin1(env, bytes, size < 6 ? 6 : size, &text), napi_set_element(env, all, 3, text);
   memset(units, 0x70, sizeof units);
   status = napi_get_value_string_utf16(env, argv[0], units, size, &length);
-  napi_set_element(env, all, 4, told(env, status, number(env, length)));
+  napi_set_element(env, all, 4, OUTCOME(env, status, number(env, length)));
   if (status == napi_ok) napi_create_string_utf16(env, units, size < 6 ? 6 : size, &text), napi_set_element(env, all, 5, text);
   for (int index = 0; index < 3; index++) {
     length = 77;
     status = index == 0   ? napi_get_value_string_utf8(env, argv[0], NULL, 0, &length)
              : index == 1 ? napi_get_value_string_latin1(env, argv[0], NULL, 0, &length)
                           : napi_get_value_string_utf16(env, argv[0], NULL, 0, &length);
-    napi_set_element(env, all, 6 + index, told(env, status, number(env, length)));
+    napi_set_element(env, all, 6 + index, OUTCOME(env, status, number(env, length)));
   }
   return all;
 }
@@ -111,20 +111,20 @@ FUNCTION(bigints) {
   napi_value made = NULL;
   napi_status status = napi_get_value_bigint_int64(env, argv[0], &l, &is_lossless);
   if (status == napi_ok) napi_create_bigint_int64(env, l, &made);
-  napi_set_element(env, all, 0, told(env, status, made));
+  napi_set_element(env, all, 0, OUTCOME(env, status, made));
   napi_set_element(env, all, 1, boolean(env, is_lossless));
   status = napi_get_value_bigint_uint64(env, argv[0], &u, &is_lossless);
   if (status == napi_ok) napi_create_bigint_uint64(env, u, &made);
-  napi_set_element(env, all, 2, told(env, status, made));
+  napi_set_element(env, all, 2, OUTCOME(env, status, made));
   napi_set_element(env, all, 3, boolean(env, is_lossless));
   size_t count = 0;
   int sign = 9;
   status = napi_get_value_bigint_words(env, argv[0], NULL, &count, NULL);
-  napi_set_element(env, all, 4, told(env, status, number(env, count)));
+  napi_set_element(env, all, 4, OUTCOME(env, status, number(env, count)));
   count = 8;
   status = napi_get_value_bigint_words(env, argv[0], &sign, &count, words);
   if (status == napi_ok) napi_create_bigint_words(env, sign, count, words, &made);
-  napi_set_element(env, all, 5, told(env, status, made));
+  napi_set_element(env, all, 5, OUTCOME(env, status, made));
   return all;
 }
 
@@ -133,13 +133,13 @@ FUNCTION(coerced) {
   napi_value all, value;
   napi_create_array(env, &all);
   napi_status status = napi_coerce_to_bool(env, or_none(env, argv[0]), &value);
-  napi_set_element(env, all, 0, told(env, status, value));
+  napi_set_element(env, all, 0, OUTCOME(env, status, value));
   status = napi_coerce_to_number(env, or_none(env, argv[0]), &value);
-  napi_set_element(env, all, 1, told(env, status, value));
+  napi_set_element(env, all, 1, OUTCOME(env, status, value));
   status = napi_coerce_to_string(env, or_none(env, argv[0]), &value);
-  napi_set_element(env, all, 2, told(env, status, value));
+  napi_set_element(env, all, 2, OUTCOME(env, status, value));
   status = napi_coerce_to_object(env, or_none(env, argv[0]), &value);
-  napi_set_element(env, all, 3, told(env, status, value));
+  napi_set_element(env, all, 3, OUTCOME(env, status, value));
   return all;
 }
 
@@ -147,7 +147,7 @@ FUNCTION(equal) {
   ARGUMENTS(2);
   bool is_equal = false;
   napi_status status = napi_strict_equals(env, argv[0], argv[1], &is_equal);
-  return told(env, status, boolean(env, is_equal));
+  return OUTCOME(env, status, boolean(env, is_equal));
 }
 
 FUNCTION(dates) {
@@ -157,24 +157,24 @@ FUNCTION(dates) {
   double time = 0;
   napi_create_array(env, &all);
   napi_status status = napi_is_date(env, argv[0], &is_date);
-  napi_set_element(env, all, 0, told(env, status, boolean(env, is_date)));
+  napi_set_element(env, all, 0, OUTCOME(env, status, boolean(env, is_date)));
   status = napi_get_date_value(env, argv[0], &time);
-  napi_set_element(env, all, 1, told(env, status, number(env, time)));
+  napi_set_element(env, all, 1, OUTCOME(env, status, number(env, time)));
   status = napi_create_date(env, 1e12, &date);
-  napi_set_element(env, all, 2, told(env, status, date));
+  napi_set_element(env, all, 2, OUTCOME(env, status, date));
   return all;
 }
 
 FUNCTION(script) {
   ARGUMENTS(1);
   napi_value value = NULL;
-  return told(env, napi_run_script(env, argv[0], &value), value);
+  return OUTCOME(env, napi_run_script(env, argv[0], &value), value);
 }
 
 FUNCTION(symbol) {
   ARGUMENTS(1);
   napi_value value = NULL;
-  return told(env, napi_create_symbol(env, or_none(env, argv[0]), &value), value);
+  return OUTCOME(env, napi_create_symbol(env, or_none(env, argv[0]), &value), value);
 }
 
 FUNCTION(version) {

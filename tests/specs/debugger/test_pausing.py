@@ -129,10 +129,10 @@ def test_a_debugger_statement_and_a_server_that_waits(box: Box) -> None:
         )
         assert known["result"]["value"] == "answerhttp://x/"
         program.front.do("Debugger.resume")
-        told = b""
+        reported = b""
         while block := asker.recv(1 << 16):
-            told += block
-    assert told.endswith(b"answer")
+            reported += block
+    assert reported.endswith(b"answer")
     program.front.await_event("Runtime.executionContextDestroyed")
     assert program.finish()[0] == 0
 

@@ -57,14 +57,14 @@ def test_a_program_that_has_stopped_listening_can_listen_again(box: Box) -> None
 def test_listeners_receive_the_signal(box: Box) -> None:
     box.write(
         {
-            "a.cjs": "process.on('SIGUSR1', () => { console.log('told'); process.exit(4); }); console.log(1); setInterval(() => {}, 1e6);"
+            "a.cjs": "process.on('SIGUSR1', () => { console.log('reported'); process.exit(4); }); console.log(1); setInterval(() => {}, 1e6);"
         }
     )
     program = box.start("a.cjs")
     assert program.stdout is not None and program.stdout.readline() == b"1\n"
     program.send_signal(signal.SIGUSR1)
     out, err = program.communicate(timeout=60)
-    assert (program.returncode, out, err) == (4, b"told\n", b"")
+    assert (program.returncode, out, err) == (4, b"reported\n", b"")
 
 
 def test_without_it_the_signal_ends_the_program(box: Box) -> None:

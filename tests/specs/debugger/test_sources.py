@@ -60,9 +60,9 @@ def test_typescript_carries_its_map(box: Box) -> None:
     line = event["callFrames"][0]["location"]["lineNumber"]
     assert TYPED.splitlines()[author_line(source_map, line)].startswith("console.log")
     front.do("Debugger.resume")
-    told = front.await_event("Runtime.consoleAPICalled")
-    assert [each["value"] for each in told["args"]] == ["sum", 3]
-    assert told["stackTrace"]["callFrames"][0]["url"].endswith("/a.ts")
+    reported = front.await_event("Runtime.consoleAPICalled")
+    assert [each["value"] for each in reported["args"]] == ["sum", 3]
+    assert reported["stackTrace"]["callFrames"][0]["url"].endswith("/a.ts")
     details = front.await_event("Runtime.exceptionThrown")["exceptionDetails"]
     assert details["exception"]["className"] == "RangeError"
     assert details["url"].endswith("/a.ts")

@@ -6,26 +6,26 @@ from rig import Box
 
 PROGRAM = """
 const urlOf = (text: string, type = 'text/javascript') => URL.createObjectURL(new Blob([text], { type }));
-const tell = (what: string, run: () => unknown) =>
+const report = (what: string, run: () => unknown) =>
   Promise.resolve().then(run).then((value) => console.log(what, value), (error) => console.log(what, error.code ?? error.name));
 
 const url = urlOf('globalThis.count = (globalThis.count ?? 0) + 1; export default import.meta.url; export const one: number = 1');
-await tell('url', async () => (await import(url)).default === url);
-await tell('once', async () => (await import(url)) === (await import(url)) && globalThis.count);
-await tell('in another', async () => (await import(urlOf(`export * from ${JSON.stringify(url)}`))).one);
-await tell('no type', async () => (await import(urlOf('export const a: number = await 2', ''))).a);
-await tell('json', async () => (await import(urlOf('{"a":[3]}', 'application/json'))).default.a[0]);
-await tell('built in', async () => (await import(urlOf('import { sep } from "node:path"; export { sep }'))).sep);
-await tell('file', async () => (await import(urlOf('export { default } from "./four.ts"'))).default);
-await tell('its import', async () => (await import(urlOf('export default (await import("./four.ts")).default'))).default);
-await tell('throws', () => import(urlOf('throw new RangeError()')));
-await tell('syntax', () => import(urlOf('let a = ;')));
-await tell('none', () => import('blob:nodedata:0'));
+await report('url', async () => (await import(url)).default === url);
+await report('once', async () => (await import(url)) === (await import(url)) && globalThis.count);
+await report('in another', async () => (await import(urlOf(`export * from ${JSON.stringify(url)}`))).one);
+await report('no type', async () => (await import(urlOf('export const a: number = await 2', ''))).a);
+await report('json', async () => (await import(urlOf('{"a":[3]}', 'application/json'))).default.a[0]);
+await report('built in', async () => (await import(urlOf('import { sep } from "node:path"; export { sep }'))).sep);
+await report('file', async () => (await import(urlOf('export { default } from "./four.ts"'))).default);
+await report('its import', async () => (await import(urlOf('export default (await import("./four.ts")).default'))).default);
+await report('throws', () => import(urlOf('throw new RangeError()')));
+await report('syntax', () => import(urlOf('let a = ;')));
+await report('none', () => import('blob:nodedata:0'));
 const gone = urlOf('export {}');
 URL.revokeObjectURL(gone);
-await tell('revoked', () => import(gone));
+await report('revoked', () => import(gone));
 URL.revokeObjectURL(url);
-await tell('revoked when it was there', async () => (await import(url)).one);
+await report('revoked when it was there', async () => (await import(url)).one);
 export {};
 """
 

@@ -21,7 +21,7 @@ Module._resolveFilename = function (request, parent, isMain, options) {
   log.push(`resolve ${request} ${isMain} ${JSON.stringify(options)}`);
   return ownResolve.call(this, request === 'alias' ? './dep.cjs' : request, parent, isMain, options);
 };
-const tell = () => console.log(log.splice(0).join('\\n'));
+const report = () => console.log(log.splice(0).join('\\n'));
 """
 PRELOAD = "const M = require('module'), own = M._extensions['.js']; globalThis.hits = []; "
 COUNTS = PRELOAD + "M._extensions['.js'] = (m, f) => { hits.push(require('path').basename(f)); return own(m, f); };"
@@ -34,7 +34,7 @@ REPLACES = (
 PROGRAMS: dict[str, tuple[dict[str, Any], str]] = {
     "hooks are asked in Node's order, once for each": (
         {
-            "a.cjs": LOG + "console.log(require('virtual'), require('alias'), require('./dep.cjs') === 'dep'); tell(); require('./dep.cjs'); tell(); require('node:fs'); tell(); require.resolve('alias', { paths: [__dirname] }); tell()",
+            "a.cjs": LOG + "console.log(require('virtual'), require('alias'), require('./dep.cjs') === 'dep'); report(); require('./dep.cjs'); report(); require('node:fs'); report(); require.resolve('alias', { paths: [__dirname] }); report()",
             "dep.cjs": "module.exports = 'dep'",
         },
         "made up dep true\n"

@@ -34,17 +34,17 @@ def cache_files(box: Box, name: str = "cache") -> list[Path]:
 
 def test_code_is_cached_and_used(box: Box) -> None:
     box.write(FILES)
-    out, told = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
+    out, reported = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
     assert out == "8 m 7\n"
     for name in NAMES:
-        assert f"/{name} was not initialized, initializing the in-memory entry" in told
+        assert f"/{name} was not initialized, initializing the in-memory entry" in reported
     assert len(cache_files(box)) == len(NAMES)
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in cache_files(box))
-    out, told = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
+    out, reported = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
     assert out == "8 m 7\n"
     for name in NAMES:
-        assert f"/{name} was accepted, keeping the in-memory entry" in told
-        assert f"/{name} because cache was the same" in told
+        assert f"/{name} was accepted, keeping the in-memory entry" in reported
+        assert f"/{name} because cache was the same" in reported
     assert box.run("a.cjs", env=box.environment(NODE_COMPILE_CACHE="cache")).stderr == b""
 
 
@@ -52,10 +52,10 @@ def test_stale_damaged_and_foreign_code_is_not_used(box: Box) -> None:
     box.write(FILES)
     run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
     box.write({"b.cjs": FILES["b.cjs"].replace("n * 2", "n * 3")})  # with the same length
-    out, told = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
+    out, reported = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
     assert out == "12 m 7\n"
-    assert "/b.cjs... code hash mismatch" in told
-    assert told.count("was accepted") == 3
+    assert "/b.cjs... code hash mismatch" in reported
+    assert reported.count("was accepted") == 3
     first, second, third, fourth = cache_files(box)
     first.write_bytes(first.read_bytes()[:50])
     whole = bytearray(second.read_bytes())
@@ -63,20 +63,20 @@ def test_stale_damaged_and_foreign_code_is_not_used(box: Box) -> None:
     second.write_bytes(whole)
     third.chmod(0o666)  # other users could have written it
     shutil.copy(third, fourth)
-    out, told = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
+    out, reported = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
     assert out == "12 m 7\n"
-    assert told.count("was not initialized") == 4
-    out, told = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
+    assert reported.count("was not initialized") == 4
+    out, reported = run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
     assert out == "12 m 7\n"
-    assert told.count("was accepted") == 4
+    assert reported.count("was accepted") == 4
 
 
 def test_code_of_another_snapshot_is_rejected(box: Box) -> None:
     box.write(FILES)
     run(box, "a.cjs", NODE_COMPILE_CACHE="cache")
-    out, told = run(box, "a.cjs", NODE_COMPILE_CACHE="cache", XDG_CACHE_HOME=str(box.folder / "empty"))
+    out, reported = run(box, "a.cjs", NODE_COMPILE_CACHE="cache", XDG_CACHE_HOME=str(box.folder / "empty"))
     assert out == "8 m 7\n"
-    assert told.count("was rejected, refreshing the in-memory entry") == 4
+    assert reported.count("was rejected, refreshing the in-memory entry") == 4
 
 
 def test_a_folder_that_moves(box: Box) -> None:
@@ -84,29 +84,29 @@ def test_a_folder_that_moves(box: Box) -> None:
     portable = {"NODE_COMPILE_CACHE_PORTABLE": "1"}
     run(box, "one/a.cjs", NODE_COMPILE_CACHE="one/cache", **portable)
     (box.folder / "one").rename(box.folder / "two")
-    out, told = run(box, "two/a.cjs", NODE_COMPILE_CACHE="two/cache", **portable)
-    assert (out, told.count("was accepted")) == ("8 m 7\n", 4)
+    out, reported = run(box, "two/a.cjs", NODE_COMPILE_CACHE="two/cache", **portable)
+    assert (out, reported.count("was accepted")) == ("8 m 7\n", 4)
 
 
 def test_read_only(box: Box) -> None:
     box.write(FILES)
     only = {"NODE_COMPILE_CACHE_READONLY": "1", "NODE_COMPILE_CACHE": "cache"}
-    _, told = run(box, "a.cjs", **only)
-    assert "Cache directory does not exist (read-only)" in told
+    _, reported = run(box, "a.cjs", **only)
+    assert "Cache directory does not exist (read-only)" in reported
     assert not (box.folder / "cache").exists()
     run(box, "b.cjs", NODE_COMPILE_CACHE="cache")
-    _, told = run(box, "a.cjs", **only)
-    assert "/b.cjs was accepted" in told
-    assert "/a.cjs was not initialized, read-only, not serializing" in told
-    assert "read-only, skipping persistence" in told
+    _, reported = run(box, "a.cjs", **only)
+    assert "/b.cjs was accepted" in reported
+    assert "/a.cjs was not initialized, read-only, not serializing" in reported
+    assert "read-only, skipping persistence" in reported
     assert len(cache_files(box)) == 1
 
 
 ASK = """
-const m = require('module'), told = [], { FAILED, ENABLED, ALREADY_ENABLED, DISABLED } = m.constants.compileCacheStatus;
+const m = require('module'), reported = [], { FAILED, ENABLED, ALREADY_ENABLED, DISABLED } = m.constants.compileCacheStatus;
 for (const wrong of [0, null, false, 1, NaN, true, Symbol(0), () => 1, { directory: 1 }, { directory: null }])
-  try { m.enableCompileCache(wrong); } catch (error) { told.push(error.code); }
-console.log(new Set(told).size, told.length, told[0], m.getCompileCacheDir(), m.flushCompileCache());
+  try { m.enableCompileCache(wrong); } catch (error) { reported.push(error.code); }
+console.log(new Set(reported).size, reported.length, reported[0], m.getCompileCacheDir(), m.flushCompileCache());
 const failed = m.enableCompileCache('/dev/null/x');
 console.log(failed.status === FAILED, failed.message, failed.directory);
 const enabled = m.enableCompileCache({ directory: 'rel', portable: true });
@@ -130,9 +130,9 @@ def test_the_functions(box: Box) -> None:
     ], done.stderr.decode()  # fmt: skip
     box.write({"d.cjs": "console.log(JSON.stringify(require('module').enableCompileCache()))"})
     disabled = {"NODE_DISABLE_COMPILE_CACHE": "1", "NODE_COMPILE_CACHE": "cache"}
-    out, told = run(box, "d.cjs", **disabled)
+    out, reported = run(box, "d.cjs", **disabled)
     assert out == '{"status":3,"message":"Disabled by NODE_DISABLE_COMPILE_CACHE"}\n'
-    assert "[compile cache] Disabled by NODE_DISABLE_COMPILE_CACHE." in told
+    assert "[compile cache] Disabled by NODE_DISABLE_COMPILE_CACHE." in reported
     out, _ = run(box, "d.cjs", TMPDIR=str(box.folder / "tmp"))
     assert out == f'{{"status":1,"directory":"{box.folder}/tmp/node-compile-cache"}}\n'
 
@@ -160,5 +160,5 @@ def test_many_processes_write_the_same(box: Box, end: str) -> None:
     running = [box.start("c.cjs", f"here/{number}", env=environment) for number in range(4)]
     assert [each.wait() for each in running] == [0] * 4
     assert len(cache_files(box)) == 2
-    _, told = run(box, "c.cjs", "here/0", NODE_COMPILE_CACHE="cache")
-    assert told.count("was accepted") == 2
+    _, reported = run(box, "c.cjs", "here/0", NODE_COMPILE_CACHE="cache")
+    assert reported.count("was accepted") == 2

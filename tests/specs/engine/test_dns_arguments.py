@@ -10,18 +10,18 @@ def test_servers_and_addresses(box: Box) -> None:
         {
             "a.cjs": """
                 const dns = require('dns');
-                const tell = (call) => { try { console.log(call()); } catch (error) { console.log(error.code, error.message); } };
+                const report = (call) => { try { console.log(call()); } catch (error) { console.log(error.code, error.message); } };
                 const resolver = new dns.Resolver();
                 for (const addresses of [['127.0.0.1', '127.0.0.1'], ['bad'], [1], ['::1', '127.0.0.1']])
-                  tell(() => resolver.setLocalAddress(...addresses));
+                  report(() => resolver.setLocalAddress(...addresses));
                 resolver.setServers(['127.0.0.1:9', , '127.0.0.2']);
                 console.log(resolver.getServers().join());
                 resolver.resolve('localhost', (error) => console.log(error.code));
-                tell(() => resolver.setServers(['127.0.0.1']));
+                report(() => resolver.setServers(['127.0.0.1']));
                 dns.resolve('localhost', () => {});
-                tell(() => dns.setServers(['127.0.0.1:9']));
-                tell(() => dns.promises.lookup({}));
-                tell(() => dns.promises.lookupService('x', 1));
+                report(() => dns.setServers(['127.0.0.1:9']));
+                report(() => dns.promises.lookup({}));
+                report(() => dns.promises.lookupService('x', 1));
                 resolver.cancel();
                 setImmediate(() => process.exit());
             """

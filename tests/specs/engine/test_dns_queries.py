@@ -145,16 +145,16 @@ def test_records_of_every_kind(box: Box, server: int) -> None:
         box,
         """
         dns.setServers([`127.0.0.1:${process.argv[2]}`]);
-        const told = (value) => JSON.stringify(value, (_, v) => (v instanceof ArrayBuffer ? Buffer.from(v).toString() : v));
+        const reported = (value) => JSON.stringify(value, (_, v) => (v instanceof ArrayBuffer ? Buffer.from(v).toString() : v));
         for (const [type, name] of [['4', 'host.test'], ['6', 'host.test'], ['Mx', 'host.test'], ['Txt', 'host.test'],
           ['Ns', 'host.test'], ['Cname', 'alias.test'], ['Soa', 'host.test'], ['Srv', '_s._tcp.test'], ['Naptr', 'host.test'],
           ['Caa', 'host.test'], ['Tlsa', 'host.test'], ['Any', 'host.test']]) {
-          console.log(type, told(await dns.promises[`resolve${type}`](name)));
+          console.log(type, reported(await dns.promises[`resolve${type}`](name)));
         }
-        console.log(told(await dns.promises.resolve4('host.test', { ttl: true })));
-        console.log(told(await dns.promises.resolve('host.test', 'MX')), told(await dns.promises.reverse('1.2.3.4')));
+        console.log(reported(await dns.promises.resolve4('host.test', { ttl: true })));
+        console.log(reported(await dns.promises.resolve('host.test', 'MX')), reported(await dns.promises.reverse('1.2.3.4')));
         console.log((await dns.promises.resolve4('big.test')).length);
-        dns.resolve('host.test', (error, list) => console.log(error, told(list)));
+        dns.resolve('host.test', (error, list) => console.log(error, reported(list)));
         """,
         str(server),
     ) == [

@@ -105,11 +105,11 @@ def test_how_long_the_server_keeps_a_connection(box: Box) -> None:
           });
         }).listen(0, '127.0.0.1');
         await once(raw, 'listening');
-        for (const told of [undefined, 'timeout=0', 'timeout=1', 'max=5, timeout=1', 'timeout="1"', 'timeout=5', 'timeout=60, max=9', 'max=3', 'x']) {
-          const field = told === undefined ? '' : `Keep-Alive: ${told}\\r\\n`;
+        for (const reported of [undefined, 'timeout=0', 'timeout=1', 'max=5, timeout=1', 'timeout="1"', 'timeout=5', 'timeout=60, max=9', 'max=3', 'x']) {
+          const field = reported === undefined ? '' : `Keep-Alive: ${reported}\\r\\n`;
           for (let count = 0; count < 2; count++)
             await (await fetch(`http://127.0.0.1:${raw.address().port}/${encodeURIComponent(field)}`)).text();
-          console.log(told, new Set(ports.get(field)).size);
+          console.log(reported, new Set(ports.get(field)).size);
         }
         raw.close();
         """,
@@ -133,7 +133,7 @@ def test_how_many_redirects(box: Box) -> None:
         for (const [hops, maxRedirects] of [[2, 2], [2, 1], [1, 0], [0, 0], [20], [21]])
           await fetch(`${base}/?hops=${hops}`, { maxRedirects }).then(
             (response) => response.text(), (error) => [error.code, error.cause.message],
-          ).then((told) => console.log(hops, `${told}`));
+          ).then((reported) => console.log(hops, `${reported}`));
         """,
     ) == [
         "2 answer",

@@ -12,7 +12,7 @@ import pytest
 from rig import PATIENCE_S, Box
 from screens import Session
 
-LISTENER = "process.on('SIGINT', () => console.log('told'));"
+LISTENER = "process.on('SIGINT', () => console.log('reported'));"
 STUCK = {
     "an endless loop": "ready(); for (;;);",
     "microtasks without end": "ready(); (function again() { Promise.resolve().then(again) })()",
@@ -68,7 +68,7 @@ def test_a_listener_runs_after_a_finite_computation(box: Box) -> None:
     process = start_program(box, source)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=PATIENCE_S)
-    assert (out, process.returncode) == (b"told\n", 0)
+    assert (out, process.returncode) == (b"reported\n", 0)
 
 
 def test_earlier_output_is_not_lost(box: Box) -> None:

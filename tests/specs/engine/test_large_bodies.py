@@ -18,6 +18,6 @@ MOST_GROWTH_KB = 64 << 10
 @pytest.mark.parametrize(("server", "client"), [("serve", "fetch"), ("http", "http")])
 def test_memory_is_bounded(box: Box, server: str, client: str, method: str) -> None:
     result = box.run(str(CLIENT), server, client, method, environment={"SIZE": str(SIZE)})
-    told = json.loads(result.stdout)
-    assert told["size"] == SIZE, result.stderr
-    assert max(told["server"], told["client"]) < MOST_GROWTH_KB, told
+    reported = json.loads(result.stdout)
+    assert reported["size"] == SIZE, result.stderr
+    assert max(reported["server"], reported["client"]) < MOST_GROWTH_KB, reported

@@ -50,13 +50,13 @@ def test_a_late_rejection_in_each_mode(box: Box, mode: str, on: bool, status: in
 
 LINES = "for (let i = 0; i < 100000; i++) process.stdout.write(`line ${i}\\n`);"
 READERS = {
-    "console.log": (f"{LINES.replace('process.stdout.write', 'console.log')} tell('never')", "exit 0\n"),
-    "process.stdout.write": (f"{LINES} tell('never')", "exit 0\n"),
+    "console.log": (f"{LINES.replace('process.stdout.write', 'console.log')} report('never')", "exit 0\n"),
+    "process.stdout.write": (f"{LINES} report('never')", "exit 0\n"),
     "without end": ("for (;;) console.log('y')", "exit 0\n"),
     "in a timer": ("setInterval(() => console.log('x'.repeat(10000)), 1)", "exit 0\n"),
     "with a status": ("process.exitCode = 3; for (;;) console.log('y')", "exit 3\n"),
     "that is listened for": (
-        f"process.stdout.on('error', (e) => tell(`${{e.code}} ${{e.syscall}} ${{e.message}}`)); {LINES} tell('done'); setTimeout(() => {{ console.log('lost'); tell('timer') }}, 1)",
+        f"process.stdout.on('error', (e) => report(`${{e.code}} ${{e.syscall}} ${{e.message}}`)); {LINES} report('done'); setTimeout(() => {{ console.log('lost'); report('timer') }}, 1)",
         "done\nEPIPE write write EPIPE\ntimer\nexit 0\n",
     ),
 }  # fmt: skip
@@ -64,11 +64,11 @@ READERS = {
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_that_goes_away(box: Box, name: str) -> None:
-    program, told = READERS[name]
-    tell = "import { writeSync } from 'fs'; const tell = (text) => writeSync(2, `${text}\\n`); process.on('exit', (code) => tell(`exit ${code}`));"
-    box.write({"a.mjs": f"{tell} {program}"})
+    program, reported = READERS[name]
+    report = "import { writeSync } from 'fs'; const report = (text) => writeSync(2, `${text}\\n`); process.on('exit', (code) => report(`exit ${code}`));"
+    box.write({"a.mjs": f"{report} {program}"})
     command = f"{executable()} a.mjs | head -1 >/dev/null; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(
         ["bash", "-c", command], cwd=box.folder, env=box.environment(), capture_output=True, timeout=120
     )
-    assert (done.stderr.decode(), done.returncode) == (told, 3 if name == "with a status" else 0)
+    assert (done.stderr.decode(), done.returncode) == (reported, 3 if name == "with a status" else 0)

@@ -82,13 +82,13 @@ def table_rows() -> set[str]:
 
 
 REFUSED = """
-const told = [];
+const reported = [];
 const attempt = async (name, work) => {
   try {
     await work();
-    told.push(`${name}: nothing`);
+    reported.push(`${name}: nothing`);
   } catch (error) {
-    told.push(`${name}: ${error.code} ${error.message}`);
+    reported.push(`${name}: ${error.code} ${error.message}`);
   }
 };
 const isClass = (name) => name[0] === name[0].toUpperCase() && name !== 'FFI';
@@ -101,7 +101,7 @@ for (const name of process.argv.slice(1)) {
     for (const key of Object.getOwnPropertyNames(owner))
       if (typeof owner[key] === 'function' && key !== 'constructor') await attempt(`${name}.${key}`, () => owner[key]());
 }
-console.log(told.join('\\n'));
+console.log(reported.join('\\n'));
 """
 PARTS = "FFI FetchSession Image ModuleGraph S3Client Terminal WebView build jest openInEditor registerMacro s3 secrets"
 

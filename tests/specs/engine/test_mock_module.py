@@ -79,7 +79,7 @@ test('restored by itself', async (t) => {
 @pytest.mark.parametrize("name", CASES)
 def test_behaves_as_in_node(box: Box, name: str) -> None:
     box.write(FILES | {"run.cjs": f"{BEGIN}{CASES[name]}\n"})
-    told = []
+    reported = []
     for command in (executable(), peers.node()):
         done = subprocess.run(
             [
@@ -96,6 +96,6 @@ def test_behaves_as_in_node(box: Box, name: str) -> None:
             text=True,
             timeout=60,
         )
-        told.append((done.stdout, done.stderr, done.returncode))
-    assert told[0] == told[1]
-    assert told[0][2] == 0
+        reported.append((done.stdout, done.stderr, done.returncode))
+    assert reported[0] == reported[1]
+    assert reported[0][2] == 0

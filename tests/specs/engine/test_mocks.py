@@ -63,7 +63,7 @@ test('a', async (t) => {
 
 def test_behaves_as_in_node(box: Box) -> None:
     box.write({"run.cjs": PROGRAM})
-    told = []
+    reported = []
     for command in (executable(), peers.node()):
         done = subprocess.run(
             [command, "--test-reporter=dot", "--test-reporter-destination=dots", "run.cjs"],
@@ -73,6 +73,6 @@ def test_behaves_as_in_node(box: Box) -> None:
             text=True,
             timeout=60,
         )
-        told.append((done.stdout, done.returncode))
-    assert told[0] == told[1]
-    assert (told[0][1], told[0][0].count("\n") > 40) == (0, True)
+        reported.append((done.stdout, done.returncode))
+    assert reported[0] == reported[1]
+    assert (reported[0][1], reported[0][0].count("\n") > 40) == (0, True)

@@ -90,10 +90,10 @@ def test_schemes_of_hooks_alone(box: Box) -> None:
     and `--import`.
     """
     box.write({"own.mjs": OWN_SCHEME, "a.mjs": "import 'own://1/a.mjs'; console.log(import.meta.resolve('own://x/y'))"})
-    told = "42 own://1/a.mjs undefined\n"
-    assert run(box, "--loader", "./own.mjs", "a.mjs")[0] == told + "own://x/y\n"
-    assert run(box, "--loader", "./own.mjs", "-e", "import 'own://1/a.mjs'")[0] == told
-    assert run(box, "--loader", "./own.mjs", "--import", "own://1/a.mjs", "-e", "0")[0] == told
+    reported = "42 own://1/a.mjs undefined\n"
+    assert run(box, "--loader", "./own.mjs", "a.mjs")[0] == reported + "own://x/y\n"
+    assert run(box, "--loader", "./own.mjs", "-e", "import 'own://1/a.mjs'")[0] == reported
+    assert run(box, "--loader", "./own.mjs", "--import", "own://1/a.mjs", "-e", "0")[0] == reported
 
 
 def test_a_preload_may_be_a_data_url(box: Box) -> None:
@@ -101,10 +101,10 @@ def test_a_preload_may_be_a_data_url(box: Box) -> None:
         run(box, "--import", "data:text/javascript,console.log('first')", "-e", "console.log('then')")[0]
         == "first\nthen\n"
     )
-    out, told = run(
+    out, reported = run(
         box, "--import", "data:text/javascript,throw%20new%20Error('broken')", "-e", "console.log('then')", status=1
     )
-    assert (out, "error: broken" in told) == ("", True)
+    assert (out, "error: broken" in reported) == ("", True)
 
 
 def test_a_rejection_that_is_caught_ends_nothing(box: Box) -> None:

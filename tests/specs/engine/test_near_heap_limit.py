@@ -30,8 +30,8 @@ def functions_in_snapshots(box: Box, program: str, *flags: str) -> list[str]:
     done = box.run(*flags, "a.cjs")
     assert done.stdout.split() == [b"ERR_WORKER_OUT_OF_MEMORY", b"1"]
     paths = sorted(box.folder.rglob("Heap.*.heapsnapshot"))
-    told = [line for line in done.stderr.decode().splitlines() if line.startswith("Wrote snapshot to ")]
-    assert sorted(told) == [f"Wrote snapshot to {path}" for path in paths]
+    reported = [line for line in done.stderr.decode().splitlines() if line.startswith("Wrote snapshot to ")]
+    assert sorted(reported) == [f"Wrote snapshot to {path}" for path in paths]
     assert all(path.name.split(".")[4:] == ["1", f"{place:03}", "heapsnapshot"] for place, path in enumerate(paths, 1))
     snapshots = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
     assert all("Kept" in snapshot["strings"] for snapshot in snapshots)
@@ -45,6 +45,8 @@ def test_a_program_requests_snapshots(box: Box, count: int) -> None:
 
 
 def test_a_flag_enables_them(box: Box) -> None:
-    (box.folder / "told").mkdir()
+    (box.folder / "reported").mkdir()
     program = PROGRAM.replace("SET", "require('node:v8').setHeapSnapshotNearHeapLimit(5);")
-    assert functions_in_snapshots(box, program, "--heapsnapshot-near-heap-limit=1", "--diagnostic-dir=told") == ["told"]
+    assert functions_in_snapshots(box, program, "--heapsnapshot-near-heap-limit=1", "--diagnostic-dir=reported") == [
+        "reported"
+    ]

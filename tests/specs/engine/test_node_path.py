@@ -6,8 +6,8 @@ import pytest
 from rig import Box
 
 ASK = """
-const told = (name, ask) => { try { console.log(name, ask()); } catch (error) { console.log(name, error.code); } };
-for (const name of ['both', '@scope/one', 'single', 'with', 'with/way', 'with/hidden', './single', 'gone']) told(name, () => require(name));
+const reported = (name, ask) => { try { console.log(name, ask()); } catch (error) { console.log(name, error.code); } };
+for (const name of ['both', '@scope/one', 'single', 'with', 'with/way', 'with/hidden', './single', 'gone']) reported(name, () => require(name));
 for (const name of ['single', 'with']) import(name).then((it) => console.log('import', name, it.default), (e) => console.log(e.code));
 console.log(require.resolve.paths('x').slice(-2).join(), require('module').globalPaths.join());
 """

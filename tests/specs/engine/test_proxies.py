@@ -70,16 +70,16 @@ proxy.listen(0, '127.0.0.1', () => {
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("address", "reported"),
     [("not-a-valid-url", "TypeError: Invalid URL"), ("ftp://127.0.0.1", "must start with `http:` or `https:`")],
 )
 @pytest.mark.parametrize("name", ["HTTP_PROXY", "https_proxy"])
-def test_a_proxy_that_cannot_be_used_is_an_error(box: Box, name: str, address: str, told: str) -> None:
+def test_a_proxy_that_cannot_be_used_is_an_error(box: Box, name: str, address: str, reported: str) -> None:
     """No request bypasses it."""
     box.write({"ask.cjs": "require('node:http').get('http://127.0.0.1:1/').on('error', () => console.log('asked'))"})
     result = box.run("ask.cjs", environment={"NODE_USE_ENV_PROXY": "1", name: address})
     assert (result.returncode, result.stdout) == (1, b"")
-    assert told in result.stderr.decode()
+    assert reported in result.stderr.decode()
 
 
 def test_fetch_asks_a_proxy_for_a_tunnel_as_node_does(box: Box) -> None:

@@ -47,8 +47,8 @@ CASES = [
     ),
     (
         "call sites of evaluated and native code",
-        "Error.prepareStackTrace = (e, sites) => sites;\nconst tell = (s) => [s.isEval(), s.isNative(), s.getEvalOrigin(), s.getFunctionName()].join();\n"
-        "console.log(tell(eval('new Error(1).stack')[0])); console.log(tell([1].map(() => new Error(1).stack)[0][1]));",
+        "Error.prepareStackTrace = (e, sites) => sites;\nconst report = (s) => [s.isEval(), s.isNative(), s.getEvalOrigin(), s.getFunctionName()].join();\n"
+        "console.log(report(eval('new Error(1).stack')[0])); console.log(report([1].map(() => new Error(1).stack)[0][1]));",
         ["true,false,,eval", "false,true,,map"],
     ),
     (

@@ -44,15 +44,15 @@ FOUND = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("file", "content", "told"), FOUND)
+@pytest.mark.parametrize(("file", "content", "seen"), FOUND)
 @pytest.mark.parametrize("entry", ["import './{}';", "require('./{}');"])
 def test_an_error_in_a_file_is_reported_alike_for_every_importer(
-    box: Box, entry: str, file: str, content: str, told: str
+    box: Box, entry: str, file: str, content: str, seen: str
 ) -> None:
     main = "a.mjs" if entry.startswith("import") else "a.cjs"
     box.write({file: content, main: entry.format(file)})
     result = box.run(main)
-    assert result.stderr.decode().replace(str(box.folder / file), "<FILE>") == told
+    assert result.stderr.decode().replace(str(box.folder / file), "<FILE>") == seen
     assert result.returncode == 1
 
 

@@ -52,8 +52,10 @@ def outcome(box: Box, command: str, *arguments: str) -> tuple[str, int]:
         text=True,
     )
     assert "bug in rt" not in result.stderr
-    told = [line for line in result.stdout.splitlines(True) if not line.startswith(("#     at", "#   at", "# Node.js"))]
-    return TIMES.sub("duration_ms", UNLIKE.sub("", "".join(told))), result.returncode
+    reported = [
+        line for line in result.stdout.splitlines(True) if not line.startswith(("#     at", "#   at", "# Node.js"))
+    ]
+    return TIMES.sub("duration_ms", UNLIKE.sub("", "".join(reported))), result.returncode
 
 
 @pytest.mark.parametrize(
@@ -82,8 +84,8 @@ def test_runs_and_reports_as_in_node(box: Box, arguments: tuple[str, ...]) -> No
 
 def test_finds_test_files_by_name(box: Box) -> None:
     box.write(FILES)
-    told, status = outcome(box, executable())
-    points = [line for line in told.splitlines() if line.startswith(("ok", "not ok"))]
+    reported, status = outcome(box, executable())
+    points = [line for line in reported.splitlines() if line.startswith(("ok", "not ok"))]
     assert status == 1
     assert [point.split(" - ")[1] for point in points] == [
         "broken_test.cjs",

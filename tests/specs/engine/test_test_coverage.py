@@ -141,12 +141,12 @@ for (const wrong of [{ lineCoverage: 101 }, { branchCoverage: -1 }, { coverageEx
   try { run({ coverage: true, ...wrong }); } catch (error) { console.log(error.code); }
 """
     box.write({"run.mjs": program})
-    told = [
+    seen = [
         subprocess.run([command, "run.mjs"], cwd=box.folder, env=box.environment() | {"NO_COLOR": "1"}, capture_output=True, text=True).stdout
         for command in (executable(), peers.node())
     ]  # fmt: skip
-    assert told[0] == told[1]
-    assert "typed.ts" in told[0]
+    assert seen[0] == seen[1]
+    assert "typed.ts" in seen[0]
 
 
 def test_the_requested_folder_has_the_counts_too(box: Box) -> None:

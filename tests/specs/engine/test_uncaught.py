@@ -191,17 +191,17 @@ SECOND_ERRORS = [
 
 
 @pytest.mark.parametrize(
-    ("program", "told", "heard", "status"),
+    ("program", "seen", "heard", "status"),
     [case[1:] for case in SECOND_ERRORS],
     ids=[case[0] for case in SECOND_ERRORS],
 )
 def test_errors_while_an_error_ends_the_program(
-    box: Box, program: str, told: list[str], heard: bool, status: int | None
+    box: Box, program: str, seen: list[str], heard: bool, status: int | None
 ) -> None:
     box.write({"a.cjs": f"{EXIT_THROWS}\n{program}"})
     done = box.run("a.cjs")
     err = done.stderr.decode()
-    assert re.findall(r"^(?:error|Error): (.*)", err, re.M) == told
+    assert re.findall(r"^(?:error|Error): (.*)", err, re.M) == seen
     assert (done.stdout.startswith(b"exit"), "bug in rt" in err) == (heard, False)
     assert done.returncode == status or status is None
 

@@ -48,11 +48,13 @@ def has_ended(pid: int) -> bool:
 
 def test_a_script_that_ends_just_before_its_kill_keeps_its_own_status(box: Box) -> None:
     """The guardian, which is stopped meanwhile, may learn of both at once."""
-    box.scripts(s="trap 'echo told > told' INT; echo $PPID $$ > ready; while [ ! -e end ]; do sleep 0.01; done; exit 7")
+    box.scripts(
+        s="trap 'echo reported > reported' INT; echo $PPID $$ > ready; while [ ! -e end ]; do sleep 0.01; done; exit 7"
+    )
     process = box.start("run", "--parallel", "s")
     guardian, script = map(int, wait_for_text(box.folder / "ready").split())
     process.send_signal(signal.SIGINT)
-    wait_for_text(box.folder / "told")
+    wait_for_text(box.folder / "reported")
     os.kill(guardian, signal.SIGSTOP)
     box.write({"end": ""})
     wait_until(lambda: has_ended(script), "the script's end")

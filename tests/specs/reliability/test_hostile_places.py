@@ -40,8 +40,8 @@ def test_too_little_address_space_for_v8_is_reported(box: Box, gigabytes: int) -
     limit = f"ulimit -v {gigabytes << 20};"
     done = in_bash(box, f"{limit} $RT -p 1")
     assert done.returncode == 1
-    told = f"error: V8 reserves 200 GB of address space, and the limit is {gigabytes}.0 GB (see `ulimit -v`)\n"
-    assert done.stderr == told.encode()
+    reported = f"error: V8 reserves 200 GB of address space, and the limit is {gigabytes}.0 GB (see `ulimit -v`)\n"
+    assert done.stderr == reported.encode()
     assert in_bash(box, f"{limit} $RT run --silent a").stdout == b"ran\n"
 
 
@@ -90,9 +90,9 @@ def test_programs_where_few_processes_are_allowed(box: Box, limit: int, words: s
         assert "run" in words
         assert b"the limit on processes is reached (see `ulimit -u`)\n" in done.stderr
         return
-    told = [line.rpartition("| ")[2].split() for line in done.stdout.decode().splitlines()]
-    assert len({what for what, _ in told}) == 8, done
-    assert all(how in ("fine", LIMITED.get(what)) for what, how in told), told
+    reported = [line.rpartition("| ")[2].split() for line in done.stdout.decode().splitlines()]
+    assert len({what for what, _ in reported}) == 8, done
+    assert all(how in ("fine", LIMITED.get(what)) for what, how in reported), reported
 
 
 def test_a_missing_temporary_folder_is_reported(box: Box) -> None:
@@ -213,12 +213,12 @@ def test_few_processes_in_a_control_group(box: Box, limit: int) -> None:
 
 ENDLESS = """
 const vm = require('vm');
-const told = (work) => { try { work(); console.log('no limit'); } catch (error) { console.log(error.code); } };
-told(() => vm.runInThisContext('for (;;);', { timeout: 20 }));
+const reported = (work) => { try { work(); console.log('no limit'); } catch (error) { console.log(error.code); } };
+reported(() => vm.runInThisContext('for (;;);', { timeout: 20 }));
 const own = vm.createContext({}, { microtaskMode: 'afterEvaluate' });
-told(() => vm.runInContext('function f() { Promise.resolve().then(f) } f()', own, { timeout: 20 }));
-const inner = () => told(() => vm.runInNewContext('for (;;);', {}, { timeout: 20 }));
-told(() => vm.runInNewContext('inner(); for (;;);', { inner }, { timeout: 60 }));
+reported(() => vm.runInContext('function f() { Promise.resolve().then(f) } f()', own, { timeout: 20 }));
+const inner = () => reported(() => vm.runInNewContext('for (;;);', {}, { timeout: 20 }));
+reported(() => vm.runInNewContext('inner(); for (;;);', { inner }, { timeout: 60 }));
 console.log(vm.runInNewContext('1 + 1', {}, { timeout: 100000 }));
 """
 

@@ -148,9 +148,9 @@ def test_circles_of_exports_end(box: Box, name: str) -> None:
     )
     done = box.in_bash("$RT a.mjs")
     assert done.returncode == 0, done.stderr
-    told = done.stdout.decode().split()
-    assert len(told) == 5
-    assert all(word == "read" or word.startswith(("ERR_", "MODULE_")) for word in told), told
+    reported = done.stdout.decode().split()
+    assert len(reported) == 5
+    assert all(word == "read" or word.startswith(("ERR_", "MODULE_")) for word in reported), reported
 
 
 def test_a_program_may_contain_invalid_utf_8(box: Box) -> None:

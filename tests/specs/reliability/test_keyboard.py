@@ -9,9 +9,7 @@ import pytest
 from rig import Box, executable, wait_until
 from screens import Session
 
-COUNT = (
-    "trap 'echo got >> count.$$; echo told' INT; touch ready.$$; until [ -e count.$$ ]; do sleep 0.01; done; sleep 0.2"
-)
+COUNT = "trap 'echo got >> count.$$; echo reported' INT; touch ready.$$; until [ -e count.$$ ]; do sleep 0.01; done; sleep 0.2"
 
 
 def counts(box: Box) -> list[str]:
@@ -73,14 +71,14 @@ def test_ctrl_backslash_ends_a_script(box: Box) -> None:
 def test_two_ctrl_c_end_a_script_that_ignores_signals(box: Box) -> None:
     box.write(
         {
-            "deaf.sh": "trap 'touch told.$(ls told.* 2>/dev/null | wc -l)' INT TERM; touch ready; while :; do sleep 0.01; done"
+            "deaf.sh": "trap 'touch reported.$(ls reported.* 2>/dev/null | wc -l)' INT TERM; touch ready; while :; do sleep 0.01; done"
         }
     )
     box.scripts(a="bash deaf.sh")
     session = Session(box, "run", "a")
     box.await_file("ready")
     session.type("\x03")
-    box.await_file("told.0")
+    box.await_file("reported.0")
     session.type("\x03")
     session.finish()
     box.await_nothing_left()

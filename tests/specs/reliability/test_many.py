@@ -130,8 +130,8 @@ def test_two_megabytes_of_arguments(box: Box, words: str) -> None:
     if words == "a.js":
         assert (done.returncode, done.stdout) == (0, b"15\n"), done.stderr[-300:]
     elif words == "run --silent a":
-        told = b"error: cannot start the script: its arguments and environment are too long\n"
-        assert (done.returncode, done.stderr) == (1, told)
+        seen = b"error: cannot start the script: its arguments and environment are too long\n"
+        assert (done.returncode, done.stderr) == (1, seen)
     else:  # there every word names a script
         assert done.returncode not in (0, 124), done.stderr[-300:]
 

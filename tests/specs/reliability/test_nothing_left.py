@@ -120,12 +120,12 @@ def test_a_signal_reaches_each_group_once(box: Box, number: int, name: str, argu
 @of_each_guardian
 def test_a_second_interrupt_ends_everything_at_once(box: Box, guardian: str) -> None:
     """G6."""
-    box.write({"deaf.sh": "trap 'touch told.$$' INT TERM; touch ready.$$; while :; do sleep 0.01; done"})
+    box.write({"deaf.sh": "trap 'touch reported.$$' INT TERM; touch ready.$$; while :; do sleep 0.01; done"})
     box.scripts(a="bash deaf.sh", b="bash deaf.sh")
     process = box.start("run", "--parallel", "a", "b", *GUARDIANS[guardian])
     box.await_file("ready.*", 2)
     process.send_signal(signal.SIGINT)
-    box.await_file("told.*", 2)
+    box.await_file("reported.*", 2)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=4)  # the grace period alone would take five seconds

@@ -16,16 +16,16 @@ from rig import Box, wait_until
 
 PROGRAM = """
 const fs = require('fs')
-const tell = (what) => fs.writeFileSync(`${what}.${process.pid}`, '')
+const report = (what) => fs.writeFileSync(`${what}.${process.pid}`, '')
 const until = (what) => { while (!fs.existsSync(what)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5) }
-process.on('SIGTERM', () => { tell('told'); until('go'); process.exit(0) })
-process.on('exit', () => { tell('ending'); until('go') })
+process.on('SIGTERM', () => { report('reported'); until('go'); process.exit(0) })
+process.on('exit', () => { report('ending'); until('go') })
 fs.writeFileSync('parent', `${process.ppid} ${process.pid}\\n`)
-tell('ready')
+report('ready')
 const timer = setInterval(() => { if (fs.existsSync('end')) clearInterval(timer) }, 5)
 """
 SHELL = """
-trap 'touch told.$$; until [ -e go ]; do sleep 0.01; done; exit 0' TERM
+trap 'touch reported.$$; until [ -e go ]; do sleep 0.01; done; exit 0' TERM
 echo $PPID $$ > parent
 touch ready.$$
 until [ -e end ]; do sleep 0.01; done
@@ -86,7 +86,7 @@ def reach(box: Box, process: subprocess.Popen[bytes], kind: str, phase: str) -> 
         box.await_file("ending.*", 1 if kind == "plain" else 2)
     else:
         process.terminate()
-        box.await_file("told.*", 1 if kind == "plain" else 2)
+        box.await_file("reported.*", 1 if kind == "plain" else 2)
 
 
 def expect_end(box: Box, process: subprocess.Popen[bytes], victim: str, phase: str, *, kind: str = "") -> None:

@@ -14,8 +14,8 @@ import pytest
 from rig import Box, children_of, executable, wait_until
 from screens import Session
 
-COUNTED = "; ".join(f"trap 'echo {name} >> count; touch told' {name}" for name in ("INT", "TERM", "HUP"))
-COUNT = f"{COUNTED}; : > ready; until [ -e told ]; do sleep 0.01; done; until [ -e over ]; do sleep 0.01; done"
+COUNTED = "; ".join(f"trap 'echo {name} >> count; touch reported' {name}" for name in ("INT", "TERM", "HUP"))
+COUNT = f"{COUNTED}; : > ready; until [ -e reported ]; do sleep 0.01; done; until [ -e over ]; do sleep 0.01; done"
 
 # rt's stderr is a full pipe, so that it blocks when it prints the name of the script: it has a guardian then, but has
 # not ordered the script yet.
@@ -121,7 +121,7 @@ def test_a_signal_reaches_the_script_of_a_nested_run_once(box: Box, name: str, d
     session = Session(box, "run", "s0")
     box.await_file("ready")
     session.process.send_signal(getattr(signal, f"SIG{name}"))
-    box.await_file("told")
+    box.await_file("reported")
     (box.folder / "over").touch()
     assert session.finish() == 0
     assert (box.folder / "count").read_text().split() == [name]
@@ -133,7 +133,7 @@ def test_without_a_terminal_too(box: Box, name: str) -> None:
     process = box.start("run", "s0")
     box.await_file("ready")
     process.send_signal(getattr(signal, f"SIG{name}"))
-    box.await_file("told")
+    box.await_file("reported")
     (box.folder / "over").touch()
     assert process.wait(30) == 0
     assert (box.folder / "count").read_text().split() == [name]

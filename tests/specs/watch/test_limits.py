@@ -63,17 +63,17 @@ def test_a_program_is_followed_without_events(box: Box, limit: str, number: int)
     parts = " + ".join(f"require('./{name}').part" for name in names)
     box.write({"a.js": f"console.log('parts', {parts}); {STAYS}"})
     watching = LimitedWatching(box, limit, number, "--watch", "a.js")
-    told = f"fs.inotify.{limit.replace('inotify', 'user')}"
+    reported = f"fs.inotify.{limit.replace('inotify', 'user')}"
     everything = watching.read_until("parts aaaaaa\n")
-    if told not in everything:
+    if reported not in everything:
         everything += watching.read_until("or exclude folders")
     assert "the limit on file watches is reached: checking for changes every" in everything
-    assert re.search(rf"raise the limit \(sudo sysctl {told}=\d+\)", everything)
+    assert re.search(rf"raise the limit \(sudo sysctl {reported}=\d+\)", everything)
     save(box, "m5/part.js", "exports.part = 'b';")
     everything = watching.read_until("parts aaaaab\n")
     save(box, "m0/part.js", "exports.part = 'c';")
     everything += watching.read_until("parts caaaab\n")
-    assert "the limit on file watches" not in everything, "it was told twice"
+    assert "the limit on file watches" not in everything, "it was reported twice"
     watching.end()
     box.await_nothing_left()
 

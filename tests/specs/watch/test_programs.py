@@ -178,13 +178,15 @@ def test_a_program_that_ignores_the_signal_is_killed_with_all_it_started(box: Bo
 @pytest.mark.parametrize("name", ["SIGUSR2", "SIGINT", "SIGHUP"])
 def test_the_requested_signal_is_sent(box: Box, name: str) -> None:
     box.write(
-        {"a.js": f"process.on('{name}', () => {{ console.log('told'); process.exit() }}); console.log('up'); {STAYS}"}
+        {
+            "a.js": f"process.on('{name}', () => {{ console.log('reported'); process.exit() }}); console.log('up'); {STAYS}"
+        }
     )
     watching = Watching(box, "--watch", "--watch-kill-signal", name, "a.js")
     text = (box.folder / "a.js").read_text()
     watching.read_until("up\n")
     save(box, "a.js", f"{text}//")
-    watching.read_until("told\n")
+    watching.read_until("reported\n")
     watching.read_until("up\n")
     watching.end(signal.SIGKILL)
     box.await_nothing_left()

@@ -62,8 +62,8 @@ def test_only_given_files_and_global_setup_once(box: Box) -> None:
     assert "set up" in round_of(watching)
     save(box, "two.test.cjs", NEW)  # not a file of this run
     save(box, "one.cjs", ONE + "\n")
-    told = round_of(watching)
-    assert "Restarted at " in told and "one" in told and "set up" not in told and "torn" not in told
+    reported = round_of(watching)
+    assert "Restarted at " in reported and "one" in reported and "set up" not in reported and "torn" not in reported
     assert watching.end(signal.SIGTERM) == 0
     assert "torn down" in watching.seen
 
@@ -75,8 +75,8 @@ def test_a_running_file_is_ended_and_run_again(box: Box) -> None:
     watching = Watching(box, "--test", "--watch")
     (box.folder / "ready").write_text("")  # waits until the test runs
     save(box, "a.test.cjs", ONE)
-    told = round_of(watching)
-    assert "✖ a.test.cjs" in told and "✔ one" in told
+    reported = round_of(watching)
+    assert "✖ a.test.cjs" in reported and "✔ one" in reported
     save(box, "a.test.cjs", endless)
     (box.folder / "ready").write_text("")
     assert watching.end(signal.SIGINT) == 1
@@ -89,14 +89,14 @@ def test_events_of_run_until_it_is_aborted(box: Box) -> None:
         {
             **FILES,
             "run.mjs": "import { run } from 'node:test'; import fs from 'node:fs';\n"
-            "const controller = new AbortController(); const told = []; let rounds = 0;\n"
+            "const controller = new AbortController(); const reported = []; let rounds = 0;\n"
             "const stream = run({ files: ['a.test.cjs'], watch: true, signal: controller.signal });\n"
             "for await (const { type, data } of stream) {\n"
-            "  if (/watch|summary|pass/.test(type)) told.push(type !== 'test:summary' ? type : data.file === undefined ? data.counts.tests : 'file');\n"
+            "  if (/watch|summary|pass/.test(type)) reported.push(type !== 'test:summary' ? type : data.file === undefined ? data.counts.tests : 'file');\n"
             "  if (type !== 'test:watch:drained') continue;\n"
             "  if (++rounds === 2) controller.abort(); else fs.writeFileSync('lib.cjs', 'exports.n = 5;');\n"
             "}\n"
-            "console.log(told.join(' '));\n"
+            "console.log(reported.join(' '));\n"
             "for (const options of [{ forceExit: true }, { shard: { index: 1, total: 2 } }, { randomize: true }])\n"
             "  try { run({ ...options, watch: true }); } catch (error) { console.log(error.code); }\n",
         }

@@ -187,8 +187,8 @@ def test_with_several_scripts_a_package_waits_for_all_of_what_it_needs(tree: Wri
 def test_a_cycle_is_named_once_and_order_is_preserved_around_it(tree: Write) -> None:
     files = chain("a>b", "b>c", "c>a", "d>a", "c>e", "x>y", "y>x")
     choice = ask(tree, files, "*")
-    told = "Dependency cycles: a -> b -> c -> a, x -> y -> x; packages of a cycle do not wait for each other"
-    assert choice.warnings == (told,)
+    reported = "Dependency cycles: a -> b -> c -> a, x -> y -> x; packages of a cycle do not wait for each other"
+    assert choice.warnings == (reported,)
     assert order(choice) == {"a": "e", "b": "e", "c": "e", "d": "abc", "e": "", "x": "", "y": ""}
 
 

@@ -168,7 +168,7 @@ def test_weak_references_report_collected_targets(engine: Engine) -> None:
     target = engine.run("globalThis.target = {}")
     weak = JsWeak(target, "target is gone")
     other = JsWeak(engine.new_object(), "other is gone")
-    cancelled = JsWeak(engine.new_object(), "never told")
+    cancelled = JsWeak(engine.new_object(), "never reported")
     cancelled.cancel()
     engine.collect_garbage()
     assert weak.get() == target
@@ -182,46 +182,46 @@ def test_weak_references_report_collected_targets(engine: Engine) -> None:
 
 
 def test_platform_tasks_run_when_pumped(engine: Engine) -> None:
-    told: list[Any] = []
-    engine.global_object["tell"] = engine.function(told.append)
+    reported: list[Any] = []
+    engine.global_object["report"] = engine.function(reported.append)
     engine.run(
         """
-        globalThis.registry = new FinalizationRegistry(tell);
+        globalThis.registry = new FinalizationRegistry(report);
         (() => registry.register({}, "finalized"))();
         const bytes = [0,97,115,109,1,0,0,0,1,7,1,96,2,127,127,1,127,3,2,1,0,7,7,1,3,97,100,100,0,0,10,9,1,7,0,32,0,32,1,106,11];
-        WebAssembly.instantiate(new Uint8Array(bytes)).then(made => tell(made.instance.exports.add(40, 2)));
+        WebAssembly.instantiate(new Uint8Array(bytes)).then(made => report(made.instance.exports.add(40, 2)));
         """
     )
     engine.run_microtasks()
     engine.collect_garbage()
     while engine.pump() or engine.has_background_work:
         engine.run_microtasks()
-    assert sorted(told, key=str) == [42, "finalized"]
+    assert sorted(reported, key=str) == [42, "finalized"]
 
 
 class _RunsAtItsEnd:
     """A callable, or an exception's argument, whose destructor runs JavaScript."""
 
-    def __init__(self, engine: Engine, told: list[Any]) -> None:
-        self.engine, self.told = engine, told
+    def __init__(self, engine: Engine, reported: list[Any]) -> None:
+        self.engine, self.reported = engine, reported
 
     def __call__(self) -> None:
         raise LookupError(self)
 
     def __del__(self) -> None:
-        self.told.append(self.engine.run("6 * 7"))
+        self.reported.append(self.engine.run("6 * 7"))
 
 
 def test_finalizers_run_outside_the_collector(engine: Engine) -> None:
-    told: list[Any] = []
-    engine.global_object["fail"] = engine.function(_RunsAtItsEnd(engine, told))
+    reported: list[Any] = []
+    engine.global_object["fail"] = engine.function(_RunsAtItsEnd(engine, reported))
     engine.run("try { fail() } catch {} delete globalThis.fail")
     engine.collect_garbage()  # both the function and the error that held the callable
-    engine.run("globalThis.tell = 1")
-    assert told == [42]
+    engine.run("globalThis.report = 1")
+    assert reported == [42]
 
-    engine.global_object["fail"] = engine.function(_RunsAtItsEnd(engine, told))
+    engine.global_object["fail"] = engine.function(_RunsAtItsEnd(engine, reported))
     engine.global_object["collect"] = engine.function(engine.collect_garbage)
     engine.run("(() => { try { fail() } catch {} delete globalThis.fail })()")
     engine.run("collect(); collect(); collect()")  # from JavaScript: dropped by the next call out of it
-    assert told == [42, 42]
+    assert reported == [42, 42]

@@ -12,17 +12,17 @@ from rt_supervisor import _native
 _native.v8_start(sys.argv[1], None, "", 2)
 assert len(open("/proc/self/stat").read().split()) and int(open("/proc/self/stat").read().split()[19]) > 1
 engine = _native.Engine()
-told = []
-engine.global_object["tell"] = engine.function(told.append)
+reported = []
+engine.global_object["report"] = engine.function(reported.append)
 engine.run('''
 const bytes = [0,97,115,109,1,0,0,0,1,7,1,96,2,127,127,1,127,3,2,1,0,7,7,1,3,97,100,100,0,0,10,9,1,7,0,32,0,32,1,106,11];
-WebAssembly.instantiate(new Uint8Array(bytes)).then(made => tell(made.instance.exports.add(40, 2)));
+WebAssembly.instantiate(new Uint8Array(bytes)).then(made => report(made.instance.exports.add(40, 2)));
 let sum = 0; for (let i = 0; i < 1e7; i++) sum += i % 7; const kept = []; for (let i = 0; i < 1e6; i++) kept[i % 1000] = { i };
 ''')
-while not told:
+while not reported:
     engine.pump()
     engine.run_microtasks()
-assert told == [42]
+assert reported == [42]
 engine.close()
 print("fine")
 """

@@ -40,10 +40,10 @@ def test_a_program_reports_each_file_once(tmp_path: Path) -> None:
     Path(there).write_text("1")
     reports = LoadReports()
     reporter = LoadReporter(reports.channel)
-    reporter.tell([there, "/b", there])
-    reporter.tell(["/b", "/c"])
+    reporter.report([there, "/b", there])
+    reporter.report(["/b", "/c"])
     assert reports.take() == {there: identity_of(there), "/b": None, "/c": None}
     assert reports.take() == {}
     reports.close()
-    reporter.tell(["/d"])  # no listener is left
+    reporter.report(["/d"])  # no listener is left
     reporter.close()

@@ -31,16 +31,16 @@ class Watched:
 
     def await_change(self, *names: str) -> set[str]:
         """Wait until changes of all `names` have been reported. Return everything reported."""
-        told: set[str] = set()
-        while not {str(self.root / name) for name in names} <= told:
+        seen: set[str] = set()
+        while not {str(self.root / name) for name in names} <= seen:
             descriptor = self.watcher.fileno()
             wait_s = self.watcher.timeout_s
             ready, _, _ = select.select(
                 [descriptor] if descriptor is not None else [], [], [], PATIENCE_S if wait_s is None else wait_s
             )
-            assert ready or wait_s is not None, f"no change of {names} was told, only {told}"
-            told.update(self.watcher.take())
-        return {str(Path(path).relative_to(self.root)) for path in told}
+            assert ready or wait_s is not None, f"no change of {names} was reported, only {seen}"
+            seen.update(self.watcher.take())
+        return {str(Path(path).relative_to(self.root)) for path in seen}
 
     def await_events(self) -> None:
         """Wait until the watcher has received events that it does not report yet."""
@@ -145,13 +145,13 @@ def test_a_tree_with_new_files_and_folders_less_what_is_ignored(watched: Watched
     watched.write("dist/a.js", "1")
     watched.write("node_modules/x/index.js", "1")
     watched.write("src/deep/er/b.ts", "1")
-    told = watched.await_change("src/deep/er/b.ts")
-    assert str(watched.root / "src/deep/er/b.ts") in watched.watcher.new or told
+    seen = watched.await_change("src/deep/er/b.ts")
+    assert str(watched.root / "src/deep/er/b.ts") in watched.watcher.new or seen
     watched.write("src/a.ts", "2")
-    told |= watched.await_change("src/a.ts")
+    seen |= watched.await_change("src/a.ts")
     watched.write("src/deep/er/b.ts", "2")
-    told |= watched.await_change("src/deep/er/b.ts")
-    assert not any(path.startswith(("dist", "node_modules")) for path in told)
+    seen |= watched.await_change("src/deep/er/b.ts")
+    assert not any(path.startswith(("dist", "node_modules")) for path in seen)
 
 
 def test_a_renamed_draft_is_not_reported(tmp_path: Path) -> None:

@@ -68,39 +68,39 @@ def test_processes_that_ignore_signals_are_killed_after_a_moment(tmp_path: Path)
 
 
 def test_a_process_signalled_with_its_group_has_the_full_grace_period_and_gets_no_second_signal(tmp_path: Path) -> None:
-    slow = "trap 'echo told >> told' TERM; : > ready; until [ -e over ]; do sleep 0.01; done; : > done"
+    slow = "trap 'echo seen >> seen' TERM; : > ready; until [ -e over ]; do sleep 0.01; done; : > done"
     with Run() as run:
         run.start(1, f"({slow}) & until [ -e ready ]; do sleep 0.01; done; : > go; wait", tmp_path)
         wait_until(lambda: (tmp_path / "go").exists(), "both run")
         run.client.signal(signal.SIGTERM, 1)
-        wait_until(lambda: lines(tmp_path / "told"), "it was told")
+        wait_until(lambda: lines(tmp_path / "seen"), "it was told")
         (tmp_path / "over").touch()
         assert run.status(1) == signal.SIGTERM
-        assert lines(tmp_path / "told") == ["told"]
+        assert lines(tmp_path / "seen") == ["seen"]
         assert (tmp_path / "done").exists()
 
 
 def test_a_background_job_that_ignores_interrupts_gets_another_signal(tmp_path: Path) -> None:
-    job = "trap 'echo TERM >> told' TERM; : > ready; until [ -e told ]; do sleep 0.01; done"
+    job = "trap 'echo TERM >> seen' TERM; : > ready; until [ -e seen ]; do sleep 0.01; done"
     with Run() as run:
         run.start(1, f"({job}) & until [ -e ready ]; do sleep 0.01; done; : > go; exec sleep 1000", tmp_path)
         wait_until(lambda: (tmp_path / "go").exists(), "both run")
         run.client.signal(signal.SIGINT, 1)
         assert run.status(1) == signal.SIGINT
-        assert lines(tmp_path / "told") == ["TERM"]
+        assert lines(tmp_path / "seen") == ["TERM"]
 
 
 def test_in_a_shared_group_a_signal_reaches_all_that_stayed_in_it(tmp_path: Path) -> None:
-    told = "trap 'echo {0} >> told' USR1; : > ready.{0}; until [ -e over ]; do sleep 0.01; done"
-    start = f"setsid sh -c {shlex.quote(told.format('other'))} & sh -c {shlex.quote(told.format('child'))} & "
+    seen = "trap 'echo {0} >> seen' USR1; : > ready.{0}; until [ -e over ]; do sleep 0.01; done"
+    start = f"setsid sh -c {shlex.quote(seen.format('other'))} & sh -c {shlex.quote(seen.format('child'))} & "
     with Run(share_terminal=True) as run:
-        run.start(1, start + told.format("script"), tmp_path)
+        run.start(1, start + seen.format("script"), tmp_path)
         wait_until(lambda: len(list(tmp_path.glob("ready.*"))) == 3, "all run")
         run.client.signal(signal.SIGUSR1)
-        wait_until(lambda: len(lines(tmp_path / "told")) == 2, "two were told")
+        wait_until(lambda: len(lines(tmp_path / "seen")) == 2, "two were told")
         (tmp_path / "over").touch()
         assert run.status(1) == 0
-        assert sorted(lines(tmp_path / "told")) == ["child", "script"]
+        assert sorted(lines(tmp_path / "seen")) == ["child", "script"]
 
 
 def test_a_process_that_keeps_forking_does_not_escape(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def count(members: list[Member]) -> int:
 
 ENDS: dict[str, Callable[[Run, Path], object]] = {
     "by itself": lambda run, folder: (folder / "over").touch(),
-    "told": lambda run, folder: run.client.signal(signal.SIGTERM, 1),
+    "seen": lambda run, folder: run.client.signal(signal.SIGTERM, 1),
     "interrupted": lambda run, folder: run.client.signal(signal.SIGINT, 1),
     "killed alone": lambda run, folder: run.client.signal(signal.SIGKILL, 1),
     "killed": lambda run, folder: run.client.kill(1),

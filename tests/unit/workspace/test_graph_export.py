@@ -33,19 +33,24 @@ def shop(write: Write) -> Workspace:
 
 
 def test_json(tree: Write) -> None:
-    told = json.loads(export_graph(shop(tree), form="json"))
-    assert told["packages"][0] == {"name": "a", "folder": "p/a", "dependencies": ["p/b", "p/odd"], "scripts": ["build"]}
-    assert [package["folder"] for package in told["packages"]] == ["p/a", "p/b", "p/c", "p/odd", "p/twin"]
-    assert told["cycles"] == [["p/b", "p/c", "p/b"]]
+    reported = json.loads(export_graph(shop(tree), form="json"))
+    assert reported["packages"][0] == {
+        "name": "a",
+        "folder": "p/a",
+        "dependencies": ["p/b", "p/odd"],
+        "scripts": ["build"],
+    }
+    assert [package["folder"] for package in reported["packages"]] == ["p/a", "p/b", "p/c", "p/odd", "p/twin"]
+    assert reported["cycles"] == [["p/b", "p/c", "p/b"]]
 
 
 def test_a_part_of_the_graph(tree: Write) -> None:
-    told = json.loads(export_graph(shop(tree), form="json", places=(0, 1)))
-    assert [(package["folder"], package["dependencies"]) for package in told["packages"]] == [
+    reported = json.loads(export_graph(shop(tree), form="json", places=(0, 1)))
+    assert [(package["folder"], package["dependencies"]) for package in reported["packages"]] == [
         ("p/a", ["p/b"]),
         ("p/b", []),
     ]
-    assert told["cycles"] == []
+    assert reported["cycles"] == []
 
 
 def test_dot(tree: Write) -> None:

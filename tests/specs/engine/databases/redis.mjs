@@ -23,14 +23,14 @@ await refused(() => client.set('k', {}));
 await refused(() => new RT.RedisClient('http://localhost'));
 
 const listener = await client.duplicate();
-let told;
-const next = () => new Promise((resolve) => { told = resolve; });
+let reported;
+const next = () => new Promise((resolve) => { reported = resolve; });
 let message = next();
-print(await listener.subscribe(['first', 'second'], (text, channel) => told([channel, text])));
+print(await listener.subscribe(['first', 'second'], (text, channel) => reported([channel, text])));
 await client.publish('second', 'hello');
 print(await message);
 await refused(() => listener.get('k'));
-await listener.psubscribe('news.*', (text, channel) => told([channel, text, 'by pattern']));
+await listener.psubscribe('news.*', (text, channel) => reported([channel, text, 'by pattern']));
 message = next();
 await client.publish('news.today', 'rain');
 print(await message);

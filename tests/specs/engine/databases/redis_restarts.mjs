@@ -13,11 +13,11 @@ const up = async () => {
 const down = async () => { server.kill('SIGKILL'); await once(server, 'exit'); };
 const print = (...values) => console.log(...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
 const failure = (error) => `${error.name} ${error.code} ${error.message}`;
-const told = (client) => { const events = []; client.onconnect = () => events.push('connected'); client.onclose = (error) => events.push(error.code); return events; };
+const reported = (client) => { const events = []; client.onconnect = () => events.push('connected'); client.onclose = (error) => events.push(error.code); return events; };
 
 await up();
 const client = new RT.RedisClient(url);
-const events = told(client);
+const events = reported(client);
 await client.set('key', 'kept by nobody');
 await down();
 while (client.connected) await RT.sleep(1);

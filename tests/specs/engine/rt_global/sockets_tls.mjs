@@ -6,19 +6,19 @@ const { cert, key } = identity;
 
 const rows = [];
 let heard = [];
-const tell = (...words) => heard.push(words);
+const report = (...words) => heard.push(words);
 const handlers = (name) => ({
-  open: () => tell(name, 'open'),
+  open: () => report(name, 'open'),
   handshake(socket, isGood, error) {
     if (name === 'server') return;
-    tell(name, 'handshake', isGood, error?.code, socket.authorized);
+    report(name, 'handshake', isGood, error?.code, socket.authorized);
     if (isGood) socket.write('hello');
   },
   data(socket, data) {
     if (name === 'server') socket.end(`bye ${data}`);
-    else tell(name, String(data));
+    else report(name, String(data));
   },
-  close: () => tell(name, 'close'),
+  close: () => report(name, 'close'),
 });
 const listenTo = (tls) => RT.listen({ hostname: '127.0.0.1', port: 0, tls, socket: { ...handlers('server'), open() {}, close() {} } });
 const server = listenTo({ cert, key });

@@ -6,14 +6,14 @@ import { show, outcome } from './table.mjs';
 const rows = [];
 const t = (name, work) => {
   let thrown;
-  const told = outcome(() => {
+  const reported = outcome(() => {
     try {
       return work();
     } catch (error) {
       thrown = [error.name, error.code, error.message, error.errno, error.byteOffset];
     }
   });
-  rows.push([name, thrown === undefined ? told : outcome(() => thrown)]);
+  rows.push([name, thrown === undefined ? reported : outcome(() => thrown)]);
 };
 t('const',()=>JSON.stringify(constants))
 t('def',()=>Def===Database);

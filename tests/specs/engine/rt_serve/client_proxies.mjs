@@ -21,10 +21,10 @@ const serverOf = (tls) =>
   });
 const [plain, secure] = [serverOf(undefined), serverOf({ key, cert })];
 
-const told = [];
+const reported = [];
 const seen = ({ method, url, headers }) => {
   const auth = headers['proxy-authorization'] && atob(headers['proxy-authorization'].slice(6));
-  told.push([method, url.replace(/:\d+/, ':PORT'), auth, headers['x-mine']].filter(Boolean).join(' '));
+  reported.push([method, url.replace(/:\d+/, ':PORT'), auth, headers['x-mine']].filter(Boolean).join(' '));
 };
 const proxyOf = (made) => {
   made.on('connect', (request, socket) => {
@@ -77,8 +77,8 @@ for (const [proxy] of proxies) {
     ['http', `http://127.0.0.1:${plain.port}/a`, fetched],
     ['https', `https://127.0.0.1:${secure.port}/a`, fetched],
   ]) {
-    told.length = 0;
-    console.log(kind, await ask(url, { proxy, tls }), '|', told.join());
+    reported.length = 0;
+    console.log(kind, await ask(url, { proxy, tls }), '|', reported.join());
   }
 }
 const refusing = { url: `http://${open}`, headers: { 'X-Refuse': '1' } };

@@ -21,16 +21,16 @@ async function send(pieces, { preface = true, greeting = [SETTINGS] } = {}) {
   for (const piece of [...greeting, ...pieces]) socket.write(piece);
   socket.end(frame(7, 0, 0, [0, 0, 0, 0, 0, 0, 0, 0])); // nothing follows
   await once(socket, 'close');
-  const told = [];
+  const reported = [];
   for (let place = 0; place + 9 <= got.length;) {
     const size = got.readUIntBE(place, 3);
     const type = got[place + 3];
-    if (type === 3) told.push(`reset ${names[got.readUInt32BE(place + 9)]}`);
-    if (type === 7) told.push(`goaway ${names[got.readUInt32BE(place + 13)]}`);
-    if (type === 1) told.push('answer');
+    if (type === 3) reported.push(`reset ${names[got.readUInt32BE(place + 9)]}`);
+    if (type === 7) reported.push(`goaway ${names[got.readUInt32BE(place + 13)]}`);
+    if (type === 1) reported.push('answer');
     place += 9 + size;
   }
-  return told.filter((each) => each !== 'goaway NO_ERROR').join(', ') || 'nothing';
+  return reported.filter((each) => each !== 'goaway NO_ERROR').join(', ') || 'nothing';
 }
 const header = (fields, flags = 5, id = 1) => frame(1, flags, id, fields);
 const cases = {
@@ -62,8 +62,8 @@ const cases = {
 };
 for (const [name, pieces] of Object.entries(cases)) {
   const options = name === 'no preface' ? { preface: false, greeting: [] } : name === 'no settings' ? { greeting: [] } : {};
-  const told = [...new Set((await send(pieces, options)).split(', '))];
-  console.log(name, '|', told.join(', '));
+  const reported = [...new Set((await send(pieces, options)).split(', '))];
+  console.log(name, '|', reported.join(', '));
 }
 // Cut at any byte.
 const whole = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), SETTINGS, header(GET, 4), frame(0, 1, 1, [1, 2, 3])]);

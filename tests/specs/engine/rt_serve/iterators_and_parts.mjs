@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parts-'));
 const file = join(folder, 'digits.txt');
 writeFileSync(file, '0123456789');
 const part = (start, end, init) => () => new Response(RT.file(file).slice(start, end), init);
-const told = (range, status) => ({ status, headers: { 'Content-Range': range } });
+const reported = (range, status) => ({ status, headers: { 'Content-Range': range } });
 
 let given;
 const answers = {
@@ -36,12 +36,12 @@ const answers = {
         }
       },
     }),
-  '/own-range': part(2, 5, told('bytes 2-4/10')),
-  '/own-status': part(2, 5, told('bytes 2-4/10', 200)),
+  '/own-range': part(2, 5, reported('bytes 2-4/10')),
+  '/own-status': part(2, 5, reported('bytes 2-4/10', 200)),
   '/created': part(2, 5, { status: 201 }),
   '/no-range': part(2, 5),
-  '/all': part(0, 10, told('bytes 0-9/10')),
-  '/nothing': part(3, 3, told('bytes 3-3/10')),
+  '/all': part(0, 10, reported('bytes 0-9/10')),
+  '/nothing': part(3, 3, reported('bytes 3-3/10')),
 };
 const server = RT.serve({ port: 0, fetch: (request) => answers[new URL(request.url).pathname]() });
 for (const path in answers) {

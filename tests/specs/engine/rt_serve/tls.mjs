@@ -75,14 +75,14 @@ async function withServer(given, work, more) {
 async function ask(port, given) {
   const socket = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...given });
   let text = '';
-  const told = [];
-  socket.on('error', ({ code }) => told.push(code)).on('data', (bytes) => { text += bytes; });
+  const reported = [];
+  socket.on('error', ({ code }) => reported.push(code)).on('data', (bytes) => { text += bytes; });
   socket.on('secureConnect', () => {
-    told.push(socket.getPeerCertificate().subject.CN, `${socket.alpnProtocol}`, socket.getProtocol(), socket.isSessionReused());
+    reported.push(socket.getPeerCertificate().subject.CN, `${socket.alpnProtocol}`, socket.getProtocol(), socket.isSessionReused());
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
   });
   await closed(socket);
-  return `${told.join(' ')} ${text.endsWith('\r\n\r\nok') ? 'answered' : 'not answered'}`;
+  return `${reported.join(' ')} ${text.endsWith('\r\n\r\nok') ? 'answered' : 'not answered'}`;
 }
 const named = [{ key, cert }, { key: other.key, cert: other.cert, serverName: 'other.test', maxVersion: 0x303 }, { key: other.key, cert: other.cert, serverName: '*.wild.test' }];
 await withServer(named, async ({ port }) => {

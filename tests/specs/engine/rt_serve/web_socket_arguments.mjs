@@ -2,7 +2,7 @@
 // address as one object, requests to itself, HEAD with a coding. Compared with Bun, which accepts blobs as well.
 import { once } from 'node:events';
 const show = (...values) => console.log(...values);
-const tell = (label, work) => {
+const report = (label, work) => {
   let text;
   try {
     text = String(work());
@@ -25,21 +25,21 @@ const server = RT.serve({
       const bytes = new Uint8Array(1);
       for (const value of VALUES) {
         const name = typeof value === 'symbol' ? 'symbol' : String(JSON.stringify(value));
-        for (const method of ['subscribe', 'unsubscribe', 'isSubscribed', 'publish']) tell(`${method} ${name}`, () => ws[method](value, 'x'));
+        for (const method of ['subscribe', 'unsubscribe', 'isSubscribed', 'publish']) report(`${method} ${name}`, () => ws[method](value, 'x'));
         for (const method of ['publish', 'publishText', 'publishBinary']) {
-          tell(`${method} of ${name}`, () => ws[method]('topic', value));
-          tell(`${method} compress ${name}`, () => ws[method]('topic', method === 'publishBinary' ? bytes : 'a', value));
+          report(`${method} of ${name}`, () => ws[method]('topic', value));
+          report(`${method} compress ${name}`, () => ws[method]('topic', method === 'publishBinary' ? bytes : 'a', value));
         }
         for (const method of ['send', 'sendText', 'sendBinary']) {
-          if (value !== '') tell(`${method} ${name}`, () => ws[method](value));
-          tell(`${method} compress ${name}`, () => ws[method](method === 'sendBinary' ? bytes : 'a', value));
+          if (value !== '') report(`${method} ${name}`, () => ws[method](value));
+          report(`${method} compress ${name}`, () => ws[method](method === 'sendBinary' ? bytes : 'a', value));
         }
-        tell(`ping ${name}`, () => ws.ping(value));
-        tell(`cork ${name}`, () => ws.cork(value));
-        tell(`binaryType ${name}`, () => (ws.binaryType = value));
-        tell(`subscriberCount ${name}`, () => server.subscriberCount(value));
+        report(`ping ${name}`, () => ws.ping(value));
+        report(`cork ${name}`, () => ws.cork(value));
+        report(`binaryType ${name}`, () => (ws.binaryType = value));
+        report(`subscriberCount ${name}`, () => server.subscriberCount(value));
       }
-      for (const type of ['buffer', 'Uint8Array', 'uint8array', 'blob', 'nodebuffer', 'arraybuffer']) tell(type, () => { ws.binaryType = type; return ws.binaryType; });
+      for (const type of ['buffer', 'Uint8Array', 'uint8array', 'blob', 'nodebuffer', 'arraybuffer']) report(type, () => { ws.binaryType = type; return ws.binaryType; });
       ws.send('ready');
     },
     ping(ws, data) { show('ping', data.constructor.name); },

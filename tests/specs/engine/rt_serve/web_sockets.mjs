@@ -172,9 +172,9 @@ await server.stop();
 
 // An error that a handler throws goes to the error handler, if any; a rejection does not.
 {
-  const told = [];
-  process.on('unhandledRejection', ({ message }) => told.push(`unhandled ${message}`));
-  process.on('uncaughtException', ({ message }) => told.push(`uncaught ${message}`));
+  const reported = [];
+  process.on('unhandledRejection', ({ message }) => reported.push(`unhandled ${message}`));
+  process.on('uncaughtException', ({ message }) => reported.push(`uncaught ${message}`));
   const talk = async (error) => {
     const failing = RT.serve({
       port: 0,
@@ -192,11 +192,11 @@ await server.stop();
     const socket = new WebSocket(failing.url.href.replace('http', 'ws'));
     socket.addEventListener('open', () => ['now', 'later', 'still there'].forEach((message) => socket.send(message)));
     const { data } = await new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }));
-    told.push(data);
+    reported.push(data);
     socket.close();
     await failing.stop(true);
   };
-  await talk((failure, socket) => told.push(`error ${failure.message} ${socket.readyState}`));
+  await talk((failure, socket) => reported.push(`error ${failure.message} ${socket.readyState}`));
   await talk(undefined);
-  show(told);
+  show(reported);
 }

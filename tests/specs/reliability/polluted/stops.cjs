@@ -264,9 +264,9 @@ const stops = {
   },
   'worker': async () => {
     const worker = new Worker(`${folder}/worker.cjs`);
-    const told = await settled((done) => worker.on('error', done).on('message', (message) => done(null, message)));
+    const reported = await settled((done) => worker.on('error', done).on('message', (message) => done(null, message)));
     await settled((done) => worker.on('exit', () => done()));
-    same(told.five, 5);
+    same(reported.five, 5);
   },
   'AsyncLocalStorage': async () => {
     const storage = new AsyncLocalStorage();

@@ -20,7 +20,7 @@ MAKE = """
 import sys
 from rt_supervisor.engine_worker.start import bundle
 bundle.JS_FOLDER, bundle.OPERATION_NAMES = sys.argv[1:]
-print(bundle._kept_snapshot())
+print(bundle._cached_snapshot())
 """
 # Starts V8 ahead, as the launcher does, and prints the snapshot that was used.
 AHEAD = """

@@ -226,21 +226,21 @@ p('sp7', new Array(3), [undefined, , ,]);
   p('proxy3', { a: 1 }, new Proxy({ a: 1 }, {}));
   p('pd', new Date(0), new Proxy(new Date(0), {}));
 }
-const told = (a, b) => {
+const reported = (a, b) => {
   try {
     assert.deepStrictEqual(a, b);
   } catch (e) {
     console.log(e.message);
   }
 };
-told({ a: 'xxxxx\n'.repeat(5) }, { a: 1 });
-told({ a: 'xxxxxyyyyyyyyyyyyyyyyyyyy\n'.repeat(5) }, { a: 1 });
-told('xxxxxyyyyyyyyyyyyyyyyyyyy\n'.repeat(5), '');
-told(new Proxy([1, 2], {}), [1, 2, 3]);
-told({ a: new Proxy({}, {}) }, {});
-told(['xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' + 'xxxxx\n'.repeat(5)], { a: 1 });
-told({ m: 'a'.repeat(70) + '\nb' }, {});
-told({ m: 'a'.repeat(75) + '\nb' }, {});
+reported({ a: 'xxxxx\n'.repeat(5) }, { a: 1 });
+reported({ a: 'xxxxxyyyyyyyyyyyyyyyyyyyy\n'.repeat(5) }, { a: 1 });
+reported('xxxxxyyyyyyyyyyyyyyyyyyyy\n'.repeat(5), '');
+reported(new Proxy([1, 2], {}), [1, 2, 3]);
+reported({ a: new Proxy({}, {}) }, {});
+reported(['xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' + 'xxxxx\n'.repeat(5)], { a: 1 });
+reported({ m: 'a'.repeat(70) + '\nb' }, {});
+reported({ m: 'a'.repeat(75) + '\nb' }, {});
 const loosely = (a, b) => {
   try {
     require('assert').deepEqual(a, b);

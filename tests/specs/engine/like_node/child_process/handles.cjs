@@ -9,24 +9,24 @@ if (process.argv[2] === 'child') child();
 else parent(process.argv[2] ?? 'json');
 
 function child() {
-  const tell = (text, handle) => process.send({ told: text }, handle);
+  const report = (text, handle) => process.send({ reported: text }, handle);
   process.on('message', (message, handle) => {
-    tell(`child heard ${JSON.stringify(message)} ${handle?.constructor.name}`);
+    report(`child heard ${JSON.stringify(message)} ${handle?.constructor.name}`);
     if (message.what === 'socket') handle.once('data', (data) => handle.end(`child got ${data}`));
     if (message.what === 'idle') handle.resume();
-    if (message.what === 'kept') handle.write('the child writes;', () => tell('back', handle));
+    if (message.what === 'kept') handle.write('the child writes;', () => report('back', handle));
     if (message.what === 'server') {
       handle.on('connection', (socket) => {
         socket.end('served by the child');
-        handle.close(() => tell('child closed the server'));
+        handle.close(() => report('child closed the server'));
       });
-      tell(`child listens ${handle.listening} ${handle.address().address}`);
+      report(`child listens ${handle.listening} ${handle.address().address}`);
     }
     if (message.what === 'udp') {
       handle.on('message', (data) => {
-        handle.close(() => tell(`child got ${data}`));
+        handle.close(() => report(`child got ${data}`));
       });
-      tell(`child is bound ${handle.address().address} ${handle.type}`);
+      report(`child is bound ${handle.address().address} ${handle.type}`);
     }
     if (message.what === 'end') process.disconnect();
   });
@@ -37,8 +37,8 @@ async function parent(serialization) {
   const child = fork(__filename, ['child'], options);
   const heard = [];
   let waiter;
-  child.on('message', ({ told }, handle) => {
-    heard.push(told);
+  child.on('message', ({ reported }, handle) => {
+    heard.push(reported);
     if (handle !== undefined) handle.end('the parent writes');
     waiter?.();
   });

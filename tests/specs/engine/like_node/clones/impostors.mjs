@@ -3,7 +3,7 @@ import crypto from 'node:crypto';
 import net from 'node:net';
 import { createHistogram } from 'node:perf_hooks';
 const { port1, port2 } = new MessageChannel();
-const told = (make) => {
+const reported = (make) => {
   try {
     const value = make();
     return `${Object.getPrototypeOf(value)?.constructor.name} ${Object.keys(value)}`;
@@ -21,8 +21,8 @@ const classes = {
   SocketAddress: net.SocketAddress, X509Certificate: crypto.X509Certificate, Histogram: createHistogram().constructor, Event, EventTarget,
 };
 for (const [name, { prototype }] of Object.entries(classes)) {
-  console.log(name, told(() => structuredClone(Object.create(prototype))), told(() => structuredClone({ x: Object.assign(Object.create(prototype), { own: 1 }) }).x));
-  console.log(told(() => posted(Object.create(prototype))));
+  console.log(name, reported(() => structuredClone(Object.create(prototype))), reported(() => structuredClone({ x: Object.assign(Object.create(prototype), { own: 1 }) }).x));
+  console.log(reported(() => posted(Object.create(prototype))));
 }
 const values = {
   blob: new Blob(['x']), formData: new FormData(), url: new URL('http://x/'), search: new URLSearchParams('a=1'), response: new Response(),
@@ -31,7 +31,7 @@ const values = {
   stream: new ReadableStream(), session: sessionStorage,
 };
 for (const [name, value] of Object.entries(values)) {
-  console.log(name, told(() => structuredClone(value)), told(() => posted(value)));
-  if (!['blob', 'list', 'exception', 'quota', 'named'].includes(name)) console.log('as an object', told(() => structuredClone(Object.setPrototypeOf(value, Object.prototype))));
+  console.log(name, reported(() => structuredClone(value)), reported(() => posted(value)));
+  if (!['blob', 'list', 'exception', 'quota', 'named'].includes(name)) console.log('as an object', reported(() => structuredClone(Object.setPrototypeOf(value, Object.prototype))));
 }
 port1.close();

@@ -2,7 +2,7 @@
 'use strict';
 const { MessageChannel, Worker, markAsUntransferable } = require('node:worker_threads');
 
-function tell(name, work) {
+function report(name, work) {
   try {
     console.log(name, JSON.stringify(work()));
   } catch (error) {
@@ -23,16 +23,16 @@ const { port1 } = new MessageChannel();
 const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
 for (const [name, thing] of Object.entries(things)) {
   const first = new ArrayBuffer(8);
-  tell(`structuredClone of ${name}`, () => structuredClone(1, { transfer: [first, thing] }));
-  tell(`port.postMessage of ${name}`, () => port1.postMessage(1, [first, thing]));
-  tell(`worker.postMessage of ${name}`, () => worker.postMessage(1, [first, thing]));
-  tell(`new Worker with ${name}`, () => void new Worker('1', { eval: true, workerData: 1, transferList: [first, thing] }));
-  tell('the other one', () => first.byteLength);
+  report(`structuredClone of ${name}`, () => structuredClone(1, { transfer: [first, thing] }));
+  report(`port.postMessage of ${name}`, () => port1.postMessage(1, [first, thing]));
+  report(`worker.postMessage of ${name}`, () => worker.postMessage(1, [first, thing]));
+  report(`new Worker with ${name}`, () => void new Worker('1', { eval: true, workerData: 1, transferList: [first, thing] }));
+  report('the other one', () => first.byteLength);
 }
-tell('in the value', () => structuredClone({ of: memory.buffer }).of.byteLength);
-tell('transfer()', () => memory.buffer.transfer());
-tell('still there', () => memory.buffer.byteLength);
-tell('no list', () => port1.postMessage(1, { transfer: null }));
+report('in the value', () => structuredClone({ of: memory.buffer }).of.byteLength);
+report('transfer()', () => memory.buffer.transfer());
+report('still there', () => memory.buffer.byteLength);
+report('no list', () => port1.postMessage(1, { transfer: null }));
 
 const stream = new ReadableStream({ type: 'bytes', pull: (controller) => controller.byobRequest.respond(1) });
 stream

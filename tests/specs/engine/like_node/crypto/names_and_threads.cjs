@@ -37,11 +37,11 @@ const rsa = crypto.generateKeyPairSync('rsa', { modulusLength: 1024 });
 const PROGRAM = `const { parentPort, workerData } = require('node:worker_threads');
 const crypto = require('node:crypto');
 parentPort.once('message', async ({ secret, keys: [pair, web] }) => {
-  const told = [workerData.type, workerData.asymmetricKeyType, secret.type, secret.export().toString(), pair.type, pair.asymmetricKeyType];
-  told.push(crypto.verify(null, Buffer.from('x'), workerData, crypto.sign(null, Buffer.from('x'), pair)));
-  told.push(web.constructor.name, web.type, web.extractable, web.algorithm.name, web.algorithm.hash.name, web.usages.join());
-  told.push(Buffer.from(await crypto.subtle.sign('HMAC', web, Buffer.from('x'))).toString('hex'));
-  parentPort.postMessage({ told, secret, web });
+  const reported = [workerData.type, workerData.asymmetricKeyType, secret.type, secret.export().toString(), pair.type, pair.asymmetricKeyType];
+  reported.push(crypto.verify(null, Buffer.from('x'), workerData, crypto.sign(null, Buffer.from('x'), pair)));
+  reported.push(web.constructor.name, web.type, web.extractable, web.algorithm.name, web.algorithm.hash.name, web.usages.join());
+  reported.push(Buffer.from(await crypto.subtle.sign('HMAC', web, Buffer.from('x'))).toString('hex'));
+  parentPort.postMessage({ reported, secret, web });
 });`;
 
 (async () => {
@@ -70,7 +70,7 @@ parentPort.once('message', async ({ secret, keys: [pair, web] }) => {
   const worker = new Worker(PROGRAM, { eval: true, workerData: publicKey });
   worker.postMessage({ secret, keys: [privateKey, web] });
   worker.on('message', (answer) => {
-    log(answer.told.join(' '));
+    log(answer.reported.join(' '));
     log(answer.secret.equals(secret), answer.web instanceof CryptoKey, answer.web.usages.join());
   });
 })();

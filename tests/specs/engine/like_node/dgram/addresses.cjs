@@ -42,12 +42,12 @@ four.bind(0, '127.0.0.1', () => {
     for (const place of places) shown(`send ${place.length}`, () => four.send('a', ...place));
     shown('send a number', () => four.send(23, 12345, 'h'));
     let left = 3;
-    const told = (error, bytes) => {
+    const reported = (error, bytes) => {
       console.log(error, bytes);
       if (--left === 0) four.close();
     };
-    four.send('abc', told);
-    four.send('abc', 1, 2, told);
-    four.send('abc', 0, 1, null, null, told);
+    four.send('abc', reported);
+    four.send('abc', 1, 2, reported);
+    four.send('abc', 0, 1, null, null, reported);
   });
 });

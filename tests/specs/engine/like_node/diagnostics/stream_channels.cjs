@@ -112,14 +112,14 @@ async function imports() {
 
 function consoles() {
   const written = [];
-  const stream = new (require('node:stream').Writable)({ write: (chunk, _, told) => (written.push(`${chunk}`), told()) });
+  const stream = new (require('node:stream').Writable)({ write: (chunk, _, reported) => (written.push(`${chunk}`), reported()) });
   const own = new Console(stream);
-  const told = (event) => (args) => {
+  const reported = (event) => (args) => {
     written.push(`${event} ${args.length}\n`);
     args.push('added');
   };
   const heard = {};
-  for (const event of ['log', 'info', 'debug', 'warn', 'error']) channels.subscribe(`console.${event}`, (heard[event] = told(event)));
+  for (const event of ['log', 'info', 'debug', 'warn', 'error']) channels.subscribe(`console.${event}`, (heard[event] = reported(event)));
   own.log('a');
   own.info('a', 'b');
   own.debug('a');

@@ -3,15 +3,15 @@ import dns from 'node:dns';
 import dnsPromises from 'node:dns/promises';
 import { inspect, promisify } from 'node:util';
 
-const told = (e) => `${e?.name} ${e?.code} ${e?.syscall} ${e?.hostname} ${e?.errno} ${e?.message}`;
+const reported = (e) => `${e?.name} ${e?.code} ${e?.syscall} ${e?.hostname} ${e?.errno} ${e?.message}`;
 async function attempt(label, work) {
   try {
     console.log(label, inspect(await work()));
   } catch (error) {
-    console.log(label, 'failed:', told(error));
+    console.log(label, 'failed:', reported(error));
   }
 }
-const called = (work) => new Promise((resolve) => { work((error, ...rest) => resolve(error ? told(error) : [error, ...rest])); });
+const called = (work) => new Promise((resolve) => { work((error, ...rest) => resolve(error ? reported(error) : [error, ...rest])); });
 
 for (const options of [4, { family: 4 }, { family: 'IPv4' }, { family: 4, all: true }, { family: 4, order: 'ipv6first' }, { family: 4, verbatim: false, all: true }, { hints: dns.ADDRCONFIG, family: 4 }, {}, null]) {
   await attempt(`lookup ${inspect(options)}`, () => called((done) => dns.lookup('127.0.0.1', options, done)));

@@ -7,22 +7,22 @@ for (const size of sizes) {
   for (const name of Object.keys(forms)) {
     const view = new Uint8Array(size).fill(1);
     const given = forms[name](view);
-    const told = [];
+    const reported = [];
     const responses = Array.from({ length: 4 }, () => new Response(given));
     view[0] = 2;
     responses.push(new Response(given), new Request('http://a/', { method: 'POST', body: given }));
     const read = await responses[0].bytes();
     read[0] = 3;
     new Uint8Array(await responses[1].arrayBuffer())[0] = 4;
-    for (const response of responses.slice(2)) told.push(await first(response));
+    for (const response of responses.slice(2)) reported.push(await first(response));
     responses.push(new Response(given), new Response(given));
     (await responses.at(-1).bytes())[0] = 5;
-    told.push(await first(new Response(given)), await first(responses.at(-2)), new Response(given).headers.get('content-type'));
+    reported.push(await first(new Response(given)), await first(responses.at(-2)), new Response(given).headers.get('content-type'));
     const one = new Response(given);
     const other = one.clone();
     (await one.bytes())[0] = 6;
-    told.push(await first(other), (await new Response(given).text()).length, (await new Response(given).blob()).size);
-    console.log(size, name, ...told);
+    reported.push(await first(other), (await new Response(given).text()).length, (await new Response(given).blob()).size);
+    console.log(size, name, ...reported);
   }
 }
 // The same with the other methods that read a body.

@@ -56,7 +56,7 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const base = `ws://127.0.0.1:${server.address().port}/`;
 
-async function told(url, protocols, act) {
+async function reported(url, protocols, act) {
   const events = [];
   const socket = new WebSocket(url, protocols);
   const { promise, resolve } = Promise.withResolvers();
@@ -70,15 +70,15 @@ async function told(url, protocols, act) {
   return [events, said];
 }
 const closeSoon = (socket) => setTimeout(() => socket.close(), 50);
-for (const name in frames) print(name, ...(await told(`${base}?${encodeURIComponent(JSON.stringify({ frames: name }))}`, undefined, closeSoon)));
-for (const handshake of handshakes) print(handshake, ...(await told(`${base}?${encodeURIComponent(JSON.stringify({ handshake }))}`, undefined, closeSoon)));
+for (const name in frames) print(name, ...(await reported(`${base}?${encodeURIComponent(JSON.stringify({ frames: name }))}`, undefined, closeSoon)));
+for (const handshake of handshakes) print(handshake, ...(await reported(`${base}?${encodeURIComponent(JSON.stringify({ handshake }))}`, undefined, closeSoon)));
 for (const protocols of [['other'], 'other', ['a'], []])
-  print(protocols, ...(await told(`${base}?${encodeURIComponent(JSON.stringify({ handshake: 'Sec-WebSocket-Protocol: other' }))}`, protocols, closeSoon)));
+  print(protocols, ...(await reported(`${base}?${encodeURIComponent(JSON.stringify({ handshake: 'Sec-WebSocket-Protocol: other' }))}`, protocols, closeSoon)));
 for (const given of [[], [1000], [1001], [3000, 'é'.repeat(61)], [3000, 'é'.repeat(62)], [4999], [5000], [undefined, 'why']])
   print(
     given.length,
     given[0],
-    ...(await told(`${base}?${encodeURIComponent('{}')}`, undefined, (socket) => {
+    ...(await reported(`${base}?${encodeURIComponent('{}')}`, undefined, (socket) => {
       try {
         socket.close(...given);
         print(socket.readyState);

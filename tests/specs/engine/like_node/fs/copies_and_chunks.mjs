@@ -21,10 +21,10 @@ for (const preserveTimestamps of [true, false]) {
 
 fs.mkdirSync('watched');
 const watcher = fs.watch('watched', { recursive: true });
-const told = {};
+const reported = {};
 const wanted = new Map();
 watcher.on('change', (kind, name) => {
-  told[`${kind} ${name}`] = (told[`${kind} ${name}`] ?? 0) + 1;
+  reported[`${kind} ${name}`] = (reported[`${kind} ${name}`] ?? 0) + 1;
   wanted.get(`${kind} ${name}`)?.();
 });
 const untilTold = (what) => new Promise((done) => wanted.set(what, done));
@@ -37,7 +37,7 @@ await next;
 next = untilTold('rename end');
 fs.mkdirSync('watched/end');
 await next;
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(reported));
 watcher.close();
 
 const handle = await fs.promises.open('chunks', 'w');

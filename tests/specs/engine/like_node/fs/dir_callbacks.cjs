@@ -2,7 +2,7 @@
 const fs = require('fs');
 
 fs.mkdirSync('folder');
-const tell = (label, error) => console.log(label, error?.code, error?.message);
+const report = (label, error) => console.log(label, error?.code, error?.message);
 (async () => {
   for (const value of [0, false, 'text', {}, null]) {
     const folder = fs.opendirSync('folder');
@@ -10,7 +10,7 @@ const tell = (label, error) => console.log(label, error?.code, error?.message);
       try {
         console.log(method, folder[method](value));
       } catch (error) {
-        tell(method, error);
+        report(method, error);
       }
     }
     await folder.close();
@@ -19,25 +19,25 @@ const tell = (label, error) => console.log(label, error?.code, error?.message);
     try {
       fs.opendir('folder', value);
     } catch (error) {
-      tell('opendir', error);
+      report('opendir', error);
     }
   }
   const folder = fs.opendirSync('folder');
   await new Promise((resolve) => folder.read((error, entry) => resolve(console.log('read', error, entry))));
-  await new Promise((resolve) => folder.close((error) => resolve(tell('close', error))));
-  await new Promise((resolve) => folder.close((error) => resolve(tell('close again', error))));
+  await new Promise((resolve) => folder.close((error) => resolve(report('close', error))));
+  await new Promise((resolve) => folder.close((error) => resolve(report('close again', error))));
   for (const method of ['readSync', 'closeSync']) {
     try {
       folder[method]();
     } catch (error) {
-      tell(method, error);
+      report(method, error);
     }
   }
-  await folder.read().catch((error) => tell('read', error));
-  await folder.close().catch((error) => tell('close', error));
+  await folder.read().catch((error) => report('read', error));
+  await folder.close().catch((error) => report('close', error));
   try {
     folder.read(() => {});
   } catch (error) {
-    tell('read', error);
+    report('read', error);
   }
 })();

@@ -2,7 +2,7 @@
 const fs = require('fs');
 const { spawnSync } = require('child_process');
 
-const tell = (label, run) => {
+const report = (label, run) => {
   try {
     console.log(label, String(run()));
   } catch (error) {
@@ -14,11 +14,11 @@ const failed = (label) => (error) => console.log(label, error.code, error.messag
 async function folders() {
   fs.mkdirSync('tree/a/b', { recursive: true });
   for (const name of ['tree/x', 'tree/a/y', 'tree/a/b/z']) fs.writeFileSync(name, '');
-  tell('missing', () => fs.opendirSync('missing'));
-  tell('a file', () => fs.opendirSync('tree/x'));
-  for (const bufferSize of [0, -1, 1.5, 'a', 1, 64]) tell(`bufferSize ${bufferSize}`, () => fs.opendirSync('tree', { bufferSize }).closeSync());
-  tell('encoding', () => fs.opendirSync('tree', { encoding: 'none' }));
-  tell('no handle', () => new fs.Dir());
+  report('missing', () => fs.opendirSync('missing'));
+  report('a file', () => fs.opendirSync('tree/x'));
+  for (const bufferSize of [0, -1, 1.5, 'a', 1, 64]) report(`bufferSize ${bufferSize}`, () => fs.opendirSync('tree', { bufferSize }).closeSync());
+  report('encoding', () => fs.opendirSync('tree', { encoding: 'none' }));
+  report('no handle', () => new fs.Dir());
   console.log(Object.getOwnPropertyNames(fs.Dir.prototype).sort().join(), fs.Dir.length);
 
   const tree = fs.opendirSync('tree', { recursive: true });
@@ -32,8 +32,8 @@ async function folders() {
 
   const folder = await fs.promises.opendir('tree');
   const first = folder.read();
-  tell('a read is under way', () => folder.readSync());
-  tell('a read is under way', () => folder.closeSync());
+  report('a read is under way', () => folder.readSync());
+  report('a read is under way', () => folder.closeSync());
   const [second, third, closed] = [folder.read(), folder.read(), folder.close()];
   console.log((await first).name !== (await second).name, await third, await closed);
   await folder.read().catch(failed('read'));

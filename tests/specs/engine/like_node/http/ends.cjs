@@ -12,9 +12,9 @@ const listen = async (server) => {
   return server.address().port;
 };
 const story = (request) => {
-  const told = [];
-  for (const event of ['abort', 'error', 'close', 'response', 'timeout']) request.on(event, (value) => told.push(event === 'error' ? `error ${value.code ?? value.message}` : event));
-  return new Promise((resolve) => { request.once('close', () => setImmediate(() => resolve(told.join(', ')))); });
+  const reported = [];
+  for (const event of ['abort', 'error', 'close', 'response', 'timeout']) request.on(event, (value) => reported.push(event === 'error' ? `error ${value.code ?? value.message}` : event));
+  return new Promise((resolve) => { request.once('close', () => setImmediate(() => resolve(reported.join(', ')))); });
 };
 
 (async () => {

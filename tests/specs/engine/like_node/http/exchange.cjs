@@ -136,7 +136,7 @@ const ask = (server, options, body) => new Promise((resolve) => {
 
   // Destroying, aborting, timeouts.
   const quiet = await listen(() => {});
-  const told = (options, act) => new Promise((resolve) => {
+  const reported = (options, act) => new Promise((resolve) => {
     const events = [];
     const request = http.get({ port: quiet.address().port, host: '127.0.0.1', ...options });
     for (const name of ['socket', 'abort', 'timeout', 'error', 'close', 'finish']) request.on(name, (value) => events.push(name === 'error' ? `${name}:${value.code}:${value.message}` : name));
@@ -144,11 +144,11 @@ const ask = (server, options, body) => new Promise((resolve) => {
     request.on('close', () => resolve([events.join(), request.destroyed, request.aborted]));
     request.on('timeout', () => request.destroy());
   });
-  print(await told({}, (request) => request.destroy()));
-  print(await told({}, (request) => request.destroy(new Error('mine'))));
-  print(await told({}, (request) => request.abort()));
-  print(await told({ timeout: 20 }));
-  print(await told({ signal: AbortSignal.abort() }));
+  print(await reported({}, (request) => request.destroy()));
+  print(await reported({}, (request) => request.destroy(new Error('mine'))));
+  print(await reported({}, (request) => request.abort()));
+  print(await reported({ timeout: 20 }));
+  print(await reported({ signal: AbortSignal.abort() }));
   quiet.closeAllConnections();
   quiet.close();
 

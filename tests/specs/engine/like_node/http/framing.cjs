@@ -20,23 +20,23 @@ for (const field of ['Content-Length: 7', 'content-length: 5', 'Content-Length: 
   REQUESTS[`trailer ${field}`] = `POST / HTTP/1.1\r\nHost: a\r\n${CHUNKED}\r\n${BODY}${field}\r\n\r\n`;
 
 async function ask(text, takesConnect) {
-  const told = [];
+  const reported = [];
   const server = http.createServer((request, response) => {
     let body = '';
     request.on('data', (data) => (body += data));
     request.on('error', () => {});
     request.on('end', () => {
-      told.push(request.method, request.httpVersion, body, request.trailers);
+      reported.push(request.method, request.httpVersion, body, request.trailers);
       response.end('ok');
     });
   });
   server.on('clientError', (error, socket) => {
-    told.push(error.code, error.reason);
+    reported.push(error.code, error.reason);
     if (socket.writable) socket.end('HTTP/1.1 400 Bad\r\n\r\n');
   });
   if (takesConnect) {
     server.on('connect', (request, socket, head) => {
-      told.push(request.url, `${head}`);
+      reported.push(request.url, `${head}`);
       socket.end('HTTP/1.1 200 OK\r\n\r\nbye');
     });
   }
@@ -51,7 +51,7 @@ async function ask(text, takesConnect) {
   socket.write(text);
   await once(socket, 'close');
   server.close();
-  return [told, answer.split('\r\n')[0]];
+  return [reported, answer.split('\r\n')[0]];
 }
 
 (async () => {

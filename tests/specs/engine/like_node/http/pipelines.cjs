@@ -67,14 +67,14 @@ async function chunks() {
 
 async function wrongMethods() {
   const server = await serve({}, (request, response) => response.end());
-  const told = [];
+  const reported = [];
   server.on('clientError', (error, socket) => {
-    told.push([error.code, error.reason, error.bytesParsed]);
+    reported.push([error.code, error.reason, error.bytesParsed]);
     socket.destroy();
   });
   for (const line of ['FOO /', 'Oops', 'GEX / ', 'GETT / ', 'PAX /', 'get /', 'GET\t/', '\x16\x03\x01', 'GET / HTTP/1.1\r\n A: b'])
     await exchange(server, [`${line}\r\n`]);
-  print(told);
+  print(reported);
   server.close();
 }
 

@@ -14,9 +14,9 @@ const listening = (server) => new Promise((resolve) => server.listen(0, '127.0.0
 const ports = new Map();
 const hidden = (text) => [...ports].reduce((shown, [port, name]) => shown.replaceAll(port, name), String(text));
 
-const told = [];
+const reported = [];
 function proxying(server) {
-  const seen = ({ method, url, headers }) => told.push(hidden(`${method} ${url} ${JSON.stringify(Object.entries(headers).sort())}`));
+  const seen = ({ method, url, headers }) => reported.push(hidden(`${method} ${url} ${JSON.stringify(Object.entries(headers).sort())}`));
   server.on('request', (asked, answer) => {
     seen(asked);
     answer.end('by the proxy');
@@ -38,7 +38,7 @@ function proxying(server) {
 }
 
 function ask(library, options) {
-  told.length = 0;
+  reported.length = 0;
   return new Promise((resolve) => {
     const events = [];
     const asked = library.get(options, (answer) => {
@@ -48,7 +48,7 @@ function ask(library, options) {
     });
     asked.on('timeout', () => events.push('timeout'));
     asked.on('error', ({ code, message, statusCode }) => resolve([code, message, statusCode, ...events]));
-  }).then((said) => console.log(hidden(JSON.stringify(said)), hidden(told.join(' | '))));
+  }).then((said) => console.log(hidden(JSON.stringify(said)), hidden(reported.join(' | '))));
 }
 
 async function main() {

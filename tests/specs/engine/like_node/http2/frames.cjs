@@ -97,7 +97,7 @@ async function memory() {
 async function early() {
   log('an end before the beginning');
   const server = http2.createServer();
-  const told = new Promise((resolve) => {
+  const reported = new Promise((resolve) => {
     server.on('stream', (stream) => {
       stream.on('error', (error) => log('  server', error.code, error.message));
       stream.on('close', () => resolve(stream.rstCode));
@@ -111,7 +111,7 @@ async function early() {
   request.resume();
   request.close(1);
   log('  ', request.closed, request.rstCode, request.pending);
-  const [code] = await Promise.all([told, new Promise((resolve) => request.on('close', resolve))]);
+  const [code] = await Promise.all([reported, new Promise((resolve) => request.on('close', resolve))]);
   log('  ', code, request.destroyed, request.rstCode);
   await closed(client);
   await closed(server);

@@ -23,10 +23,10 @@ function frame(type, flags, id, payload = Buffer.alloc(0)) {
 }
 /** Sends `frames` to a server; returns what its session reports, and its GOAWAY. */
 async function raw(options, frames) {
-  const told = [];
+  const noted = [];
   const server = await serve(options, (made) => {
     made.on('stream', (stream) => stream.respond());
-    made.on('sessionError', (error) => told.push(error.code, error.errno, error.message));
+    made.on('sessionError', (error) => noted.push(error.code, error.errno, error.message));
   });
   const socket = net.connect(server.address().port).on('error', () => {});
   socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0), ...frames]));
@@ -38,7 +38,7 @@ async function raw(options, frames) {
     if (arrived[at + 3] === 7) codes.push(arrived.readUInt32BE(at + 13));
   }
   server.close();
-  return [told, codes];
+  return [noted, codes];
 }
 
 async function invalid() {
@@ -57,8 +57,8 @@ async function idle() {
   const goodbye = frame(7, 0, 0, Buffer.alloc(8));
   for (const [name, one] of Object.entries(kinds))
     for (const count of [9_000, 20_000]) {
-      const [told, codes] = await raw({}, [...Array(count).fill(one), goodbye]);
-      print(name, count, told, codes.at(-1));
+      const [noted, codes] = await raw({}, [...Array(count).fill(one), goodbye]);
+      print(name, count, noted, codes.at(-1));
     }
 }
 

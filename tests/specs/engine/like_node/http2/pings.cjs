@@ -1,10 +1,10 @@
 // A ping needs an established connection that stays open; otherwise its callback reports cancellation.
 const http2 = require('node:http2');
 
-const told = (values) => JSON.stringify(values.map((value) => value?.code ?? typeof value));
+const reported = (values) => JSON.stringify(values.map((value) => value?.code ?? typeof value));
 const ping = (session) =>
   new Promise((resolve) => {
-    const isSent = session.ping((...values) => resolve(`${isSent} ${told(values)}`));
+    const isSent = session.ping((...values) => resolve(`${isSent} ${reported(values)}`));
   });
 
 const server = http2.createServer().listen(0, async () => {

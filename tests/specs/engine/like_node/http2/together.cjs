@@ -30,10 +30,10 @@ async function ask(client, size, headers = {}) {
   stream.end(bytes(size));
   const parts = [];
   stream.on('data', (part) => parts.push(part));
-  const [told] = await once(stream, 'response');
+  const [reported] = await once(stream, 'response');
   await once(stream, 'end');
   const all = Buffer.concat(parts);
-  return [size, told[':status'], told['x-got'] === digest(bytes(size)), all.length, all.equals(bytes(size)), told];
+  return [size, reported[':status'], reported['x-got'] === digest(bytes(size)), all.length, all.equals(bytes(size)), reported];
 }
 async function all(label, client) {
   for (const line of await Promise.all([...SIZES, ...SIZES].map((size) => ask(client, size)))) console.log(label, ...line.slice(0, 5));
@@ -48,8 +48,8 @@ const others = Array.from({ length: 95 }, (_, at) => String.fromCharCode(161 + a
   await all('socket', client);
   const echoed = { 'x-echo-all': printable, 'x-echo-more': others, 'x-echo-long': (printable + ' ').repeat(40).trim(), 'x-echo-short': '~', 'x-echo-none': '' };
   for (let turn = 0; turn < 3; turn++) {
-    const { 5: told } = await ask(client, 4, echoed);
-    console.log(Object.keys(echoed).map((name) => told[name] === echoed[name]));
+    const { 5: reported } = await ask(client, 4, echoed);
+    console.log(Object.keys(echoed).map((name) => reported[name] === echoed[name]));
   }
   client.close();
 

@@ -11,7 +11,7 @@ const shape = (error) => ({
   localAddress: error.localAddress,
   localPort: typeof error.localPort,
 });
-const told = (emitter, ...names) =>
+const reported = (emitter, ...names) =>
   new Promise((resolve) => {
     const seen = [];
     for (const name of names) emitter.on(name, (value) => seen.push([name, value instanceof Error ? shape(value) : typeof value]));
@@ -34,7 +34,7 @@ async function localEnds() {
     { host: '127.0.0.1', localPort: await freePort() },
     { host: 'localhost', localAddress: '127.0.0.1', localPort: await freePort() },
   ])
-    say('local', await told(net.connect({ port: await freePort(), ...options }), 'error'));
+    say('local', await reported(net.connect({ port: await freePort(), ...options }), 'error'));
 }
 
 async function serversOnNames() {
@@ -57,9 +57,9 @@ async function serversOnNames() {
   say(await listen((callback) => callback(null, [{ address: 'fe80::1', family: 6 }, { address: '127.0.0.1', family: 4 }])));
   say(await listen((callback) => callback(null, [{ address: 'fe80::1', family: 6 }])));
   dns.lookup = lookup;
-  say('a descriptor that is none', await told(net.createServer().listen({ fd: 99 }).on('error', function () { this.close(); }), 'error', 'listening'));
+  say('a descriptor that is none', await reported(net.createServer().listen({ fd: 99 }).on('error', function () { this.close(); }), 'error', 'listening'));
   const file = require('node:fs').openSync(__filename);
-  say('a file', await told(net.createServer().listen({ fd: file }).on('error', function () { this.close(); }), 'error', 'listening'));
+  say('a file', await reported(net.createServer().listen({ fd: file }).on('error', function () { this.close(); }), 'error', 'listening'));
 }
 
 async function connecting(port) {
@@ -68,17 +68,17 @@ async function connecting(port) {
     say('connect', args.length, Array.isArray(args[0]), args[0][0]?.port === port, typeof args[0][1]);
     return connect.apply(this, args);
   };
-  say(await told(net.createConnection(port).resume(), 'connect', 'end'));
+  say(await reported(net.createConnection(port).resume(), 'connect', 'end'));
   await new Promise((resolve) => http.get({ port }, () => {}).on('error', (error) => resolve(say('http', error.code))));
   net.Socket.prototype.connect = connect;
   const early = net.connect({ port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 2500 });
   say('early', typeof early._handle, early.pending, early.connecting, early.address());
   early._handle.setNoDelay = (isOn) => say('setNoDelay', isOn);
   early._handle.setKeepAlive = (isOn, seconds) => say('setKeepAlive', isOn, seconds);
-  say(await told(early.resume(), 'connect', 'end'));
+  say(await reported(early.resume(), 'connect', 'end'));
   const gone = net.connect(port);
   gone.destroy();
-  say('gone', gone._handle, await told(gone, 'connect', 'error'));
+  say('gone', gone._handle, await reported(gone, 'connect', 'error'));
 }
 
 async function readingIntoBuffers(port) {
@@ -124,7 +124,7 @@ function handlesOfPrograms() {
   const socket = new net.Socket({ handle });
   for (const value of [undefined, true, 1, false, 0, 'x']) socket.setNoDelay(value);
   for (const args of [[], [true], [true, 1500], [true, 1500], [true, -5000], [false], [false]]) socket.setKeepAlive(...args);
-  return told(socket.destroy(), 'error');
+  return reported(socket.destroy(), 'error');
 }
 
 (async () => {

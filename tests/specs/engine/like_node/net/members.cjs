@@ -40,7 +40,7 @@ const { once } = require('node:events');
 
   const failing = net.createServer({ captureRejections: true }, async () => { throw new Error('of the listener'); });
   require('node:events').captureRejections = true;
-  const other = net.createServer(async (each) => { each.on('error', (error) => console.log('told to the socket:', error.message)); throw new Error('of the listener'); });
+  const other = net.createServer(async (each) => { each.on('error', (error) => console.log('reported to the socket:', error.message)); throw new Error('of the listener'); });
   other.listen(0, '127.0.0.1');
   await once(other, 'listening');
   const last = net.connect(other.address().port, '127.0.0.1');

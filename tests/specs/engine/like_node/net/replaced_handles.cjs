@@ -142,7 +142,7 @@ async function accepted() {
   say(server._handle, order);
   // A handle supplied by the program that cannot be read natively.
   const own = new net.Socket();
-  own._handle = { ref() {}, readStart: () => say('readStart'), close: (told) => (say('closing'), told()) };
+  own._handle = { ref() {}, readStart: () => say('readStart'), close: (noted) => (say('closing'), noted()) };
   own.resume();
   await new Promise((read) => setImmediate(read));
   own.on('close', () => say('closed'));

@@ -8,9 +8,9 @@ console.log(asked.map((flag) => `${flag}:${flags.has(flag)}`).join(' '));
 console.log(flags.constructor.name, flags instanceof Set, Object.isFrozen(flags), flags === process.allowedNodeEnvironmentFlags, flags.size > 250);
 console.log(flags.add('--x') === flags, flags.has('--x'), flags.delete('-r'), flags.has('-r'), flags.clear(), flags.size > 250);
 Set.prototype.add.call(flags, 'foo');
-const told = [];
+const reported = [];
 flags.forEach(function (flag, same, set) {
-  told.push(flag === same && set === flags && this === told);
-}, told);
+  reported.push(flag === same && set === flags && this === reported);
+}, reported);
 const lists = [[...flags], [...flags.keys()], [...flags.values()], [...flags.entries()].map(([flag]) => flag)];
-console.log(flags.has('foo'), told.every(Boolean), lists.map((list) => list.includes('foo')));
+console.log(flags.has('foo'), reported.every(Boolean), lists.map((list) => list.includes('foo')));

@@ -1,8 +1,8 @@
 // A listener of process prints warnings: removing or hiding it, or emitting events directly, changes what is printed.
 const { spawnSync } = require('child_process');
 const PROGRAM = `
-  const told = () => [process.listenerCount('warning'), process.listeners('warning').map((each) => each.name + each.length).join()];
-  console.log(...told());
+  const reported = () => [process.listenerCount('warning'), process.listeners('warning').map((each) => each.name + each.length).join()];
+  console.log(...reported());
   process.on('warning', (warning) => console.log('heard', warning.name, String(warning.message).slice(0, 30), warning.code));
   process.emitWarning('one', 'Kind', 'C1');
   process.emit('warning', new Error('direct'));
@@ -16,7 +16,7 @@ const PROGRAM = `
       process.emit = emit;
       process.removeAllListeners('warning');
       process.emitWarning('removed');
-      console.log(...told());
+      console.log(...reported());
     });
   });`;
 const WORKER = `new (require('worker_threads').Worker)(${JSON.stringify(PROGRAM)}, { eval: true })`;

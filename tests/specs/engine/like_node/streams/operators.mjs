@@ -7,12 +7,12 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { inspect, promisify } from 'node:util';
 import { EventEmitter } from 'node:events';
 
-const told = (error) => `${error?.name} ${error?.code} ${error?.message}`;
+const reported = (error) => `${error?.name} ${error?.code} ${error?.message}`;
 async function attempt(label, work) {
   try {
     console.log(label, inspect(await work()));
   } catch (error) {
-    console.log(label, 'failed:', told(error), error?.cause === undefined ? '' : error.cause.name);
+    console.log(label, 'failed:', reported(error), error?.cause === undefined ? '' : error.cause.name);
   }
 }
 const numbers = (n = 5) => Readable.from(Array.from({ length: n }, (_, i) => i + 1));
@@ -64,7 +64,7 @@ await attempt('duplex from pair', async () => {
   const out = [];
   const d = Duplex.from({ readable: Readable.from(['r']), writable: new Writable({ objectMode: true, write(c, e, callback) { out.push(c); callback(); } }) });
   d.end('w');
-  return [await d.toArray(), await promises.finished(d).catch(told), out];
+  return [await d.toArray(), await promises.finished(d).catch(reported), out];
 });
 await attempt('duplex from generator', async () => Duplex.from(async function* f(source) { for await (const x of source) yield x + 1; }).end(1).toArray());
 await attempt('duplex from async', async () => { const out = []; const d = Duplex.from(async (source) => { for await (const x of source) out.push(x); }); d.end('z'); await promises.finished(d); return out; });
@@ -127,7 +127,7 @@ await attempt('legacy', async () => {
   await turn();
   return out;
 });
-await attempt('dispose', async () => { const r = new Readable({ read() {} }); r.on('error', (e) => console.log(told(e))); await r[Symbol.asyncDispose](); return r.destroyed; });
+await attempt('dispose', async () => { const r = new Readable({ read() {} }); r.on('error', (e) => console.log(reported(e))); await r[Symbol.asyncDispose](); return r.destroyed; });
 await attempt('unable', () => promises.pipeline(Readable.from([1]), new PassThrough().destroy()));
 await attempt('split characters', async () => { const r = new Readable({ read() {} }); r.setEncoding('utf8'); const bytes = Buffer.from('é€😀'); for (const b of bytes) r.push(Buffer.from([b])); r.push(null); return r.toArray(); });
 await attempt('states', () => { const p = new PassThrough(); return [all.isReadable(p), all.isErrored(p), all.isDisturbed(p), Stream.isReadable === all.isReadable, all.isDestroyed(p), all.isWritable(p), Stream === Stream.Stream, new Duplex() instanceof Writable, {} instanceof Writable]; });
@@ -137,8 +137,8 @@ for (const Class of [Readable, Writable, Duplex, Transform]) {
   }
 }
 for (const value of [null, undefined, 1, {}, new Uint8Array(2), new DataView(new ArrayBuffer(1)), Symbol.iterator, 'é']) {
-  await attempt(`write ${String(value)}`, () => { const out = []; const w = new Writable({ write(c, e, f) { out.push(c, e); f(); } }); w.on('error', (e) => console.log(told(e))); w.write(value); return out; });
-  await attempt(`push ${String(value)}`, () => { const r = new Readable({ read() {} }); r.on('error', (e) => console.log(told(e))); return [r.push(value), r.read()]; });
+  await attempt(`write ${String(value)}`, () => { const out = []; const w = new Writable({ write(c, e, f) { out.push(c, e); f(); } }); w.on('error', (e) => console.log(reported(e))); w.write(value); return out; });
+  await attempt(`push ${String(value)}`, () => { const r = new Readable({ read() {} }); r.on('error', (e) => console.log(reported(e))); return [r.push(value), r.read()]; });
 }
 for (const call of [(s) => s.write('x', 'none'), (s) => s.setDefaultEncoding('none'), (s) => s._write('a', 'b', () => {}), (s) => s._read(), (s) => s._transform(), (s) => s.read(2 ** 31), (s) => s.setEncoding('none')]) {
   await attempt(String(call), () => call(new Duplex()));

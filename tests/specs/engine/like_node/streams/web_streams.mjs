@@ -6,14 +6,14 @@ import * as web from 'node:stream/web';
 import { inspect } from 'node:util';
 import { setImmediate as turn } from 'node:timers/promises';
 
-const told = (error) => (error instanceof Error ? `${error.name} ${error.code} ${error.message}` : inspect(error));
+const reported = (error) => (error instanceof Error ? `${error.name} ${error.code} ${error.message}` : inspect(error));
 async function attempt(label, work) {
   const log = [];
   try {
     const value = await work((...parts) => log.push(parts.join(' ')));
     console.log(label, inspect(value), log.join(' | '));
   } catch (error) {
-    console.log(label, 'failed:', told(error), log.join(' | '));
+    console.log(label, 'failed:', reported(error), log.join(' | '));
   }
 }
 const source = (log, count = 3, more = {}) => {
@@ -21,7 +21,7 @@ const source = (log, count = 3, more = {}) => {
   return new ReadableStream({
     start(c) { log('start', c.desiredSize); },
     pull(c) { log('pull', c.desiredSize); if (n === count) c.close(); else c.enqueue(n++); },
-    cancel(reason) { log('cancel', told(reason)); },
+    cancel(reason) { log('cancel', reported(reason)); },
     ...more,
   }, more.strategy);
 };
@@ -29,7 +29,7 @@ const sink = (log, more = {}) => new WritableStream({
   start() { log('start'); },
   write(chunk) { log('write', chunk); },
   close() { log('close'); },
-  abort(reason) { log('abort', told(reason)); },
+  abort(reason) { log('abort', reported(reason)); },
   ...more,
 }, more.strategy);
 
@@ -47,7 +47,7 @@ await attempt('start rejects', () => new ReadableStream({ async start() { throw 
 await attempt('pull throws', async () => { const r = new ReadableStream({ pull() { throw new Error('pull'); } }).getReader(); await r.closed.catch(() => {}); return r.read(); });
 await attempt('locked', () => { const s = new ReadableStream(); s.getReader(); return s.getReader(); });
 await attempt('cancel locked', () => { const s = new ReadableStream(); s.getReader(); return s.cancel(); });
-await attempt('release', async () => { const r = new ReadableStream().getReader(); const p = r.read(); r.releaseLock(); const q = r.read(); return [told(await p.catch((e) => e)), told(await q.catch((e) => e)), told(await r.closed.catch((e) => e))]; });
+await attempt('release', async () => { const r = new ReadableStream().getReader(); const p = r.read(); r.releaseLock(); const q = r.read(); return [reported(await p.catch((e) => e)), reported(await q.catch((e) => e)), reported(await r.closed.catch((e) => e))]; });
 await attempt('enqueue closed', () => new ReadableStream({ start(c) { c.close(); c.enqueue(1); } }));
 await attempt('close twice', () => new ReadableStream({ start(c) { c.close(); c.close(); } }));
 await attempt('cancel twice', async (log) => { const s = source(log); await s.cancel('a'); await s.cancel('b'); return s.getReader().read(); });
@@ -76,7 +76,7 @@ await attempt('tee', async (log) => {
   return out;
 });
 await attempt('tee cancel both', async (log) => { const [a, b] = source(log, 3, { cancel(r) { log(inspect(r)); } }).tee(); await Promise.all([a.cancel(1), b.cancel(2)]); });
-await attempt('tee error', async () => { const [a, b] = new ReadableStream({ pull(c) { c.error(new Error('t')); } }).tee(); return [told(await a.getReader().read().catch((e) => e)), told(await b.getReader().read().catch((e) => e))]; });
+await attempt('tee error', async () => { const [a, b] = new ReadableStream({ pull(c) { c.error(new Error('t')); } }).tee(); return [reported(await a.getReader().read().catch((e) => e)), reported(await b.getReader().read().catch((e) => e))]; });
 
 const bytes = (log, more = {}) => {
   let n = 0;
@@ -112,18 +112,18 @@ await attempt('bytes with size', () => new ReadableStream({ type: 'bytes' }, { s
 await attempt('bytes tee', async (log) => { const [a, b] = bytes(log).tee(); const out = await Promise.all([a, b].map(async (s) => { const all = []; for await (const x of s) all.push(...x); return all; })); return out; });
 await attempt('bytes tee byob', async (log) => { const [a, b] = bytes(log).tee(); const x = await a.getReader({ mode: 'byob' }).read(new Uint8Array(8)); const y = await b.getReader().read(); return [x, y]; });
 await attempt('transferred', () => { const chunk = new Uint8Array(3); new ReadableStream({ type: 'bytes', start(c) { c.enqueue(chunk); } }); return chunk.byteLength; });
-await attempt('byob release', async (log) => { const s = bytes(log, { pull() {} }); const r = s.getReader({ mode: 'byob' }); const p = r.read(new Uint8Array(2)); r.releaseLock(); return [told(await p.catch((e) => e)), s.locked]; });
+await attempt('byob release', async (log) => { const s = bytes(log, { pull() {} }); const r = s.getReader({ mode: 'byob' }); const p = r.read(new Uint8Array(2)); r.releaseLock(); return [reported(await p.catch((e) => e)), s.locked]; });
 
 await attempt('write', async (log) => { const w = sink(log).getWriter(); log(w.desiredSize); const p = w.write('a'); log(w.desiredSize); await w.ready; log('ready'); await p; w.write('b'); await w.close(); await w.closed; return w.desiredSize; });
-await attempt('write fails', async (log) => { const w = sink(log, { write() { throw new Error('w'); } }).getWriter(); w.closed.catch((e) => log('closed', e.message)); w.ready.catch((e) => log('ready', e.message)); await w.write(1).catch((e) => log('write', e.message)); return told(await w.write(2).catch((e) => e)); });
-await attempt('abort', async (log) => { const w = sink(log, { write() { return new Promise((r) => { setImmediate(r); }); } }).getWriter(); const p = w.write(1); const q = w.write(2); p.then(() => log('p'), (e) => log('p failed', told(e))); q.catch((e) => log('q failed', told(e))); await w.abort('why'); return told(await w.closed.catch((e) => e)); });
+await attempt('write fails', async (log) => { const w = sink(log, { write() { throw new Error('w'); } }).getWriter(); w.closed.catch((e) => log('closed', e.message)); w.ready.catch((e) => log('ready', e.message)); await w.write(1).catch((e) => log('write', e.message)); return reported(await w.write(2).catch((e) => e)); });
+await attempt('abort', async (log) => { const w = sink(log, { write() { return new Promise((r) => { setImmediate(r); }); } }).getWriter(); const p = w.write(1); const q = w.write(2); p.then(() => log('p'), (e) => log('p failed', reported(e))); q.catch((e) => log('q failed', reported(e))); await w.abort('why'); return reported(await w.closed.catch((e) => e)); });
 await attempt('signal', async (log) => { const s = new WritableStream({ write(x, c) { return new Promise((_, fail) => { c.signal.onabort = () => { log('aborted'); fail(c.signal.reason); }; }); } }); const w = s.getWriter(); w.write(1).catch((e) => log('write', e)); await turn(); await w.abort('r').catch((e) => log('abort', e)); });
 await attempt('close twice w', async (log) => { const w = sink(log).getWriter(); w.close(); return w.close(); });
 await attempt('close locked', (log) => { const s = sink(log); s.getWriter(); return s.close(); });
-await attempt('released writer', async (log) => { const w = sink(log).getWriter(); w.releaseLock(); return [told(await w.write(1).catch((e) => e)), told(await w.closed.catch((e) => e)), told(await w.ready.catch((e) => e))]; });
+await attempt('released writer', async (log) => { const w = sink(log).getWriter(); w.releaseLock(); return [reported(await w.write(1).catch((e) => e)), reported(await w.closed.catch((e) => e)), reported(await w.ready.catch((e) => e))]; });
 await attempt('desired released', (log) => { const w = sink(log).getWriter(); w.releaseLock(); return w.desiredSize; });
 await attempt('sink type', () => new WritableStream({ type: 'x' }));
-await attempt('controller error', async (log) => { let c; const s = new WritableStream({ start(k) { c = k; } }); const w = s.getWriter(); c.error(new Error('ce')); return told(await w.write(1).catch((e) => e)); });
+await attempt('controller error', async (log) => { let c; const s = new WritableStream({ start(k) { c = k; } }); const w = s.getWriter(); c.error(new Error('ce')); return reported(await w.write(1).catch((e) => e)); });
 await attempt('order', async (log) => { const w = sink(log, { async write(x) { log('begin', x); await turn(); log('end', x); } }).getWriter(); w.write(1); w.write(2); await w.close(); });
 
 // When exactly a pipe reads ahead is not part of the standard.
@@ -144,8 +144,8 @@ await attempt('transform', async (log) => { const source = quiet; const t = new 
 await attempt('identity', async (log) => { const out = []; for await (const x of source(log).pipeThrough(new TransformStream())) out.push(x); return out; });
 await attempt('transform fails', async (log) => { const out = []; for await (const x of source(log).pipeThrough(new TransformStream({ transform() { throw new Error('t'); } }))) out.push(x); return out; });
 await attempt('terminate', async (log) => { const t = new TransformStream({ transform(x, c) { c.enqueue(x); c.terminate(); } }); const out = []; for await (const x of source(log).pipeThrough(t)) out.push(x); await turn(); return out; });
-await attempt('transform cancel', async (log) => { const t = new TransformStream({ cancel(r) { log('cancel', r); } }); await t.readable.cancel('x'); return told(await t.writable.getWriter().write(1).catch((e) => e)); });
-await attempt('transform abort', async (log) => { const t = new TransformStream({ cancel(r) { log('cancel', r); } }); await t.writable.abort('y'); return told(await t.readable.getReader().read().catch((e) => e)); });
+await attempt('transform cancel', async (log) => { const t = new TransformStream({ cancel(r) { log('cancel', r); } }); await t.readable.cancel('x'); return reported(await t.writable.getWriter().write(1).catch((e) => e)); });
+await attempt('transform abort', async (log) => { const t = new TransformStream({ cancel(r) { log('cancel', r); } }); await t.writable.abort('y'); return reported(await t.readable.getReader().read().catch((e) => e)); });
 await attempt('transform type', () => new TransformStream({ readableType: 'bytes' }));
 await attempt('encoder', async () => { const out = []; const t = new TextEncoderStream(); const w = t.writable.getWriter(); for (const x of ['a\ud83d', '\ude00b', '', '\ud800', 'c', 5]) w.write(x); w.close(); for await (const x of t.readable) out.push([...x]); return [out, t.encoding]; });
 await attempt('decoder', async () => { const out = []; const t = new TextDecoderStream(); const w = t.writable.getWriter(); for (const x of Buffer.from('\ufeffé€😀')) w.write(new Uint8Array([x])); w.close(); for await (const x of t.readable) out.push(x); return [out, t.encoding, t.fatal, t.ignoreBOM]; });
@@ -157,7 +157,7 @@ await attempt('strategy empty', () => new CountQueuingStrategy({}));
 await attempt('readable to web', async () => { const out = []; for await (const x of Readable.toWeb(Readable.from(['a', 'b']))) out.push(x); return out; });
 await attempt('bytes to web', async () => { const out = []; for await (const x of Readable.toWeb(Readable.from([Buffer.from('ab')], { objectMode: false }))) out.push(x); return out; });
 await attempt('failing to web', () => Readable.toWeb(new Readable({ read() { this.destroy(new Error('r')); } })).getReader().read());
-await attempt('cancel to web', async () => { const r = new Readable({ read() {} }); r.on('error', () => {}); await Readable.toWeb(r).cancel(new Error('c')); return [r.destroyed, told(r.errored)]; });
+await attempt('cancel to web', async () => { const r = new Readable({ read() {} }); r.on('error', () => {}); await Readable.toWeb(r).cancel(new Error('c')); return [r.destroyed, reported(r.errored)]; });
 await attempt('from web', async (log) => Readable.fromWeb(source(log), { objectMode: true }).map((x) => x + 1).toArray());
 await attempt('from web destroy', async (log) => { const r = Readable.fromWeb(source(log)); r.on('error', () => {}); r.destroy(new Error('d')); await turn(); });
 await attempt('writable to web', async (log) => { const w = Writable.toWeb(new Writable({ objectMode: true, highWaterMark: 1, write(x, e, f) { log('write', x); setImmediate(f); } }).on('finish', () => log('finish'))); const k = w.getWriter(); k.write(1); k.write(2); k.write(3); await k.close(); });
@@ -166,7 +166,7 @@ await attempt('duplex to web', async () => { const p = Duplex.toWeb(new PassThro
 await attempt('duplex from web', async () => { const d = Duplex.fromWeb(new TransformStream(), { encoding: 'utf8' }); d.end('there'); return consumers.text(d); });
 await attempt('pipeline of webs', async (log) => { await pipeline(source(log), new TransformStream({ transform(x, c) { c.enqueue(x + 1); } }), sink(log)); });
 await attempt('pipeline mixed', async (log) => pipeline(ReadableStream.from(['a', 'b']), new PassThrough({ objectMode: true }), async (all) => { let s = ''; for await (const x of all) s += x; return s; }));
-await attempt('finished of web', async (log) => { const s = source(log); const done = new Promise((resolve) => { finished(s, (e) => resolve(told(e))); }); for await (const _ of s); return done; });
+await attempt('finished of web', async (log) => { const s = source(log); const done = new Promise((resolve) => { finished(s, (e) => resolve(reported(e))); }); for await (const _ of s); return done; });
 await attempt('duplex from pair', async () => { const d = Duplex.from({ readable: ReadableStream.from(['r']), writable: new WritableStream() }); d.end('x'); return d.toArray(); });
 await attempt('exports', () => Object.keys(web).filter((k) => !/default|Tee|module/i.test(k)).sort().join());
 await attempt('shape', () => [Object.prototype.toString.call(new ReadableStream()), ReadableStream.length, ReadableStream.prototype.pipeTo.length, Object.keys(ReadableStream.prototype).join(), inspect(new WritableStream()), Object.keys(WritableStreamDefaultWriter.prototype).join(), Symbol.asyncIterator in ReadableStream.prototype]);

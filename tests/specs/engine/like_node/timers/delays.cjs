@@ -6,7 +6,7 @@ const net = require('node:net');
 const timers = require('node:timers/promises');
 
 process.on('warning', (warning) => console.log(warning.name, warning.message));
-const tell = (name, work) => {
+const report = (name, work) => {
   try {
     console.log(name, work());
   } catch (error) {
@@ -16,7 +16,7 @@ const tell = (name, work) => {
 const DELAYS = [undefined, null, 0, -1, -5, NaN, 'x', '', 1.5, 2 ** 31 - 1, 2 ** 31, Infinity, -Infinity, [], true, '3000000000', 1e20];
 for (const delay of [...DELAYS, 5n, Symbol('s')]) {
   for (const [begin, end] of [[setTimeout, clearTimeout], [setInterval, clearInterval]]) {
-    tell(String(delay), () => {
+    report(String(delay), () => {
       const timer = begin(() => {}, delay);
       const { _idleTimeout: taken } = timer;
       end(timer);
@@ -28,13 +28,13 @@ timers.setTimeout(2 ** 31).then(() => console.log('at once'));
 
 const TIMES = [0, 5.5, 2 ** 31 - 1, 2 ** 31, -1, NaN, Infinity, 'x', undefined, null];
 const tryAll = (name, owner) => {
-  for (const time of TIMES) tell(`${name} ${time}`, () => owner.setTimeout(time).timeout);
-  tell(`${name} callback`, () => owner.setTimeout(5, 1));
+  for (const time of TIMES) report(`${name} ${time}`, () => owner.setTimeout(time).timeout);
+  report(`${name} callback`, () => owner.setTimeout(5, 1));
   owner.setTimeout(0);
 };
 tryAll('socket', new net.Socket());
 for (const timeout of TIMES) {
-  tell(`request ${timeout}`, () => {
+  report(`request ${timeout}`, () => {
     const request = http.request({ timeout, port: 1, createConnection: () => new net.Socket() });
     request.on('error', () => {}).destroy();
     return request.timeout;

@@ -16,7 +16,7 @@ if (cluster.isWorker) {
   const WORKERS = 3;
   const ports = [];
   const reused = [];
-  let told = () => {};
+  let reported = () => {};
   const connection = (session) =>
     new Promise((resolve) => {
       let found;
@@ -27,8 +27,8 @@ if (cluster.isWorker) {
     });
   const allTold = (count) =>
     new Promise((resolve) => {
-      told = () => reused.length >= count && resolve();
-      told();
+      reported = () => reused.length >= count && resolve();
+      reported();
     });
   const start = async () => {
     const session = await connection();
@@ -41,7 +41,7 @@ if (cluster.isWorker) {
     cluster.fork().on('message', (message) => {
       if (message.port === undefined) {
         reused.push(message.reused);
-        told();
+        reported();
       } else if (ports.push(message.port) === WORKERS) start();
     });
   }

@@ -66,18 +66,18 @@ async function tickets(version) {
   let session;
   const remember = (socket) => socket.once('session', (found) => (session ??= found));
   const visit = async () => {
-    let told = 0;
+    let reported = 0;
     let reused;
     await new Promise((resolve) => {
       const socket = tls.connect({ port, host: '127.0.0.1', ca: CA, checkServerIdentity() {}, session }, () => (reused = socket.isSessionReused()));
       socket.on('session', (found) => {
-        told++;
+        reported++;
         session ??= found;
         log('  is its session', found.equals(socket.getSession()));
       });
       socket.on('close', resolve).resume();
     });
-    log('  reused', reused, 'sessions', told);
+    log('  reused', reused, 'sessions', reported);
   };
   await visit();
   await visit();
@@ -139,7 +139,7 @@ async function statuses() {
       const port = await listening(server);
       await new Promise((resolve) => {
         const socket = tls.connect({ port, host: '127.0.0.1', ca: CA, checkServerIdentity() {}, requestOCSP: true }, () => log('  secure'));
-        socket.on('OCSPResponse', (found) => log('  told', found && String(found)));
+        socket.on('OCSPResponse', (found) => log('  reported', found && String(found)));
         socket.on('close', resolve).resume();
       });
       await connection(port, {}, () => log('  unasked'));

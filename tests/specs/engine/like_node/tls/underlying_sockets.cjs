@@ -80,14 +80,14 @@ async function paused() {
 async function names() {
   const SNICallback = (name, callback) => callback(name === 'none.example' ? null : new Error(`no ${name}`), {});
   const server = tls.createServer({ key, cert, SNICallback });
-  const told = [];
-  server.on('tlsClientError', (error, socket) => told.push(error.message, socket.servername));
+  const reported = [];
+  server.on('tlsClientError', (error, socket) => reported.push(error.message, socket.servername));
   const port = await listen(server);
   for (const servername of ['none.example', 'other.example']) {
     const client = tls.connect({ port, servername, rejectUnauthorized: false });
     await new Promise((resolve) => client.on('error', () => {}).on('close', resolve));
   }
-  print(told);
+  print(reported);
   server.close();
 }
 

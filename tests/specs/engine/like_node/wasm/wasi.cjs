@@ -118,10 +118,10 @@ const poll = (...list) => {
     view.setUint16(from + 40, flags, true);
   });
   const result = call.poll_oneoff(5000, 5500, list.length, 8);
-  const told = [];
+  const reported = [];
   for (let index = 0; result === 0 && index < word(8); index++)
-    told.push([view.getBigUint64(5500 + index * 32, true), view.getUint16(5500 + index * 32 + 8, true), bytes[5500 + index * 32 + 10]]);
-  return [result, told];
+    reported.push([view.getBigUint64(5500 + index * 32, true), view.getUint16(5500 + index * 32 + 8, true), bytes[5500 + index * 32 + 10]]);
+  return [result, reported];
 };
 print('poll', poll(), poll([0, 1, 1000n]), poll([0, 1, 10n], [0, 1, 60_000_000_000n]), poll([2, 1]));
 print('sockets', call.sock_accept(3, 0, 8), call.sock_accept(77, 0, 8), call.sock_recv(77, 100, 1, 0, 8, 8), call.sock_shutdown(77, 0), call.proc_raise(99));

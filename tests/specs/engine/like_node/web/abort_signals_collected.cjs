@@ -12,14 +12,14 @@ async function alive(made, expected) {
   return made.filter((held) => held.deref()).length;
 }
 const controller = new AbortController();
-const told = [];
+const reported = [];
 const kinds = {
   dependent: () => AbortSignal.any([controller.signal]),
   'of two': () => AbortSignal.any([controller.signal, AbortSignal.timeout(2 ** 30)]),
   nested: () => AbortSignal.any([AbortSignal.any([controller.signal])]),
   'no longer awaited': () => {
     const signal = AbortSignal.any([controller.signal]);
-    const listener = () => told.push('no longer awaited');
+    const listener = () => reported.push('no longer awaited');
     signal.addEventListener('abort', listener);
     signal.removeEventListener('abort', listener);
     return signal;
@@ -27,12 +27,12 @@ const kinds = {
   timeout: () => AbortSignal.timeout(2 ** 30),
   awaited: (index) => {
     const signal = AbortSignal.any([controller.signal]);
-    signal.addEventListener('abort', () => told.push(`awaited ${index}`), { once: true });
+    signal.addEventListener('abort', () => reported.push(`awaited ${index}`), { once: true });
     return signal;
   },
   handled: (index) => {
     const signal = AbortSignal.any([controller.signal, new AbortController().signal]);
-    signal.onabort = () => told.push(`handled ${index}`);
+    signal.onabort = () => reported.push(`handled ${index}`);
     return signal;
   },
 };
@@ -49,7 +49,7 @@ const HELD = ['awaited', 'handled'];
   }
   const kept = AbortSignal.any([controller.signal]);
   controller.abort('why');
-  console.log(told.join(), kept.aborted, kept.reason);
+  console.log(reported.join(), kept.aborted, kept.reason);
 
   let timedOut = 0;
   await new Promise((resolve) => {

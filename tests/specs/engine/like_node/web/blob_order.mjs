@@ -1,43 +1,43 @@
 // The order in which Blob reads its parts, and the lengths of the console's methods.
-const told = [];
+const reported = [];
 const value = (name) => ({
   toString() {
-    told.push(`${name} as text`);
+    reported.push(`${name} as text`);
     return name;
   },
 });
 const parts = {
   get [Symbol.iterator]() {
-    told.push('iterator');
+    reported.push('iterator');
     return Array.prototype[Symbol.iterator];
   },
   get length() {
-    told.push('length');
+    reported.push('length');
     return 2;
   },
   get 0() {
-    told.push('0');
+    reported.push('0');
     return value('a\r\nb');
   },
   get 1() {
-    told.push('1');
+    reported.push('1');
     return new Blob(['c\r\n']);
   },
 };
 const options = {
   get type() {
-    told.push('type');
+    reported.push('type');
     return value('text/PLAIN');
   },
   get endings() {
-    told.push('endings');
+    reported.push('endings');
     return value('native');
   },
 };
 const blob = new Blob(parts, options);
-console.log(told.join(), blob.type, JSON.stringify(await blob.text()));
+console.log(reported.join(), blob.type, JSON.stringify(await blob.text()));
 
-told.length = 0;
+reported.length = 0;
 const failing = {
   *[Symbol.iterator]() {
     yield value('a');
@@ -47,7 +47,7 @@ const failing = {
 try {
   new Blob(failing, options);
 } catch (error) {
-  console.log(error.message, told.join());
+  console.log(error.message, reported.join());
 }
 try {
   new Blob([], { endings: 'other', type: value('never') });

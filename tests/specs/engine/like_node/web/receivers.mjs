@@ -1,7 +1,7 @@
 // Members of Web classes called on a wrong receiver: the class, code and message of the error.
 const classes = { Headers, Request, Response, FormData, MessageEvent, CloseEvent, ErrorEvent, WebSocket, BroadcastChannel, AbortSignal };
 const others = new Set(['getAll', 'toJSON', 'count', 'body', 'bodyUsed', 'textStream']); // extensions of rt and of Node, and two names with Node's private members
-const told = ({ constructor, code, message }) => `${constructor.name} ${code} ${message}`;
+const reported = ({ constructor, code, message }) => `${constructor.name} ${code} ${message}`;
 
 for (const [name, Class] of Object.entries(classes)) {
   const said = new Set();
@@ -14,10 +14,10 @@ for (const [name, Class] of Object.entries(classes)) {
       for (const receiver of [undefined, {}, Class.prototype, 1]) {
         try {
           const given = Reflect.apply(property[part], receiver, []);
-          if (typeof given?.then === 'function') await given.catch((error) => said.add(`rejected ${told(error)}`));
+          if (typeof given?.then === 'function') await given.catch((error) => said.add(`rejected ${reported(error)}`));
           else said.add(`${key} gives ${typeof given}`);
         } catch (error) {
-          said.add(told(error));
+          said.add(reported(error));
         }
       }
     }

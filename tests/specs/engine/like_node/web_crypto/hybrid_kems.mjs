@@ -8,7 +8,7 @@ const log = (...values) => process.stdout.write(`${values.map((each) => (typeof 
 const subtle = crypto.subtle;
 const hash = (bytes) => createHash('sha256').update(new Uint8Array(bytes)).digest('hex');
 const pattern = (size) => Uint8Array.from({ length: size }, (_, index) => (index * 7) % 251);
-const tell = async (label, run) => {
+const report = async (label, run) => {
   try {
     log(...label, await run());
   } catch (error) {
@@ -31,7 +31,7 @@ for (const name of ['MLKEM768-P256', 'mlkem768-x25519', 'MLKEM1024-P384']) {
   log(pair);
   for (const key of [half, seeded, pair.publicKey, pair.privateKey])
     for (const format of FORMATS)
-      await tell(['export', format, key.type, key.extractable], async () => {
+      await report(['export', format, key.type, key.extractable], async () => {
         const made = await subtle.exportKey(format, key);
         if (key === pair.publicKey || key === pair.privateKey) return made.byteLength ?? Object.keys(made);
         const back = await subtle.importKey(format, made, name, true, key.type === 'public' ? PUBLIC : PRIVATE);
@@ -50,20 +50,20 @@ for (const name of ['MLKEM768-P256', 'mlkem768-x25519', 'MLKEM1024-P384']) {
     log(Object.keys(kept), same);
     const bad = new Uint8Array(ciphertext);
     bad[0] ^= 1;
-    await tell(['another secret'], async () => hash(await subtle.decapsulateBits(name, other, bad)) === hash(sharedKey));
-    await tell(['no point'], async () => subtle.decapsulateBits(name, other, new Uint8Array(ciphertext.byteLength)));
-    await tell(['short'], async () => subtle.decapsulateBits(name, other, bad.subarray(1)));
-    await tell(['wrong half'], async () => subtle.decapsulateBits(name, key, ciphertext));
-    await tell(['wrong half'], async () => subtle.encapsulateBits(name, other));
-    await tell(['other name'], async () => subtle.encapsulateBits('ML-KEM-768', key));
-    await tell(['no such'], async () => subtle.encapsulateBits('AES-GCM', key));
-    await tell(['no key'], async () => subtle.encapsulateKey(name, key, 'SHA-1', true, ['encrypt']));
-    await tell(['no length'], async () => subtle.encapsulateKey(name, key, { name: 'HMAC', hash: 'SHA-1', length: 8 }, true, ['sign']));
+    await report(['another secret'], async () => hash(await subtle.decapsulateBits(name, other, bad)) === hash(sharedKey));
+    await report(['no point'], async () => subtle.decapsulateBits(name, other, new Uint8Array(ciphertext.byteLength)));
+    await report(['short'], async () => subtle.decapsulateBits(name, other, bad.subarray(1)));
+    await report(['wrong half'], async () => subtle.decapsulateBits(name, key, ciphertext));
+    await report(['wrong half'], async () => subtle.encapsulateBits(name, other));
+    await report(['other name'], async () => subtle.encapsulateBits('ML-KEM-768', key));
+    await report(['no such'], async () => subtle.encapsulateBits('AES-GCM', key));
+    await report(['no key'], async () => subtle.encapsulateKey(name, key, 'SHA-1', true, ['encrypt']));
+    await report(['no length'], async () => subtle.encapsulateKey(name, key, { name: 'HMAC', hash: 'SHA-1', length: 8 }, true, ['sign']));
   }
   for (const format of FORMATS)
     for (const usages of [['encapsulateBits'], ['decapsulateBits'], [], ['sign']])
       for (const size of [0, 31, 32, 33, 1216, 1249, 1665])
-        await tell(['import', format, usages, size], () =>
+        await report(['import', format, usages, size], () =>
           subtle.importKey(format, format === 'jwk' ? { kty: 'AKP' } : new Uint8Array(size), name, true, usages),
         );
   const other = Buffer.from(await subtle.exportKey('raw-public', pair.publicKey)).toString('base64url');
@@ -81,13 +81,13 @@ for (const name of ['MLKEM768-P256', 'mlkem768-x25519', 'MLKEM1024-P384']) {
     { ext: false },
     { priv: 3 },
   ])
-    await tell(['jwk', Object.keys(more)], () => subtle.importKey('jwk', { ...jwk, ...more }, name, true, ['decapsulateBits']));
+    await report(['jwk', Object.keys(more)], () => subtle.importKey('jwk', { ...jwk, ...more }, name, true, ['decapsulateBits']));
   for (const usages of [[], ['encapsulateBits'], ['sign'], ['decapsulateBits', 'decapsulateBits']])
-    await tell(['generate', usages], () => subtle.generateKey(name, true, usages));
+    await report(['generate', usages], () => subtle.generateKey(name, true, usages));
   for (const key of [half, seeded]) {
-    await tell(['KeyObject'], () => KeyObject.from(key));
+    await report(['KeyObject'], () => KeyObject.from(key));
     log(structuredClone(key));
-    await tell(['public of'], () => subtle.getPublicKey(key, ['decapsulateBits']));
+    await report(['public of'], () => subtle.getPublicKey(key, ['decapsulateBits']));
   }
 }
 const seeded = await subtle.importKey('raw-seed', pattern(32), name0, true, PRIVATE);

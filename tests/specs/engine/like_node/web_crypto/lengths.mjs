@@ -6,7 +6,7 @@ const log = (...values) => process.stdout.write(`${values.map((each) => (typeof 
 const subtle = crypto.subtle;
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 const short = (text) => (text.length > 140 ? `${text.length} ${createHash('sha256').update(text).digest('hex')}` : text);
-const tell = async (label, run) => {
+const report = async (label, run) => {
   try {
     log(label, short(hex(await run())));
   } catch (error) {
@@ -18,30 +18,30 @@ const sizes = [0, 1, 7, 8, 9, 135, 136, 137, 167, 168, 169, 8190, 8191, 8192, 81
 const text = (value) => Buffer.from(value);
 
 for (const name of ['TurboSHAKE128', 'TurboSHAKE256']) {
-  for (const size of sizes) await tell([name, size], () => subtle.digest({ name, outputLength: 256 }, pattern(size)));
+  for (const size of sizes) await report([name, size], () => subtle.digest({ name, outputLength: 256 }, pattern(size)));
   for (const outputLength of [8, 64, 1088, 1344, 1352, 80000])
-    await tell([name, outputLength], () => subtle.digest({ name, outputLength }, pattern(33)));
+    await report([name, outputLength], () => subtle.digest({ name, outputLength }, pattern(33)));
   for (const domainSeparation of [1, 6, 0x0b, 0x1f, 0x7f, 0x80, 0])
-    await tell([name, domainSeparation], () => subtle.digest({ name, outputLength: 512, domainSeparation }, pattern(50)));
+    await report([name, domainSeparation], () => subtle.digest({ name, outputLength: 512, domainSeparation }, pattern(50)));
 }
 for (const name of ['KT128', 'KT256']) {
   for (const size of sizes)
     for (const custom of [undefined, 0, 1, 41, 512])
-      await tell([name, size, custom], () =>
+      await report([name, size, custom], () =>
         subtle.digest({ name, outputLength: 256, customization: custom === undefined ? custom : pattern(custom) }, pattern(size)),
       );
   for (const outputLength of [8, 64, 1088, 1352, 80000, 0, 3])
-    await tell([name, outputLength], () => subtle.digest({ name, outputLength }, pattern(33)));
+    await report([name, outputLength], () => subtle.digest({ name, outputLength }, pattern(33)));
 }
 for (const name of ['cSHAKE128', 'cSHAKE256']) {
   for (const size of sizes)
     for (const more of [{}, { functionName: text('KMAC') }, { customization: text('Email Signature') }])
-      await tell([name, size, Object.keys(more)], () => subtle.digest({ name, outputLength: 256, ...more }, pattern(size)));
+      await report([name, size, Object.keys(more)], () => subtle.digest({ name, outputLength: 256, ...more }, pattern(size)));
   for (const outputLength of [0, 1, 7, 8, 9, 250, 256, 1089, 80000])
     for (const more of [{}, { functionName: text('TupleHash'), customization: pattern(300) }])
-      await tell([name, outputLength, Object.keys(more)], () => subtle.digest({ name, outputLength, ...more }, pattern(200)));
+      await report([name, outputLength, Object.keys(more)], () => subtle.digest({ name, outputLength, ...more }, pattern(200)));
   for (const functionName of ['', 'KMAC', 'ParallelHash', 'kmac', 'other'])
-    await tell([name, functionName], () => subtle.digest({ name, outputLength: 64, functionName: text(functionName) }, pattern(3)));
+    await report([name, functionName], () => subtle.digest({ name, outputLength: 64, functionName: text(functionName) }, pattern(3)));
 }
 for (const name of ['KMAC128', 'KMAC256'])
   for (const keySize of [1, 3, 4, 16, 32, 168, 512, 600])
@@ -50,7 +50,7 @@ for (const name of ['KMAC128', 'KMAC256'])
       for (const outputLength of [0, 1, 8, 250, 256, 4096])
         for (const customization of [undefined, '', 'My Tagged Application', 'x'.repeat(600)]) {
           const way = { name, outputLength, customization: customization && text(customization) };
-          await tell([name, keySize, key.algorithm.length, outputLength, customization?.length], async () => {
+          await report([name, keySize, key.algorithm.length, outputLength, customization?.length], async () => {
             const signature = await subtle.sign(way, key, pattern(200));
             const isRight = await subtle.verify(way, key, signature, pattern(200));
             const isWrong = await subtle.verify(way, key, signature, pattern(201));

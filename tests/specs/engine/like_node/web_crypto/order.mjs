@@ -44,6 +44,6 @@ for (const [name, [bytes, algorithm, call]] of Object.entries(calls)) {
   }
 }
 for (const data of [1, 'text', {}, new Uint8Array(new SharedArrayBuffer(4)), undefined]) {
-  const told = { get name() { throw new Error('the algorithm is not read'); } };
-  console.log(await subtle.digest(told, data).catch((error) => `${error.name} ${error.code} ${error.message}`));
+  const reported = { get name() { throw new Error('the algorithm is not read'); } };
+  console.log(await subtle.digest(reported, data).catch((error) => `${error.name} ${error.code} ${error.message}`));
 }

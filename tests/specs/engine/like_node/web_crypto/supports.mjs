@@ -138,7 +138,7 @@ const thirds = [
   'nope',
   {},
 ];
-const told = (value) =>
+const reported = (value) =>
   JSON.stringify(value, (key, each) => (ArrayBuffer.isView(each) ? `${each.length} bytes` : each instanceof CryptoKey ? each.algorithm : each));
 const lacksFurther = /^(?:encrypt|decrypt|sign|verify|digest|generateKey|importKey|exportKey|getPublicKey|encapsulateBits|decapsulateBits|encapsulate|get|nope)/;
 for (const operation of operations)
@@ -151,9 +151,9 @@ for (const operation of operations)
       } catch (error) {
         answer = `${error.name} ${error.code} ${error.message}`;
       }
-      (answers[answer] ??= []).push(told(third));
+      (answers[answer] ??= []).push(reported(third));
     }
-    log(operation, told(algorithm), JSON.stringify(answers));
+    log(operation, reported(algorithm), JSON.stringify(answers));
   }
 for (const args of [[], ['digest'], [Symbol('x'), 'SHA-1'], ['digest', Symbol('x')]])
   try {

@@ -3,8 +3,8 @@ const { Worker, isMainThread, parentPort } = require('node:worker_threads');
 if (isMainThread) {
   const before = performance.now();
   const worker = new Worker(__filename);
-  const told = new Promise((resolve) => worker.once('message', resolve));
-  told.then(async ([origin, now, started, uptime]) => {
+  const reported = new Promise((resolve) => worker.once('message', resolve));
+  reported.then(async ([origin, now, started, uptime]) => {
     const after = performance.now();
     console.log(origin === performance.timeOrigin, before < now && now < after, before < started && started < after, uptime * 1000 > before);
     const statistics = await worker.getHeapStatistics();

@@ -9,17 +9,17 @@ const net = require('node:net');
 const CODE = `
 const { parentPort, postMessageToThread } = require('node:worker_threads');
 parentPort.on('message', async ({ value }) => {
-  const told = [value?.constructor?.name];
-  if (value instanceof Blob) told.push(value.size, value.type, await value.text(), value.name, value.lastModified);
-  else if (value instanceof DOMException) told.push(value.name, value.message, value.code, value.quota, typeof value.stack);
-  else if (value?.rules) told.push(value.rules, value.check('1.2.3.4'), value.check('::5', 'ipv6'));
-  else if (value?.address) told.push(value.address, value.port, value.family, value.flowlabel);
+  const reported = [value?.constructor?.name];
+  if (value instanceof Blob) reported.push(value.size, value.type, await value.text(), value.name, value.lastModified);
+  else if (value instanceof DOMException) reported.push(value.name, value.message, value.code, value.quota, typeof value.stack);
+  else if (value?.rules) reported.push(value.rules, value.check('1.2.3.4'), value.check('::5', 'ipv6'));
+  else if (value?.address) reported.push(value.address, value.port, value.family, value.flowlabel);
   else if (value?.readFile) {
-    told.push(await value.readFile('utf8'));
+    reported.push(await value.readFile('utf8'));
     await value.close();
-  } else if (value instanceof WebAssembly.Module) told.push(new WebAssembly.Instance(value).exports.answer());
-  else if (value instanceof WebAssembly.Memory) told.push(value.buffer.byteLength, value.grow(1));
-  parentPort.postMessage(told);
+  } else if (value instanceof WebAssembly.Module) reported.push(new WebAssembly.Instance(value).exports.answer());
+  else if (value instanceof WebAssembly.Memory) reported.push(value.buffer.byteLength, value.grow(1));
+  parentPort.postMessage(reported);
 });`;
 
 const failed = (error) => console.log(error.name, error.code, error.message);

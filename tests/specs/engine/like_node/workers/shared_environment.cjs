@@ -14,8 +14,8 @@ if (isMainThread) {
     process.env.FROM_MAIN = 5;
     delete process.env.FROM_WORKER;
     worker.postMessage('go');
-    const [told] = await once(worker, 'message');
-    say(told);
+    const [reported] = await once(worker, 'message');
+    say(reported);
     await ended;
     const other = new Worker('require("worker_threads").parentPort.postMessage([process.env.FROM_MAIN, process.env.INNER])', { eval: true, env: SHARE_ENV });
     say((await once(other, 'message'))[0]);

@@ -83,9 +83,9 @@ async function forms(Compress, Decompress, options) {
   log((await promisify(zlib[back])(await promisify(zlib[there])(data, options))).equals(data));
 
   const stream = new zlib[Compress](options);
-  const told = [];
+  const reported = [];
   const sizes = [];
-  for (const event of ['end', 'finish', 'close', 'drain']) stream.on(event, () => told.push(event));
+  for (const event of ['end', 'finish', 'close', 'drain']) stream.on(event, () => reported.push(event));
   stream.on('data', (piece) => sizes.push(piece.length));
   stream.write(data.subarray(0, 1000));
   await new Promise((resolve) => stream.flush(resolve));
@@ -93,7 +93,7 @@ async function forms(Compress, Decompress, options) {
   stream.write(data.subarray(1000, 100000));
   stream.end(data.subarray(100000));
   await closed(stream);
-  log(told, stream.bytesWritten, stream._closed, sizes.every((size) => size <= 16384));
+  log(reported, stream.bytesWritten, stream._closed, sizes.every((size) => size <= 16384));
 
   const small = new zlib[Decompress]({ chunkSize: 64 });
   const pieces = [];
@@ -134,7 +134,7 @@ async function rest() {
   await new Promise((resolve) => reset.close(resolve));
   attempt('reset', () => reset.reset());
   const ended = zlib.createGzip();
-  ended.on('error', (error) => log('told', error.code));
+  ended.on('error', (error) => log('reported', error.code));
   ended.end('x');
   ended.resume();
   await closed(ended);

@@ -8,7 +8,7 @@ log(Handle.name, zlib.createGzip()._handle.constructor === Handle, process.bindi
 
 function handleOf(mode, bits = 15) {
   const state = new Uint32Array(2), handle = new Handle(mode);
-  handle.onerror = (...told) => log('onerror', ...told);
+  handle.onerror = (...reported) => log('onerror', ...reported);
   handle.init(bits, 6, 8, 0, state, () => log('processed', state), undefined);
   return { handle, state };
 }

@@ -1,4 +1,4 @@
-// What happens while the loop turns is told to one function of the program, as (what, number): `listen_to` says which.
+// Calls one function of the program with (what, number) for each event of the loop; `listen_to` says which function.
 #include "probe.h"
 
 static napi_env the_env;
@@ -9,7 +9,7 @@ static void listen_to(napi_env env, napi_value function) {
   if (listener == NULL) napi_create_reference(env, function, 1, &listener);
 }
 
-static void tell(const char* what, int number) {
+static void show(const char* what, int number) {
   napi_handle_scope scope;
   napi_value function, global, arguments[2];
   napi_open_handle_scope(the_env, &scope);
