@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _AHEAD_S = 0.4
 _LEAST_AHEAD = 1
 _MOST_AHEAD = 32
-_MOST_TAKEN = (
+_MOST_RUNNING = (
     512  # jobs that Dask has, unless the agents run so many that each would have fewer than _LEAST_AHEAD ahead
 )
 _MOST_AT_ONCE = 256  # jobs of one request
@@ -60,7 +60,7 @@ class _Group:
     def __init__(self, at_once: int) -> None:
         self.at_once = at_once
         self.waiting: collections.deque[Job] = collections.deque()
-        self.taken = 0
+        self.running = 0
         self.mean_s: float | None = None
 
     def ahead(self) -> int:
@@ -71,7 +71,7 @@ class _Group:
     def room(self) -> int:
         """Return how many more jobs the agents should have."""
         least, wanted = (self.at_once * (1 + ahead) for ahead in (_LEAST_AHEAD, self.ahead()))
-        return max(0, max(least, min(wanted, _MOST_TAKEN)) - self.taken)
+        return max(0, max(least, min(wanted, _MOST_RUNNING)) - self.running)
 
 
 class WaitingJobs:
@@ -104,7 +104,7 @@ class WaitingJobs:
     def end(self, needs: Needs, seconds: float | None) -> None:
         """Count a job that was taken as ended, after `seconds` of running (None if it was withdrawn)."""
         group = self._groups[needs]
-        group.taken -= 1
+        group.running -= 1
         if seconds is not None:
             before = seconds if group.mean_s is None else group.mean_s
             group.mean_s = before + _WEIGHT_OF_LAST * (seconds - before)
@@ -112,7 +112,7 @@ class WaitingJobs:
     def lacking(self) -> Needs | None:
         """Return the needs of unfinished jobs that no agent can run, or None."""
         for needs, group in self._groups.items():
-            if (group.waiting or group.taken) and not group.at_once:
+            if (group.waiting or group.running) and not group.at_once:
                 return needs
         return None
 
@@ -121,20 +121,20 @@ class WaitingJobs:
         for group in self._groups.values():
             room = group.room()
             possible = min(room, len(group.waiting))
-            if possible and possible * _LARGE_PART >= room + group.taken:
+            if possible and possible * _LARGE_PART >= room + group.running:
                 return True
         return False
 
     def take(self) -> list[tuple[Needs, list[Job]]]:
         """Take the jobs that the agents should have now, or as many of them as one request may have."""
-        taken = []
+        batches = []
         for needs, group in self._groups.items():
             count = min(group.room(), len(group.waiting), _MOST_AT_ONCE)
             jobs = [group.waiting.popleft() for _ in range(count)]
-            group.taken += len(jobs)
+            group.running += len(jobs)
             if jobs:
-                taken.append((needs, jobs))
-        return taken
+                batches.append((needs, jobs))
+        return batches
 
     def _at_once(self, needs: Needs) -> int:
         return sum(agent.room_for(needs) for agent in self._agents)

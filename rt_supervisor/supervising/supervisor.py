@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from ..control.server import ControlServer
     from ..output.display import Display
     from ..plan.model import RunPlan
-    from ..vocabulary.events import Event
     from .rerun import Rerun, Stale
 
     class Core(Protocol):
@@ -96,7 +95,7 @@ class Supervisor:
         self._watch = watch
         self._clock = clock
         self._rerun: Rerun | None = None  # with `watch`, once the first scripts run
-        self._has_told_waiting = False
+        self._has_reported_waiting = False
         self._next_plan: RunPlan | None = None
         self._make_control = make_control
         self._control: ControlServer | None = None
@@ -189,9 +188,6 @@ class Supervisor:
             case ("resized",):
                 display.resized()
 
-    def _tell(self, event: Event) -> None:
-        self._display.event(event)
-
     # --- running again
 
     @property
@@ -213,9 +209,9 @@ class Supervisor:
         if stale is not None:
             self._restart(stale)
         is_idle = self._core.is_finished
-        if is_idle and not self._has_told_waiting:
-            self._tell(RunWaits())
-        self._has_told_waiting = is_idle
+        if is_idle and not self._has_reported_waiting:
+            self._display.event(RunWaits())
+        self._has_reported_waiting = is_idle
 
     def _restart(self, stale: Stale) -> None:
         watch = self._watch
@@ -227,7 +223,7 @@ class Supervisor:
         record = None if stale.plan is None else self._encode(stale.plan)
         wanted = sorted(stale.tasks.difference(self._held()))
         tasks = self._core.restart(wanted, record, watch.kill_signal, watch.grace_s)
-        self._tell(TasksRestarted(tuple(tasks), stale.changed))
+        self._display.event(TasksRestarted(tuple(tasks), stale.changed))
 
     # --- clients
 
@@ -278,7 +274,7 @@ class Supervisor:
         """
         wanted = self._to_run_again(keys)
         now = self._core.restart(wanted, None, SIGTERM, self._grace_s)  # the others once their dependencies have run
-        self._tell(TasksRestarted(tuple(now), ()))
+        self._display.event(TasksRestarted(tuple(now), ()))
         return wanted
 
     def stop_tasks(self, keys: Sequence[int]) -> list[int]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     class LoadListener(Protocol):
         """Receives the files that a program loads."""
 
-        def tell(self, paths: Iterable[str]) -> None: ...
+        def report(self, paths: Iterable[str]) -> None: ...
 
 
 CHANNEL = "_RT_WATCH_CHANNEL"
@@ -36,12 +36,12 @@ class LoadReporter:
     def __init__(self, channel: str) -> None:
         self._socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_DGRAM | _socket.SOCK_CLOEXEC)
         self._address = b"\0" + os.fsencode(channel)
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
-    def tell(self, paths: Iterable[str]) -> None:
+    def report(self, paths: Iterable[str]) -> None:
         """Report the files `paths` (absolute), each once."""
-        fresh = [path for path in dict.fromkeys(paths) if path not in self._told]
-        self._told.update(fresh)
+        fresh = [path for path in dict.fromkeys(paths) if path not in self._reported]
+        self._reported.update(fresh)
         for datagram in encode([(path, identity_of(path)) for path in fresh]):
             try:
                 self._socket.sendto(datagram, self._address)

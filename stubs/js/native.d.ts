@@ -21,7 +21,7 @@ interface Native {
   collections_collect: (...options: unknown[]) => unknown;
   collections_profile: () => number;
   collections_profiled: (number: number) => unknown[][];
-  collections_watch: (callback?: (told: number[]) => void) => void;
+  collections_watch: (callback?: (events: number[]) => void) => void;
   core_compiledSource: HostFunction;
   core_complete: HostFunction;
   core_keepDescriptors: HostFunction;

@@ -38,7 +38,7 @@ interface Parts {
     | undefined;
   observeServed: ((exchange: any) => object) | undefined;
   observeTest: ((event: string, test: object) => void) | undefined;
-  tellThrown: ((error: unknown) => void) | undefined;
+  reportThrown: ((error: unknown) => void) | undefined;
   takeSignal: ((name: string) => boolean) | undefined;
   attempt: (callback: Function, receiver: unknown, args: unknown[], uncaught: Function) => boolean;
   callFirst: ((run: Function, receiver: object, args: unknown[]) => void) | undefined;

@@ -119,7 +119,9 @@ class Debugging:
         self._domains.hub = hub  # for the workers of this worker, too
         self._provider.loop.waker()
         self._hook()
-        self._server = link = WorkerLink(hub, number, name, f"file://{self._provider.options.entry}", self._tell)
+        self._server = link = WorkerLink(
+            hub, number, name, f"file://{self._provider.options.entry}", self._handle_arrival
+        )
         self._state = "linked"
         if hub.join(link):
             self._take_all()
@@ -175,7 +177,7 @@ class Debugging:
 
         main = options.entry
         server.start(
-            self._tell,
+            self._handle_arrival,
             local=place,
             path=path,
             title=os.path.relpath(main, options.folder) if main else self._name,
@@ -187,7 +189,7 @@ class Debugging:
         )
         self._url = host if socket else f"ws://{place}/{path}"
         if not socket:
-            self._tell_port(server.port)
+            self._announce_port(server.port)
         ui = options.inspect_ui or options.environment.get(UI_VARIABLE, "")
         if options.inspect_notify:
             notify(options.inspect_notify)
@@ -256,7 +258,7 @@ class Debugging:
         elif self._clients:
             self._server.stop_listening()
             self._say("Waiting for the debugger to disconnect...\n")
-            self._domains.tell_end()
+            self._domains.report_end()
             while self._keeps_context() and self._run_idle(self._next):
                 pass
             self._inspector.end_context()
@@ -282,7 +284,7 @@ class Debugging:
 
     # --- what front ends say
 
-    def _tell(self) -> None:
+    def _handle_arrival(self) -> None:
         """Make the engine's thread handle what has arrived; called on the server's thread."""
         self._provider.engine.interrupt(self._take_all)
         self._provider.loop.complete(self._take_in_turn)
@@ -417,7 +419,7 @@ class Debugging:
             self._is_following = follows
             self._when_callable(lambda: self._call_hook("followTasks", follows))
 
-    def _tell_port(self, port: int) -> None:
+    def _announce_port(self, port: int) -> None:
         self._when_callable(lambda: self._call_hook("listens", port))
 
     def _call_hook(self, name: str, *values: Any) -> Any:

@@ -114,8 +114,8 @@ class NodeDomains:
         for client in self._enabled if is_waiting else ():
             self._send(client, WAITING)
 
-    def tell_end(self) -> None:
-        """Tell the front ends that asked for it that the program waits for them to disconnect."""
+    def report_end(self) -> None:
+        """Report to the front ends that requested it that the program waits for them to disconnect."""
         for client in self._wants_end:
             self._send(client, '{"method":"NodeRuntime.waitingForDisconnect","params":{}}')
 

@@ -72,7 +72,7 @@ class WorkerHub:
             link.put(("disconnected", int(params["sessionId"]), ""))
             self._detach(int(params["sessionId"]))
 
-    def tell(self, session: int, text: str) -> None:
+    def forward(self, session: int, text: str) -> None:
         """Send a worker's message in a session to its front end."""
         client = self._sessions.get(session, (None,))[0]
         if client is not None:
@@ -106,9 +106,9 @@ class WorkerHub:
 class WorkerLink:
     """The events of one worker; closed at the worker's end, or by `close`."""
 
-    def __init__(self, hub: WorkerHub, number: int, name: str, url: str, tell: Callable[[], None]) -> None:
+    def __init__(self, hub: WorkerHub, number: int, name: str, url: str, notify: Callable[[], None]) -> None:
         self._hub = hub
-        self._tell = tell
+        self._notify = notify
         self._waiting: deque[Event] = deque()
         self._arrived = Condition()
         self._is_over = False
@@ -118,7 +118,7 @@ class WorkerLink:
         with self._arrived:
             self._waiting.append(event)
             self._arrived.notify_all()
-        self._tell()
+        self._notify()
 
     def take(self, *, wait: bool = False) -> Event | None:
         with self._arrived:
@@ -127,7 +127,7 @@ class WorkerLink:
             return self._waiting.popleft() if self._waiting else None
 
     def send(self, client: int, text: str) -> None:
-        self._hub.tell(client, text)
+        self._hub.forward(client, text)
 
     def stop_listening(self) -> None:
         """Do nothing: front ends connect to the main program's server, never to a worker."""

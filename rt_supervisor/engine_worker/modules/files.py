@@ -90,15 +90,15 @@ class ModuleFiles:
     def follow(self, path: str) -> None:
         """Report a file that JavaScript loads by itself: for hooks, plugins, and loaders of `Module._extensions`."""
         if self._loaded is not None and path.startswith("/"):
-            self._loaded.tell([path])
+            self._loaded.report([path])
 
     def _report_one(self, record: _native.GraphModule, loaded: LoadListener) -> None:
         config = self.resolver.tsconfig(record.path)
-        loaded.tell([record.path, *(config.files if config is not None else ())])
+        loaded.report([record.path, *(config.files if config is not None else ())])
         requests = record.transformed.requests if record.transformed is not None else ()
         for request, target in zip(requests, record.targets, strict=False):
             if target.failure is not None:
-                loaded.tell(self._candidates(request.specifier, record.path))
+                loaded.report(self._candidates(request.specifier, record.path))
 
     def _candidates(self, specifier: str, importer: str) -> list[str]:
         """Return the files that would resolve `specifier`, which does not resolve, if they existed."""
@@ -149,7 +149,7 @@ class ModuleFiles:
             url = locate(specifier, importer, self.node_conditions(conditions) or (), require=require)
             found = resolver.resolve(url, importer, require=require) if url is not None else found
         if self._loaded is not None and found.failure is not None:
-            self._loaded.tell(self._candidates(specifier, importer))
+            self._loaded.report(self._candidates(specifier, importer))
         return found
 
     @property

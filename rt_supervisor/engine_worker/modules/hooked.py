@@ -41,9 +41,9 @@ class HookedModules:
         names = [name for name in self._by_name if _path_of(name) in paths]
         return {name: self._by_name.pop(name) for name in names}
 
-    def put_back(self, taken: dict[str, _native.JsModule]) -> None:
+    def put_back(self, modules: dict[str, _native.JsModule]) -> None:
         """Restore the modules that `take_out` took."""
-        self._by_name.update(taken)
+        self._by_name.update(modules)
 
     def target(self, specifier: str, importer: str, attributes: dict[str, str]) -> _native.JsModule:
         """Return the target of `specifier` in `importer`. Raises Thrown for an exception of a hook."""
@@ -64,8 +64,8 @@ class HookedModules:
                 return self._module_provider.data_url(0, path)
             file, mark, query = path.partition("?")
             if self._module_provider.files.is_node:
-                kept = shown if given is None else attributes
-                self._module_provider.check_for_node(file, list(kept.items()))
+                described = shown if given is None else attributes
+                self._module_provider.check_for_node(file, list(described.items()))
             return self._loader.of_path(file, mark + query, attributes)
         module = self._by_name[path] = self._make(path, kind, text)
         return module

@@ -190,10 +190,10 @@ class ModuleProvider:
         """Forget the modules of `paths` that hooks gave, so that hooks are called again; return what `put_back_hooked` takes."""
         return {} if self._hooked is None else self._hooked.take_out(paths)
 
-    def put_back_hooked(self, taken: dict[str, _native.JsModule]) -> None:
+    def put_back_hooked(self, modules: dict[str, _native.JsModule]) -> None:
         """Restore the modules that `take_out_hooked` took."""
-        if taken:
-            self.hooked.put_back(taken)
+        if modules:
+            self.hooked.put_back(modules)
 
     # --- errors
 

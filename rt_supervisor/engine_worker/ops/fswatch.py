@@ -30,7 +30,7 @@ class ProgramWatches:
         try:
             if self._events is None:
                 self._events = FileEvents()
-                self._host.loop.watch(self._events.fileno(), self._tell)
+                self._host.loop.watch(self._events.fileno(), self._deliver)
             number = self._events.add(path)
         except OSError as error:
             return -(error.errno or 0)
@@ -45,7 +45,7 @@ class ProgramWatches:
     def reference(self, change: int) -> None:
         self._host.loop.references += change
 
-    def _tell(self) -> None:
+    def _deliver(self) -> None:
         assert self._events is not None
         for number, kind, name in self._events.take():
             callback = self._callbacks.get(number)

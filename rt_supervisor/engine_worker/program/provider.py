@@ -102,7 +102,7 @@ class ProgramProvider:
         self.engine = program.take_engine()
         self.engine.set_host(self._operation)
         if program.snapshot is not None:
-            bundle.snapshot.be(program.snapshot)
+            bundle.snapshot.use(program.snapshot)
         return program
 
     @property
@@ -318,7 +318,7 @@ class ProgramProvider:
         self.entry.invoke("drain")
 
     def _report_problem(self, problem: _native.SyntaxProblem) -> None:
-        self.entry.invoke("tell", dict(source_error(problem).detail))
+        self.entry.invoke("printSyntaxError", dict(source_error(problem).detail))
 
     def _operation(self, name: str) -> Any:
         area, _, operation = name.partition("_")

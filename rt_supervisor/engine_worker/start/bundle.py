@@ -72,23 +72,23 @@ def make_engine(
 
     `heap_limit_bytes` replaces `library.heap_limit_bytes`; `flags` are further ones of V8.
     """
-    kept = _start(is_small=is_small, flags=flags)
-    snapshot.be(kept)
+    source = _start(is_small=is_small, flags=flags)
+    snapshot.use(source)
     return snapshot.engine(host, heap_limit_bytes or library.heap_limit_bytes())
 
 
 def make_engine_to_store(host: Callable[[str], Any], flags: str) -> _native.Engine:
     """Start V8 and return an engine that contains the runtime, and whose heap can be stored. Raises Failed."""
-    kept = _start(flags=flags)
-    snapshot.be(kept)
-    return _native.Engine(kept, host=host, heap_limit_bytes=library.heap_limit_bytes(), creates_snapshot=True)
+    source = _start(flags=flags)
+    snapshot.use(source)
+    return _native.Engine(source, host=host, heap_limit_bytes=library.heap_limit_bytes(), creates_snapshot=True)
 
 
 def make_engine_of_heap(
     host: Callable[[str], Any], heap: bytes, *, heap_limit_bytes: int | None, flags: str
 ) -> _native.Engine:
     """Start V8 and return an engine with a stored heap. Raises Failed, and ValueError for one that cannot be used."""
-    snapshot.be(_start(flags=flags))
+    snapshot.use(_start(flags=flags))
     if not _native.snapshot_is_current(heap, JS_FOLDER, OPERATION_NAMES):
         raise ValueError("the sources have changed")
     return _native.Engine(heap, host=host, heap_limit_bytes=heap_limit_bytes or library.heap_limit_bytes())
@@ -97,14 +97,14 @@ def make_engine_of_heap(
 def _start(*, is_small: bool = False, flags: str = "") -> str | bytes:
     """Start V8 and return the runtime's snapshot. Raises Failed."""
     _native.use_library(JS_FOLDER)
-    kept: str | bytes | None = _native.v8_wait_ahead()
-    if kept is None:  # otherwise V8 has already been started
-        kept = _kept_snapshot()
+    source: str | bytes | None = _native.v8_wait_ahead()
+    if source is None:  # otherwise V8 has already been started
+        source = _cached_snapshot()
         if is_small:
             library.start(f"{library.SMALL_FLAGS} {flags}")
         else:
             library.start(f"{library.PROGRAM_FLAGS} {flags}", threads=library.PROGRAM_THREADS)
-    return kept
+    return source
 
 
 def make_another(host: Callable[[str], Any], heap_limit_bytes: int | None = None) -> _native.Engine:
@@ -116,26 +116,26 @@ class ProcessSnapshot:
     """The snapshot of all engines of this process: the path of a file, or bytes."""
 
     def __init__(self) -> None:
-        self._kept: str | bytes | None = None  # located at its first use
+        self._source: str | bytes | None = None  # located at its first use
 
-    def be(self, kept: str | bytes) -> None:
-        self._kept = kept
+    def use(self, source: str | bytes) -> None:
+        self._source = source
 
     def engine(self, host: Callable[[str], Any], heap_limit_bytes: int) -> _native.Engine:
-        if self._kept is None:
-            self._kept = _kept_snapshot()
+        if self._source is None:
+            self._source = _cached_snapshot()
         try:
-            return _native.Engine(self._kept, host=host, heap_limit_bytes=heap_limit_bytes)
+            return _native.Engine(self._source, host=host, heap_limit_bytes=heap_limit_bytes)
         except (ValueError, OSError):  # the file is missing, damaged, or no longer readable by this user
-            self._kept = _kept_snapshot(renew=True)
-            return _native.Engine(self._kept, host=host, heap_limit_bytes=heap_limit_bytes)
+            self._source = _cached_snapshot(renew=True)
+            return _native.Engine(self._source, host=host, heap_limit_bytes=heap_limit_bytes)
 
     def hold(self) -> None:
         """Read the file into memory, because it may soon become unreadable."""
-        if isinstance(self._kept, str):
+        if isinstance(self._source, str):
             try:
-                with open(self._kept, "rb") as file:
-                    self._kept = file.read()
+                with open(self._source, "rb") as file:
+                    self._source = file.read()
             except OSError:
                 return
 
@@ -143,7 +143,7 @@ class ProcessSnapshot:
 snapshot = ProcessSnapshot()
 
 
-def _kept_snapshot(*, renew: bool = False) -> str | bytes:
+def _cached_snapshot(*, renew: bool = False) -> str | bytes:
     obtain = _build_elsewhere if renew else _obtain
     return library.snapshot(_native.stamp(JS_FOLDER, OPERATION_NAMES), obtain, renew=renew)
 

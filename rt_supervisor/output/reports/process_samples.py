@@ -26,7 +26,7 @@ class SampledProcess:
     """One process. Times are monotonic seconds; `images` has what it executed, as time and words, and `parent` is its parent's pid."""
 
     def __init__(self, pid: int, parent: int, begun_at: float, start: str) -> None:
-        """`start` is the time of its start as the kernel writes it, which tells it from a later process with the same number."""
+        """`start` is the time of its start as the kernel writes it, which distinguishes it from a later process with the same number."""
         self.start = start
         self.pid = pid
         self.parent = parent

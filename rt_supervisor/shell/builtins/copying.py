@@ -129,7 +129,7 @@ class _Copy:
             try:
                 if not os.path.isdir(place):
                     os.mkdir(place)
-                    self._tell(source, target)
+                    self._print_copied(source, target)
                 finished.append((path, place))
                 with os.scandir(path) as entries:
                     listed = sorted(entries, key=lambda entry: entry.name)
@@ -177,7 +177,7 @@ class _Copy:
             return call.report_os_error(target if error.filename == place else source, error)
         except ValueError as error:
             return call.report_os_error(source, error)
-        self._tell(source, target)
+        self._print_copied(source, target)
         return 0
 
     def _contents(self, path: str, place: str, found: os.stat_result) -> None:
@@ -211,7 +211,7 @@ class _Copy:
         os.chmod(place, stat.S_IMODE(found.st_mode))
         os.utime(place, ns=(found.st_atime_ns, found.st_mtime_ns))
 
-    def _tell(self, source: str, target: str) -> None:
+    def _print_copied(self, source: str, target: str) -> None:
         if self._options.has("v"):
             self._call.out.text(f"'{source}' -> '{target}'\n")
 

@@ -134,7 +134,7 @@ class SymbolicBreakpoint:
 
 
 def key_of(params: Params) -> str:
-    """Return what tells a symbolic breakpoint from others."""
+    """Return what distinguishes a symbolic breakpoint from others."""
     return json.dumps([params["symbol"], params.get("caseSensitive", True), params.get("isRegex", False)])
 
 

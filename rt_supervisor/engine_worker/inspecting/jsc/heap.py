@@ -60,12 +60,12 @@ def _take(session: JscSession, use: Callable[[Params], Params]) -> Later:
     state = session.heap
     state.chunks = []
 
-    def taken(_answer: Params) -> Params:
+    def answer_snapshot(_answer: Params) -> Params:
         text, state.chunks, state.has_snapshot = "".join(state.chunks), [], True
         data = json.dumps(rewrite(json.loads(text)))
         return use({"timestamp": time.monotonic() - state.started_s, "snapshotData": data})
 
-    return Later("HeapProfiler.takeHeapSnapshot", {"reportProgress": False}, taken)
+    return Later("HeapProfiler.takeHeapSnapshot", {"reportProgress": False}, answer_snapshot)
 
 
 def rewrite(snapshot: dict[str, Any]) -> dict[str, Any]:

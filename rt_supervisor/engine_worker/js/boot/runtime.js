@@ -327,8 +327,10 @@ const entry = {
   beforeExit() {
     if (state.hasRejected) return false;
     if (context.isUsed) entry.guard(context.flush);
-    const tell = () => process.emit('beforeExit', currentStatus() ?? 0);
-    entry.guard(() => (runtimeParts.trace === undefined ? tell() : runtimeParts.trace.measure(LOOP, 'BeforeExit', tell)));
+    const emitBeforeExit = () => process.emit('beforeExit', currentStatus() ?? 0);
+    entry.guard(() =>
+      runtimeParts.trace === undefined ? emitBeforeExit() : runtimeParts.trace.measure(LOOP, 'BeforeExit', emitBeforeExit),
+    );
     timers.drain();
     return true;
   },
@@ -388,7 +390,7 @@ const entry = {
   callMacro: (macro, args) => require('boot/macro_values').call(macro, args),
   macroText: (value) => require('boot/macro_values').sourceText(value),
   warn: (message) => void native.core_write(2, `${startValues.programName === 'node' ? 'Warning' : 'warn'}: ${message}\n`),
-  tell(detail) {
+  printSyntaxError(detail) {
     native.core_write(2, report.syntaxText(detail, settings.colorsErr));
   },
   moduleError(code, message, text, kind, properties) {

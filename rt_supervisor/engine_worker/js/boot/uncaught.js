@@ -96,7 +96,7 @@ function noteThrow(value, file, line, column) {
 /** Handles an uncaught error: calls the listeners, or prints the error and ends the program. */
 function uncaught(error, origin = 'uncaughtException') {
   if (isHandled(error, origin)) return;
-  runtimeParts.tellThrown?.(error);
+  runtimeParts.reportThrown?.(error);
   printThrown(error);
   if (!startValues.isHot) fail(); // under --hot the program continues: the next change may fix it
 }
@@ -208,12 +208,12 @@ function rejections() {
 
 /** Handles one rejection according to the mode; returns true if it ends the program. */
 function rejectionTurn(promise, reason) {
-  const tell = () => process.emit('unhandledRejection', reason, promise);
+  const emit = () => process.emit('unhandledRejection', reason, promise);
   const warn = () => require('node/process/warnings').warnOfRejection(reason);
   const isTakenAsError = () => {
     const error = state.rejectionMode === '' ? reason : require('node/process/warnings').rejectionError(reason);
     if (isHandled(error, 'unhandledRejection')) return true;
-    runtimeParts.tellThrown?.(reason);
+    runtimeParts.reportThrown?.(reason);
     printThrown(error);
     if (error !== reason && !isNode()) printThrown(reason); // the message does not contain the whole reason
     return false;
@@ -221,22 +221,22 @@ function rejectionTurn(promise, reason) {
   switch (state.rejectionMode) {
     case 'strict':
       if (!isTakenAsError()) return true;
-      if (!tell()) warn();
+      if (!emit()) warn();
       return false;
     case 'none':
-      tell();
+      emit();
       return false;
     case 'warn':
-      tell();
+      emit();
       warn();
       return false;
     case 'warn-with-error-code':
-      if (tell()) return false;
+      if (emit()) return false;
       warn();
       process.exitCode = 1;
       return false;
     default:
-      return !tell() && !isTakenAsError();
+      return !emit() && !isTakenAsError();
   }
 }
 

@@ -33,11 +33,11 @@ class HttpParser {
    * parser is not called again.
    */
   execute(bytes, receiver) {
-    return this.tell(native.httpParserExecute(this.#id, bytes), bytes, receiver);
+    return this.deliver(native.httpParserExecute(this.#id, bytes), bytes, receiver);
   }
 
   /**
-   * Reads from `handle` and parses what arrives: calls `callback(items, bytes, size)`, which passes items and bytes to `tell`; at
+   * Reads from `handle` and parses what arrives: calls `callback(items, bytes, size)`, which passes items and bytes to `deliver`; at
    * the end `callback(null)`, or with a negative errno. Once the parser is freed, items are undefined.
    */
   readFrom(handle, callback) {
@@ -52,11 +52,11 @@ class HttpParser {
   }
 
   finish(receiver) {
-    return this.tell(native.httpParserFinish(this.#id), undefined, receiver);
+    return this.deliver(native.httpParserFinish(this.#id), undefined, receiver);
   }
 
   /** Calls `receiver` for the parsed items of `bytes`; the result is that of `execute`. */
-  tell(items, bytes, receiver) {
+  deliver(items, bytes, receiver) {
     if (items === undefined) return undefined;
     for (let i = 0; i < items.length && this.#id !== -1;) {
       switch (items[i]) {

@@ -61,7 +61,7 @@ const parts = /** @type {any} */ ({
   /** Returns the observer of a request of RT.serve, while a debugger shows requests. */
   observeServed: undefined,
   /** Reports an uncaught error to a debugger. */
-  tellThrown: undefined,
+  reportThrown: undefined,
   takeSignal: undefined, // (name): whether a signal has ended an evaluation, in which case listeners are not called
   /** Calls the program's main module so that a debugger stops on its first line. */
   callFirst: undefined,

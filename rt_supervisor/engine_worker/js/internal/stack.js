@@ -20,7 +20,7 @@ const startValues = require('internal/start_values');
 const runtimeParts = require('internal/parts');
 const OWN = 'rt:';
 // The package agent-base, which npm and most proxy agents use, reads the stack to detect calls from node:https.
-const TELLING = { __proto__: null, 'rt:node/https/https': 'node:https' };
+const NODE_NAMES = { __proto__: null, 'rt:node/https/https': 'node:https' };
 const OWN_FOLDER = /^rt:(?:node\/|internal\/)?/;
 const LOOP = /^rt:(?:boot\/|internal\/(?:timers|parts))/;
 const EVALUATED = /\/(\[(?:eval|stdin|worker eval)\])$/;
@@ -31,8 +31,8 @@ const EVALUATED = /\/(\[(?:eval|stdin|worker eval)\])$/;
  */
 function shownFile(file) {
   if (typeof file !== 'string') return file;
-  if (startValues.programName !== 'node') return TELLING[file] ?? file;
-  if (StringStartsWith(file, OWN)) return TELLING[file] ?? `node:internal/${RegExpReplace(OWN_FOLDER, file, '')}`;
+  if (startValues.programName !== 'node') return NODE_NAMES[file] ?? file;
+  if (StringStartsWith(file, OWN)) return NODE_NAMES[file] ?? `node:internal/${RegExpReplace(OWN_FOLDER, file, '')}`;
   return RegExpExec(EVALUATED, file)?.[1] ?? file;
 }
 
@@ -204,7 +204,7 @@ function frameText(mapped, site) {
 const isHidden = (site, isTop, showsOwn) => {
   const file = site.getFileName();
   if (typeof file !== 'string' || !StringStartsWith(file, OWN)) return false;
-  return isTop || !((showsOwn && !RegExpTest(LOOP, file)) || TELLING[file] !== undefined);
+  return isTop || !((showsOwn && !RegExpTest(LOOP, file)) || NODE_NAMES[file] !== undefined);
 };
 
 function headline(error) {

@@ -7,7 +7,7 @@ const { NumberIsFinite } = require('internal/primordials');
 const LONGEST_DELAY = 2 ** 31 - 1;
 // Negative delays and values that are not numbers cause one warning per process.
 let hasWarnedOfNegative = false;
-let hasToldNoNumber = false;
+let hasWarnedOfNaN = false;
 
 /** Returns the delay in ms for a given value. Fractions are dropped when the timer starts. */
 function delayFor(value) {
@@ -21,8 +21,8 @@ function insteadOf(delay) {
   else if (delay < 0 && !hasWarnedOfNegative) {
     hasWarnedOfNegative = true;
     warn(`${delay} is a negative number.`, 'TimeoutNegativeWarning');
-  } else if (delay !== delay && !hasToldNoNumber) {
-    hasToldNoNumber = true;
+  } else if (delay !== delay && !hasWarnedOfNaN) {
+    hasWarnedOfNaN = true;
     warn(`${delay} is not a number.`, 'TimeoutNaNWarning');
   }
   return 1;

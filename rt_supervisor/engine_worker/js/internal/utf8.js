@@ -132,7 +132,7 @@ function isAsciiChunk(bytes, start, end) {
 function decode(bytes, start = 0, end = bytes.length, onInvalid = undefined) {
   if (end - start > LONG && host.utf8 !== undefined) {
     const text = decodeLong(bytes, start, end);
-    // U+FFFD may also be in the input; only the loop below tells.
+    // U+FFFD may also be in the input; only the loop below decides.
     if (onInvalid === undefined || !StringIncludes(text, '\ufffd')) return text;
   }
   let text = '';

@@ -31,7 +31,7 @@ function fatal(error) {
   process.exit(1);
 }
 
-function tell(event, args) {
+function callHooks(event, args) {
   depth++;
   try {
     for (let index = 0; index < enabled.length; index++) {
@@ -55,7 +55,7 @@ function forPromise(event, args) {
   const before = isPromiseTurn;
   isPromiseTurn = true;
   try {
-    tell(event, args);
+    callHooks(event, args);
   } finally {
     isPromiseTurn = before;
   }
@@ -81,8 +81,8 @@ function take() {
 
 module.exports = {
   counts,
-  emit: (event, id) => tell(event, [id]),
-  emitInit: (id, type, trigger, resource) => tell('init', [id, type, trigger, resource]),
+  emit: (event, id) => callHooks(event, [id]),
+  emitInit: (id, type, trigger, resource) => callHooks('init', [id, type, trigger, resource]),
   forPromise,
   isEnabled: (hook) => ArraySome(nextList(), (entry) => entry.hook === hook),
   enable: (entry) => change([...intact(nextList()), entry]),

@@ -44,17 +44,17 @@ const executionAsyncId = () => (stack.length > 0 ? executionId : context.isMain 
 const triggerAsyncId = () => triggerId;
 const executionAsyncResource = () => (stack.length > 0 && resource !== undefined ? resource : topLevel);
 
-function enter(id, trigger, of, isTold = true) {
+function enter(id, trigger, of, callsHooks = true) {
   ArrayPush(stack, executionId, triggerId, resource);
   executionId = id;
   triggerId = trigger;
   resource = of;
-  if (isTold && hooks.counts.before > 0) hooks.emit('before', id);
+  if (callsHooks && hooks.counts.before > 0) hooks.emit('before', id);
 }
 
-function exit(id, isTold = true) {
+function exit(id, callsHooks = true) {
   if (stack.length === 0) return; // an uncaught error has emptied the stack
-  if (isTold && hooks.counts.after > 0) hooks.emit('after', id);
+  if (callsHooks && hooks.counts.after > 0) hooks.emit('after', id);
   if (stack.length === 0) return;
   resource = ArrayPop(stack);
   triggerId = ArrayPop(stack);

@@ -88,7 +88,7 @@ class Running {
     }
     return binding().hash_update(this.number, data);
   }
-  /** Returns the digest; `isLast` tells that it is not requested again. */
+  /** Returns the digest; `isLast` says that it will not be requested again. */
   digest(encoding = undefined, isLast = false) {
     if (this.#result === undefined) {
       const isHex = encoding === 'hex';

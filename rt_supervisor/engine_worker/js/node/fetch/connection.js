@@ -76,7 +76,7 @@ class Connection {
       this.socket.uncork();
     }
     if (!task.isStream) this.#isSent = true;
-    task.told?.sent(head, this.socket, body, task.isStream);
+    task.messages?.sent(head, this.socket, body, task.isStream);
   }
 
   /** Writes a body chunk in chunked encoding; returns false if the caller should await `whenDrained`. */
@@ -98,9 +98,9 @@ class Connection {
         });
   }
   #handleDrain() {
-    const tell = this.#onDrain;
+    const onDrain = this.#onDrain;
     this.#onDrain = undefined;
-    tell?.();
+    onDrain?.();
   }
   endBody(isPlain) {
     if (!isPlain) this.socket.write('0\r\n\r\n', 'latin1');
@@ -133,7 +133,7 @@ class Connection {
   /** As `#onData`, for what the parser has read from the socket itself. */
   #onParsed(items, bytes) {
     if (this.#task === undefined) this.#refuseData();
-    else this.#handle(this.parser.tell(items, bytes, this));
+    else this.#handle(this.parser.deliver(items, bytes, this));
   }
 
   #refuseData() {

@@ -141,8 +141,8 @@ function begin(task, pairs, { method, url, body }) {
     else if (lower === 'content-type') type = pairs[index][1];
   }
   const request = new Request(pairs, { method, url, body: task.isStream ? {} : body, length, type });
-  task.told = new RequestMessages(request);
-  task.told.follow(task);
+  task.messages = new RequestMessages(request);
+  task.messages.follow(task);
 }
 
 /** Publishes a new connection; returns a function to call with its outcome: an error, or its socket. */

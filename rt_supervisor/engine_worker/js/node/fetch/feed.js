@@ -45,7 +45,7 @@ class Feed {
     }
     ArrayPush(this.#chunks, bytes);
     this.#size += bytes.length;
-    this.#tell();
+    this.#wakeReader();
     if (this.#isWhole || this.#size < HIGH_WATER_MARK) return true;
     this.#isHeld = true;
     return false;
@@ -60,19 +60,19 @@ class Feed {
   }
   end() {
     this.#isEnded = true;
-    this.#tell();
+    this.#wakeReader();
   }
   fail(error) {
     if (this.#isEnded || this.#error !== undefined) return;
     this.#error = { error };
-    this.#tell();
+    this.#wakeReader();
   }
   /** Discards what has not been read; readers get `reason`. Has no effect once everything has been read. */
   abort(reason) {
     if (this.isDrained || this.#error !== undefined) return;
     this.#chunks = [];
     this.#error = { error: reason };
-    this.#tell();
+    this.#wakeReader();
   }
   /** Makes an abort of `signal` discard the unread body. The signal does not keep the body alive. */
   followSignal(signal) {
@@ -87,7 +87,7 @@ class Feed {
     return this.#isEnded && this.#chunks.length === 0;
   }
 
-  #tell() {
+  #wakeReader() {
     const wake = this.#wake;
     this.#wake = undefined;
     wake?.();

@@ -193,7 +193,7 @@ class Fetching {
       this.#give(fetchError(error));
       return;
     }
-    this.#messages = task.told;
+    this.#messages = task.messages;
     if (verbose.isOn())
       verbose.request({
         method: this.#method,
@@ -225,7 +225,7 @@ class Fetching {
     this.#cancel = open(task.target, (error, connection) => {
       if (this.#isOver) connection?.destroy();
       else if (error) {
-        task.told?.failed(error);
+        task.messages?.failed(error);
         this.#give(fetchError(error));
       } else this.#send(task, connection);
     });
@@ -244,14 +244,14 @@ class Fetching {
         if (bytes === undefined) throw new TypeError('Received non-Uint8Array chunk');
         remaining -= bytes.length;
         if (remaining < 0) throw lengthMismatch(); // the server would take further bytes for the next request
-        task.told?.chunkSent(bytes);
+        task.messages?.chunkSent(bytes);
         const isMore = isPlain ? connection.socket.write(bytes) : connection.writeChunk(bytes);
         if (!isMore) await connection.whenDrained();
         if (connection.socket.destroyed) throw new Error('the connection is closed');
       }
       if (isPlain && remaining > 0) throw lengthMismatch();
       connection.endBody(isPlain);
-      task.told?.bodySent();
+      task.messages?.bodySent();
     } catch (error) {
       AnyCatch(reader.cancel(error), () => {});
       if (this.#connection === connection && !this.#isOver) {

@@ -101,7 +101,7 @@ class Http2Request {
       this.#shared.endRequest();
       this.#fail(socketError());
     });
-    task.told?.sent(head, this.#shared.socket, body, task.isStream);
+    task.messages?.sent(head, this.#shared.socket, body, task.isStream);
     if (body !== null) stream.end(typeof body === 'string' ? host.native.encodeUtf8(body) : body);
   }
 

@@ -8,7 +8,7 @@ const verbose = require('node/http/verbose');
 
 class Task {
   #fetching;
-  told; // messages on diagnostics channels, if there are subscribers
+  messages; // messages on diagnostics channels, if there are subscribers
   head = ''; // the serialized header
   pairs = undefined; // its fields
   path = '';
@@ -71,7 +71,7 @@ class Task {
   cancel() {
     this.#fetching.stop();
     if (!this.isOver) this.connection.destroy();
-    this.told?.failed(abortError());
+    this.messages?.failed(abortError());
   }
 }
 

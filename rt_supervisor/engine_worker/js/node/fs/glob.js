@@ -114,12 +114,12 @@ class Walk {
       const isRooted = StringStartsWith(pattern, '/');
       const segments = segmentsOf(pattern);
       if (segments.length > 0) yield* intact(this.#walk(isRooted ? '/' : '', segments, RegExpTest(/\/\.?$/, pattern)));
-      else if (isRooted) this.#tell('/', yield { look: '/' });
+      else if (isRooted) this.#add('/', yield { look: '/' });
     }
     return [...intact(MapValues(this.found))];
   }
 
-  #tell(path, entry) {
+  #add(path, entry) {
     if (MapHas(this.found, path) || this.isOut(this.place(path)) || this.#depthOf(path) > this.maxDepth) return;
     MapSet(this.found, path, this.withFileTypes ? this.#shownEntry(path, entry) : path);
   }
@@ -138,13 +138,13 @@ class Walk {
       if (!isLast) yield* intact(this.#walk(folder, rest, onlyFolders));
       else {
         const entry = yield { look: folder === '' ? '.' : folder };
-        if (entry) this.#tell(folder === '' ? '.' : folder, entry);
+        if (entry) this.#add(folder === '' ? '.' : folder, entry);
       }
       for (const entry of intact(yield* intact(this.#list(folder)))) {
         if (StringStartsWith(entry.name, '.') || this.isAsked(entry.name, entry)) continue;
         const path = join(folder, entry.name);
         if (yield* intact(this.#isOpen(path, entry))) yield* intact(this.#walk(path, segments, onlyFolders));
-        else if (isLast && !onlyFolders && !entry.isDirectory()) this.#tell(path, entry);
+        else if (isLast && !onlyFolders && !entry.isDirectory()) this.#add(path, entry);
       }
       return;
     }
@@ -170,7 +170,7 @@ class Walk {
   *#next(path, entry, rest, onlyFolders) {
     if (rest.length > 0) {
       if (yield* intact(this.#isOpen(path, entry))) yield* intact(this.#walk(path, rest, onlyFolders));
-    } else if (!onlyFolders || (yield* intact(this.#isOpen(path, entry)))) this.#tell(path, entry);
+    } else if (!onlyFolders || (yield* intact(this.#isOpen(path, entry)))) this.#add(path, entry);
   }
 
   place(path) {

@@ -102,11 +102,11 @@ ObjectDefineProperty(FSWatcher.prototype, '_isReferenced', { __proto__: null, va
 
 /** Watches `path`, reported to the program as `prefix`, without its subdirectories. Returns the error, if any. */
 function watchFolder(watcher, path, prefix) {
-  const tell = (kind, name) => {
+  const listener = (kind, name) => {
     handleEvent(watcher, path, prefix, kind, name);
   };
   const resource = watcher[kResource];
-  const number = native.fswatch_open(path, resource === undefined ? tell : context.bindTo(resource, tell));
+  const number = native.fswatch_open(path, resource === undefined ? listener : context.bindTo(resource, listener));
   if (number < 0) return watchError(number, watcher[kPath]);
   MapSet(watcher[kWatches], number, path);
   return undefined;
@@ -115,10 +115,10 @@ function watchFolder(watcher, path, prefix) {
 const isWatched = (watcher, path) => ArrayIncludes([...intact(MapValues(watcher[kWatches]))], path);
 
 /**
- * Watches all directories in `path`. With `tells`, reports every entry, because the entries appeared together with the
+ * Watches all directories in `path`. With `reportsAll`, reports every entry, because the entries appeared together with the
  * directory.
  */
-function watchInside(watcher, path, prefix, tells) {
+function watchInside(watcher, path, prefix, reportsAll) {
   let entries;
   try {
     entries = require('node/fs/sync').readdirSync(path, { withFileTypes: true });
@@ -128,18 +128,18 @@ function watchInside(watcher, path, prefix, tells) {
   for (const entry of intact(entries)) {
     const name = `${prefix}${entry.name}`;
     const inner = `${path}/${entry.name}`;
-    if (tells && entry.isDirectory() && isWatched(watcher, inner)) continue; // it appeared after its directory was watched, and is watched already
-    if (tells) tell(watcher, 'rename', name);
+    if (reportsAll && entry.isDirectory() && isWatched(watcher, inner)) continue; // it appeared after its directory was watched, and is watched already
+    if (reportsAll) report(watcher, 'rename', name);
     if (!entry.isDirectory() || watcher[kState] !== WATCHING) continue;
     watchFolder(watcher, inner, `${name}/`);
-    watchInside(watcher, inner, `${name}/`, tells);
+    watchInside(watcher, inner, `${name}/`, reportsAll);
   }
 }
 
 function handleEvent(watcher, path, prefix, kind, name) {
   if (watcher[kState] !== WATCHING) return;
   if (kind === 'rename' && watcher[kOptions].recursive) follow(watcher, `${path}/${name}`, `${prefix}${name}`);
-  tell(watcher, kind, `${prefix}${name}`);
+  report(watcher, kind, `${prefix}${name}`);
 }
 
 /** A name appeared or disappeared: watches a new directory, drops the watches of a removed one. */
@@ -158,7 +158,7 @@ function follow(watcher, path, name) {
   });
 }
 
-function tell(watcher, kind, name) {
+function report(watcher, kind, name) {
   const { encoding, isIgnored } = watcher[kOptions];
   if (isIgnored !== undefined && isIgnored(name)) return;
   watcher.emit('change', kind, encoding === 'utf8' ? name : encodeName(name, encoding));

@@ -28,14 +28,14 @@ class StatWatcher extends EventEmitter {
     ObjectDefineProperty(this, kStats, { __proto__: null, value: undefined, writable: true });
     const resource = context.isUsed ? context.initResource({}, 'STATWATCHER') : undefined; // for node:async_hooks
     ObjectDefineProperty(this, kResource, { __proto__: null, value: resource });
-    let tell = (now, before) => this.emit('change', now, before);
-    if (resource !== undefined) tell = context.bindTo(resource, tell);
+    let report = (now, before) => this.emit('change', now, before);
+    if (resource !== undefined) report = context.bindTo(resource, report);
     const look = () => {
       const now = status(path, bigint);
       const before = this[kStats];
       this[kStats] = now;
-      if (before !== undefined && isOther(now, before)) tell(now, before);
-      else if (before === undefined && isMissing(now)) tell(now, now); // as in Node, a missing file is reported
+      if (before !== undefined && isOther(now, before)) report(now, before);
+      else if (before === undefined && isMissing(now)) report(now, now); // as in Node, a missing file is reported
     };
     ObjectDefineProperty(this, kTimer, {
       __proto__: null,

@@ -22,7 +22,7 @@ const net = require('node/net/net');
 const { validateNumber, validateOneOf, validateString } = require('internal/validators');
 
 const kRequestOptions = Symbol('requestOptions');
-const kTellsKeys = Symbol('tells of keys');
+const kOnKeylog = Symbol('onkeylog');
 const kProxyConfig = Symbol('kProxyConfig'); // null or undefined without a proxy
 
 function freeSocketErrorListener() {
@@ -70,15 +70,15 @@ Agent.defaultMaxSockets = Infinity;
 
 /** A 'keylog' listener receives the keys of all the agent's connections, existing and new. */
 function handleKeylogListener(event) {
-  if (event !== 'keylog' || this[kTellsKeys] !== undefined) return;
+  if (event !== 'keylog' || this[kOnKeylog] !== undefined) return;
   const agent = this;
   function onKeys(line) {
     agent.emit('keylog', line, this);
   }
-  this[kTellsKeys] = onKeys;
+  this[kOnKeylog] = onKeys;
   for (const sockets of intact([this.sockets, this.freeSockets]))
     for (const name of intact(ObjectKeys(sockets)))
-      for (const socket of intact(sockets[name])) socket.on('keylog', this[kTellsKeys]);
+      for (const socket of intact(sockets[name])) socket.on('keylog', this[kOnKeylog]);
 }
 
 /** Handles a free connection: assigns it to a queued request, keeps it, or destroys it. */
@@ -234,7 +234,7 @@ function installListeners(agent, socket, options) {
     socket.removeListener('timeout', onTimeout);
     socket.removeListener('agentRemove', onRemove);
   };
-  if (agent[kTellsKeys] !== undefined) socket.on('keylog', agent[kTellsKeys]);
+  if (agent[kOnKeylog] !== undefined) socket.on('keylog', agent[kOnKeylog]);
   socket.on('free', onFreed);
   socket.on('close', onClose);
   socket.on('timeout', onTimeout);

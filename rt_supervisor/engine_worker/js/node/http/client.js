@@ -216,7 +216,7 @@ ClientRequest.prototype.onSocket = function onSocket(socket, error) {
 
 /** Ends a request that was destroyed or got no connection; a connection that it does not need may serve another. */
 function giveUp(request, socket, error) {
-  const tell = (failure) => {
+  const end = (failure) => {
     if (failure?.proxyTunnelTimeout) request.emit('timeout');
     request.destroyed = true;
     if (failure === undefined && !request.aborted) failure = resetError('socket hang up');
@@ -228,10 +228,10 @@ function giveUp(request, socket, error) {
   else if (socket) {
     socket.on('error', () => {});
     socket.destroy(failure);
-    nextTick(tell, failure);
+    nextTick(end, failure);
     return;
   }
-  tell(failure);
+  end(failure);
 }
 
 module.exports = { ClientRequest };

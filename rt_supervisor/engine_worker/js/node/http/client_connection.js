@@ -189,9 +189,9 @@ function onData(request, reading, bytes) {
 const noop = () => {};
 
 function emitError(request, error) {
-  if (request.isErrorTold) return;
+  if (request.isErrorEmitted) return;
   runtimeParts.publish?.('http.client.request.error', { request, error });
-  ObjectDefineProperty(request, 'isErrorTold', { __proto__: null, value: true, enumerable: false, configurable: true });
+  ObjectDefineProperty(request, 'isErrorEmitted', { __proto__: null, value: true, enumerable: false, configurable: true });
   request[kErrored] ??= error;
   request.emit('error', error);
 }
@@ -223,7 +223,7 @@ function giveAway(request, reading, rest) {
 function onEnd(request, reading) {
   const { parser, socket } = reading;
   if (parser.isFreed) return;
-  if (!request.res && !request.isErrorTold) {
+  if (!request.res && !request.isErrorEmitted) {
     emitError(request, resetError('socket hang up'));
   }
   parser.finish(reading);
@@ -241,7 +241,7 @@ function onClose(request, reading) {
     request.emit('close');
     if (!res.aborted && res.readable) res.push(null);
   } else {
-    if (!request.isErrorTold) emitError(request, request[kErrored] ?? resetError('socket hang up'));
+    if (!request.isErrorEmitted) emitError(request, request[kErrored] ?? resetError('socket hang up'));
     request._closed = true;
     request.emit('close');
   }

@@ -89,7 +89,7 @@ class Connection {
   #parseDirectly() {
     const { socket } = this;
     socket.parseWith(this.parser, (items, bytes) => {
-      if (!this.parser.isFreed) this.#take(this.parser.tell(items, bytes, this), bytes);
+      if (!this.parser.isFreed) this.#take(this.parser.deliver(items, bytes, this), bytes);
     });
     if (socket.isParsing) for (const name in LISTENING) socket[name] = LISTENING[name];
   }
@@ -146,7 +146,7 @@ class Connection {
     }
     debug('SERVER incoming request: %s %s', method, request.url, rawHeaders);
     ArrayPush(this.incoming, request);
-    if (server[kOptimizeEmptyRequests] && !isBodyTold(request.headers)) {
+    if (server[kOptimizeEmptyRequests] && !announcesBody(request.headers)) {
       request._dumpAndCloseReadable();
       request._read();
     }
@@ -413,7 +413,7 @@ const LISTENING = {
 };
 
 /** Whether a header announces a body, even an empty one. */
-const isBodyTold = (headers) => headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+const announcesBody = (headers) => headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
 function errorResponse(error) {
   switch (error.code) {

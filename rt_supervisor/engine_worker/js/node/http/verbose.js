@@ -35,7 +35,7 @@ const {
 
 const SECRETS = setOf(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 const ON = setOf(['curl', 'true', '1']);
-const UNTOLD = setOf(['content-length', 'transfer-encoding', 'connection']);
+const IMPLICIT = setOf(['content-length', 'transfer-encoding', 'connection']);
 
 const mode = () => host.env('RT_CONFIG_VERBOSE_FETCH');
 const isOn = () => SetHas(ON, mode());
@@ -96,7 +96,7 @@ function curl({ method, url, headers, body, unix }) {
   const names = new Set();
   for (const { 0: name, 1: value } of intact(headers)) {
     const lower = StringToLowerCase(name);
-    if (SetHas(UNTOLD, lower)) {
+    if (SetHas(IMPLICIT, lower)) {
       // curl computes the length of a body itself, and sends none without a body.
       if (lower === 'transfer-encoding' || (lower === 'content-length' && (body === undefined || body === null)))
         line += ` -H ${quoteWord(`${name}: ${value}`)}`;
@@ -131,10 +131,10 @@ function response(status, reason, rawHeaders) {
 function watch(message, options) {
   const chunks = [];
   const { Buffer } = require('node/buffer/buffer');
-  let isTold = false;
-  const tell = () => {
-    if (isTold) return;
-    isTold = true;
+  let isLogged = false;
+  const log = () => {
+    if (isLogged) return;
+    isLogged = true;
     const lines = ArrayFilter(ArraySlice(StringSplit(message._header ?? '', '\r\n'), 1), (line) => line !== '');
     const headers = ArrayMap(lines, (line) => [
       StringSlice(line, 0, StringIndexOf(line, ':')),
@@ -151,12 +151,12 @@ function watch(message, options) {
       unix: options.socketPath,
     });
   };
-  observeBody(message, (bytes) => void ArrayPush(chunks, bytes), tell);
+  observeBody(message, (bytes) => void ArrayPush(chunks, bytes), log);
   const { emit } = message;
   function verboseEmit(name, ...args) {
     if (name === 'response') {
       const { 0: answer } = args;
-      tell();
+      log();
       response(answer.statusCode, answer.statusMessage, answer.rawHeaders);
     }
     return ReflectApply(emit, this, [name, ...intact(args)]);

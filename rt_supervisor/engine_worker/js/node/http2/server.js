@@ -35,7 +35,7 @@ const { validateFunction, validateObject, validateString, validateUint32 } = req
 const SERVER = 0;
 const PROTOCOL_ERROR = 1;
 const USUAL_MEGABYTES = 10; // of responses waiting to be sent
-const MOST_TOLD = 16382; // bytes of an ALTSVC or ORIGIN frame
+const LARGEST_PAYLOAD = 16382; // bytes of an ALTSVC or ORIGIN frame
 const kSessions = Symbol('sessions');
 const kOptions = Symbol('options');
 
@@ -119,7 +119,7 @@ class ServerHttp2Session extends Http2Session {
       origin = originOf(originOrStream, 'ERR_HTTP2_ALTSVC_INVALID_ORIGIN');
     }
     if (!RegExpTest(/^[\x21-\x7e\x80-\xff\x20\t]*$/, alternative)) throw new codes.ERR_INVALID_CHAR('alt');
-    if (origin.length + alternative.length > MOST_TOLD) throw http2Error('ERR_HTTP2_ALTSVC_LENGTH');
+    if (origin.length + alternative.length > LARGEST_PAYLOAD) throw http2Error('ERR_HTTP2_ALTSVC_LENGTH');
     if (isStream && !MapHas(this.streams, originOrStream)) return;
     const { Buffer } = require('node/buffer/buffer');
     const size = Buffer.alloc(2);
@@ -138,7 +138,7 @@ class ServerHttp2Session extends Http2Session {
       validateString(origin, 'origin');
       if (origin === 'null') throw http2Error('ERR_HTTP2_INVALID_ORIGIN');
       const text = Buffer.from(origin, 'latin1');
-      if (text.length > MOST_TOLD) throw http2Error('ERR_HTTP2_ORIGIN_LENGTH');
+      if (text.length > LARGEST_PAYLOAD) throw http2Error('ERR_HTTP2_ORIGIN_LENGTH');
       return Buffer.concat([Buffer.from([text.length >> 8, text.length & 255]), text]);
     });
     this.write(frame(TYPE.ORIGIN, 0, 0, Buffer.concat(parts)));

@@ -61,18 +61,18 @@ class ServerHttp2Stream extends Http2Stream {
     if (!isList) object[':status'] = status;
     if (hasNoBody && (mayHaveNone || !this.waitsForTrailers)) {
       if (!this.session.sendHeaders(this, fields, true)) return;
-      this.#tellHead(object);
+      this.#publishHead(object);
       this.markLocalEnded();
       for (const { callback } of intact(ArraySplice(this.out, 0))) nextTick(callback);
       this.end();
       this.endLocal();
     } else {
       if (hasNoBody) this.end();
-      if (this.session.sendHeaders(this, fields, false)) this.#tellHead(object);
+      if (this.session.sendHeaders(this, fields, false)) this.#publishHead(object);
     }
   }
   /** Publishes the response headers; the flags are Node's: ready, header sent, request without a body, trailers follow. */
-  #tellHead(headers) {
+  #publishHead(headers) {
     publish(this, 'finish', () => ({ headers, flags: 1 | 4 | (this.headRequest ? 8 : 0) | (this.waitsForTrailers ? 32 : 0) }));
   }
 

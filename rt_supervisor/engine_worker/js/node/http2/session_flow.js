@@ -8,7 +8,7 @@ const { SettledSession } = require('node/http2/session_settings');
 const { validateInt32 } = require('internal/validators');
 
 const USUAL_WINDOW = 65535;
-const ROOM_TOLD_FROM = 16 * 1024;
+const LEAST_UPDATE = 16 * 1024;
 
 class FlowSession extends SettledSession {
   window = USUAL_WINDOW; // bytes that this side may send
@@ -22,14 +22,14 @@ class FlowSession extends SettledSession {
   giveRoom(stream, count) {
     if (this.destroyed || stream.isRemoteEnded || stream.isOver) return;
     stream.owed = (stream.owed ?? 0) + count;
-    if (stream.owed < ROOM_TOLD_FROM && stream.room > ROOM_TOLD_FROM) return;
+    if (stream.owed < LEAST_UPDATE && stream.room > LEAST_UPDATE) return;
     this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, stream.id, stream.owed));
     stream.room += stream.owed;
     stream.owed = 0;
   }
   giveSessionRoom(count) {
     this.owed += count;
-    if (this.owed < ROOM_TOLD_FROM) return;
+    if (this.owed < LEAST_UPDATE) return;
     this.write(frameOfNumbers(TYPE.WINDOW_UPDATE, 0, 0, this.owed));
     this.room += this.owed;
     this.owed = 0;

@@ -79,7 +79,7 @@ function observeTest(event, test) {
 module.exports = {
   hook() {
     hookConsole();
-    runtimeParts.tellThrown = reportThrown;
+    runtimeParts.reportThrown = reportThrown;
     runtimeParts.attempt = attempt;
     runtimeParts.observeTest = observeTest;
     return createRequire(`${runtimeParts.process.process.cwd()}/`, undefined, '<inspector console>');

@@ -144,7 +144,7 @@ class Served {
   }
 
   /** Part of the request's body. */
-  taken(bytes) {
+  received(bytes) {
     this.#exchange.sent(bytes);
   }
 

@@ -388,7 +388,7 @@ module.exports = {
   moduleFor,
   cache,
   main: () => mainModule,
-  /** The URL that `createRequire` was given for `module`, if the filename does not tell it. */
+  /** The URL that `createRequire` was given for `module`, if the filename does not imply it. */
   urlOf: (module) => (module === undefined || module === null ? undefined : WeakMapGet(urls, module)),
   running,
   /** `process.mainModule`; `given` contains the value to assign, if any. */

@@ -58,19 +58,19 @@ class ModuleHooks {
   deregister() {
     const place = ArrayIndexOf(entries, this);
     if (place >= 0) ArraySplice(entries, place, 1);
-    tell();
+    updateLoaders();
   }
 }
 
 /** Updates the loaders: without hooks they do not call this module. */
-function tell() {
+function updateLoaders() {
   runtimeParts.moduleHooks = entries.length > 0 ? module.exports : undefined;
   native.modules_setHooked(entries.length > 0);
 }
 
 function add(hooks) {
   ArrayPush(entries, hooks);
-  tell();
+  updateLoaders();
   return hooks;
 }
 

@@ -33,7 +33,7 @@ class Server extends Adopting {
   #isCounted = false;
   #connections = new Set();
   #closing = 0; // processes whose connections must end first
-  #leaveCluster; // tells the cluster primary that this server no longer listens
+  #leaveCluster; // reports to the cluster primary that this server no longer listens
 
   constructor(options, listener) {
     super();
@@ -223,13 +223,13 @@ class Server extends Adopting {
     const accept = (accepted) => this.#accept(accepted);
     if (!isGiven) native.net_accept(descriptor, context.isUsed ? context.exempt(accept) : accept);
     this.#count();
-    const tell = () => {
+    const emitListening = () => {
       if (!this.listening) return;
       this.emit('listening');
       runtimeParts.publish?.('tracing:net.server.listen:asyncEnd', { server: this });
     };
-    if (context.isUsed) context.withTrigger(this.#resource, () => nextTick(tell));
-    else nextTick(tell);
+    if (context.isUsed) context.withTrigger(this.#resource, () => nextTick(emitListening));
+    else nextTick(emitListening);
   }
 
   #count() {

@@ -9,7 +9,7 @@ const { enqueue, isObserved } = require('node/perf_hooks/observer');
 
 const now = () => native.now() - startValues.startedAt;
 
-function tell(name, start, detail) {
+function report(name, start, detail) {
   if (isObserved('http2')) enqueue(new PerformanceNodeEntry(name, 'http2', start, now() - start, detail));
 }
 
@@ -42,7 +42,7 @@ class StreamStatistics {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#ended(now() - this.#start);
-    tell('Http2Stream', this.#start, this.#detail);
+    report('Http2Stream', this.#start, this.#detail);
   }
 }
 
@@ -73,7 +73,7 @@ class SessionStatistics {
     });
   }
   end() {
-    tell('Http2Session', this.#start, {
+    report('Http2Session', this.#start, {
       bytesRead: this.bytesRead,
       bytesWritten: this.bytesWritten,
       framesReceived: this.framesReceived,

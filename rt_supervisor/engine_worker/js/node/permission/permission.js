@@ -55,7 +55,7 @@ function isGranted(scope, path) {
   return SetHas(granted, SCOPES[scope].flag);
 }
 
-function tell(scope, resource) {
+function publishDenial(scope, resource) {
   const channel = scope === 'fs.read' || scope === 'fs.write' ? 'fs' : scope;
   runtimeParts.publish?.(`node:permission-model:${channel}`, { permission: SCOPES[scope].name, resource, drop: undefined });
 }
@@ -72,7 +72,7 @@ function refusal(scope, resource, text = undefined) {
   const path = scope === 'fs.read' || scope === 'fs.write' ? resource : undefined;
   if (isGranted(scope, path)) return undefined;
   const shown = typeof resource === 'string' || resource === undefined ? (resource ?? '') : native.decodeUtf8(resource);
-  tell(scope, shown);
+  publishDenial(scope, shown);
   if (limits.isAudit) return undefined;
   const { name, flag } = SCOPES[scope];
   return deniedError(name, shown, text ?? wordsOf(flag));
@@ -107,7 +107,7 @@ const permission = {
     const path = referenceOf(reference);
     if (kind === undefined) return false;
     const is = isGranted(kind, path);
-    if (!is) tell(kind, path ?? '');
+    if (!is) publishDenial(kind, path ?? '');
     return is;
   },
   /** Drops a permission, entirely or for one granted path. */

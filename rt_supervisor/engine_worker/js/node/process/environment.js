@@ -25,7 +25,7 @@ function environmentProxy(entries) {
   for (const key in entries) target[key] = entries[key];
   const changed = (key, value) => {
     native.process_setEnv(key, value);
-    tell(key, value);
+    report(key, value);
   };
   const handler = {
     __proto__: null,
@@ -60,7 +60,7 @@ function environmentProxy(entries) {
 
 let own; // this thread's process.env
 let shared; // the number of an environment shared with other threads
-let tell = () => {};
+let report = () => {};
 
 /** The number under which other threads can share this environment; assigned at the first call. */
 function share() {
@@ -76,7 +76,7 @@ function join(number) {
   const { target, handler } = own;
   let seen = -1;
   shared = number;
-  tell = (key, value) => {
+  report = (key, value) => {
     native.environmentChange(number, key, value);
   };
   const look = () => {

@@ -228,7 +228,7 @@ function prepareForFatal() {
     shares: { userCpuSeconds: gap('userCpuSeconds'), kernelCpuSeconds: gap('kernelCpuSeconds') },
   };
   const { resourceUsage } = usage(process, ended);
-  const kept = {
+  const template = {
     header: {
       ...header(process, gap('event'), 'FatalError', gap('filename'), facts),
       dumpEventTime: gap('dumpEventTime'),
@@ -239,7 +239,7 @@ function prepareForFatal() {
     resourceUsage,
     ...rest(process, facts),
   };
-  const text = `${JSONStringify(kept, null, settings.compact ? undefined : 2)}\n`;
+  const text = `${JSONStringify(template, null, settings.compact ? undefined : 2)}\n`;
   native.fatalReport_keep(text, settings.directory, settings.filename, count + 1);
 }
 

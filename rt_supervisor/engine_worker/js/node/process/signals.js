@@ -21,7 +21,7 @@ function watchInContext(name, isWanted) {
 }
 
 /** Emits a received signal. */
-function tell(number) {
+function emitSignal(number) {
   const name = nameOf(number);
   if (runtimeParts.takeSignal?.(name)) return; // the signal has only ended an evaluation (breakOnSigint)
   require('internal/async/turns').turnOf(resources[name], () => runtimeParts.process.process.emit(name, name, number));
@@ -34,7 +34,7 @@ function watch(name, isWanted) {
   if (SetHas(UNCATCHABLE, name))
     throw ObjectAssign(new Error('uv_signal_start EINVAL'), { errno: -22, code: 'EINVAL', syscall: 'uv_signal_start' });
   if (context.isUsed || resources[name] !== undefined) watchInContext(name, isWanted);
-  native.process_watchSignal(number, isWanted, tell);
+  native.process_watchSignal(number, isWanted, emitSignal);
 }
 
 module.exports = { watch };

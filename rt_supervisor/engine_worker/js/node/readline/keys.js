@@ -125,14 +125,14 @@ class KeyDecoder {
       this.#pending = sequence;
       return;
     }
-    this.#tell(sequence);
+    this.#emitKey(sequence);
   }
   /** No further input arrived: the buffered characters are a key. */
   flush() {
-    if (this.#pending !== '') this.#tell(this.#pending);
+    if (this.#pending !== '') this.#emitKey(this.#pending);
   }
 
-  #tell(sequence) {
+  #emitKey(sequence) {
     this.#pending = '';
     const isEscaped = sequence[0] === ESCAPE;
     this.#emit(isEscaped ? undefined : sequence, keyOf(sequence));

@@ -64,7 +64,7 @@ class Watch {
     this.#isReadableDone = kinds.isReadableFinished(stream, false);
   }
 
-  #tell(...args) {
+  #report(...args) {
     ReflectApply(this.#callback, this.#stream, args);
   }
 
@@ -79,7 +79,7 @@ class Watch {
     // A stream that autoDestroy destroyed after 'finish' may never emit 'close'.
     if (stream.destroyed) this.#willEmitClose = false;
     if (this.#willEmitClose && (!stream.readable || this.#readable)) return;
-    if (!this.#readable || this.#isReadableDone) this.#tell();
+    if (!this.#readable || this.#isReadableDone) this.#report();
   }
 
   #onEnd() {
@@ -87,7 +87,7 @@ class Watch {
     this.#isReadableDone = true;
     if (stream.destroyed) this.#willEmitClose = false;
     if (this.#willEmitClose && (!stream.writable || this.#writable)) return;
-    if (!this.#writable || this.#isWritableDone) this.#tell();
+    if (!this.#writable || this.#isWritableDone) this.#report();
   }
 
   #error() {
@@ -111,8 +111,8 @@ class Watch {
 
   #onClose() {
     const error = this.#closeError();
-    if (error === null) this.#tell();
-    else this.#tell(error);
+    if (error === null) this.#report();
+    else this.#report(error);
   }
 
   /** The outcome, an error or null, of a stream that had ended already; otherwise undefined. */
@@ -140,7 +140,7 @@ class Watch {
     if (outcome === undefined && signal?.aborted) outcome = new AbortError(undefined, { cause: signal.reason });
     if (outcome !== undefined) {
       if (isOver && this.options.error !== false) this.#on('error', nothing);
-      nextTick(() => this.#tell(...intact(outcome === null ? [] : [outcome])));
+      nextTick(() => this.#report(...intact(outcome === null ? [] : [outcome])));
       return () => this.#stop();
     }
     this.#listen();
@@ -176,7 +176,7 @@ class Watch {
     if (!this.#willEmitClose && typeof stream.aborted === 'boolean') this.#on('aborted', onClose);
     this.#on('end', () => this.#onEnd());
     this.#on('finish', onFinish);
-    if (this.options.error !== false) this.#on('error', (error) => this.#tell(error));
+    if (this.options.error !== false) this.#on('error', (error) => this.#report(error));
     this.#on('close', onClose);
   }
 
@@ -205,10 +205,10 @@ function finishedWeb(stream, { signal }, callback) {
       nextTick(abort);
     } else {
       const listening = require('web/abort').addAbortListener(signal, abort);
-      const tell = callback;
+      const original = callback;
       callback = once((...args) => {
         listening[Symbol.dispose]();
-        FunctionApply(tell, stream, args);
+        FunctionApply(original, stream, args);
       });
     }
   }

@@ -82,14 +82,14 @@ function runFile(results, settings, worker) {
     const limit = limitOf(settings, stop);
     const reader = new FrameReader(
       (type, data) => take(results, type, data),
-      (bytes) => results.tell('test:stdout', { file, message: `${bytes}` }),
+      (bytes) => results.emitEvent('test:stdout', { file, message: `${bytes}` }),
     );
     child.stdout.on('data', (bytes) => reader.push(bytes));
     const isInspected = isRequested();
     child.stderr.setEncoding('utf8').on('data', (text) => {
-      const { 0: told, 1: message } = isInspected ? splitMessages(text) : ['', text];
-      if (told !== '') process.stderr.write(told);
-      if (message !== '') results.tell('test:stderr', { file, message });
+      const { 0: inspectorText, 1: message } = isInspected ? splitMessages(text) : ['', text];
+      if (inspectorText !== '') process.stderr.write(inspectorText);
+      if (message !== '') results.emitEvent('test:stderr', { file, message });
     });
     child.on('error', (error) => {
       stopReason ??= testFailure(error, FAILURE.code);
@@ -122,7 +122,7 @@ function limitOf({ timeout }, stop) {
 function take(results, type, data) {
   if (type === 'test:plan' && data.nesting === 0) return;
   if (type === 'test:summary') {
-    results.tell(type, { ...data, file: results.file });
+    results.emitEvent(type, { ...data, file: results.file });
     return;
   }
   if (type === 'test:diagnostic' && data.nesting === 0 && RegExpTest(TOTAL, data.message)) return;
@@ -130,7 +130,7 @@ function take(results, type, data) {
     if (data.nesting === 0) results.reported++;
     if (type === 'test:fail') results.failed++;
   }
-  results.tell(type, data);
+  results.emitEvent(type, data);
 }
 
 module.exports = { runFile, TOGETHER };

@@ -36,7 +36,7 @@ class FileResults {
     else this.next = next;
   }
 
-  tell(type, data) {
+  emitEvent(type, data) {
     if (this.#isFirst) this.#give(type, data);
     else ArrayPush(this.#early, [type, data]);
   }
@@ -46,7 +46,7 @@ class FileResults {
       countPoint(this.#counts, data, type === 'test:fail');
       if (data.nesting === 0) data.testNumber = ++this.#counts.topLevel;
     }
-    this.#stream.tell(type, data);
+    this.#stream.emitEvent(type, data);
   }
 
   abort() {
@@ -59,18 +59,18 @@ class FileResults {
   fail(error, exit = {}) {
     const data = this.#own({ duration_ms: 0, type: 'test', error });
     ObjectAssign(data.details, exit);
-    this.tell('test:fail', data);
+    this.emitEvent('test:fail', data);
   }
 
   /** A file without tests counts as a passed test. */
   pass(duration) {
-    this.tell('test:pass', this.#own({ duration_ms: duration, type: 'test' }));
+    this.emitEvent('test:pass', this.#own({ duration_ms: duration, type: 'test' }));
   }
 
   #own(details) {
     const name = require('node/path/path').relative(host.cwd(), this.file);
     const place = { name, nesting: 0, file: this.file, line: 1, column: 1, tags: [] };
-    this.tell('test:start', { ...place });
+    this.emitEvent('test:start', { ...place });
     return { ...place, testNumber: 0, details };
   }
 

@@ -48,13 +48,13 @@ class FrameReader {
       if (data.length < HEAD) break;
       const length = data.readUInt32BE(MARK.length);
       if (data.length < HEAD + length) break;
-      this.#tell(AnySubarray(data, HEAD, HEAD + length));
+      this.#deliver(AnySubarray(data, HEAD, HEAD + length));
       data = AnySubarray(data, HEAD + length);
     }
     this.#rest = data;
   }
 
-  #tell(body) {
+  #deliver(body) {
     const { type, data, hasError } = require('node/v8').deserialize(body);
     if (hasError) data.details.error = unpackError(data.details.error);
     this.#onEvent(type, data);

@@ -130,7 +130,7 @@ let hasEnded = false;
 function reportRootHook(error) {
   if (root.counts.fail + root.counts.cancelled > 0) return;
   const { file, line, column } = root.runningHook?.place ?? {};
-  root.stream.tell('test:fail', {
+  root.stream.emitEvent('test:fail', {
     name: file ?? root.name,
     nesting: 0,
     testNumber: root.counts.topLevel + 1, // the plan does not include it

@@ -23,7 +23,7 @@ function watch(filesOf, stream, then) {
     if (running.length > 0 || then === undefined) {
       process.exitCode = 1;
       const tests = ArrayMap(running, ({ file }) => ({ name: file, nesting: 0, file, line: 1, column: 1 }));
-      stream.tell('test:interrupted', { tests, nesting: 0 });
+      stream.emitEvent('test:interrupted', { tests, nesting: 0 });
     }
     for (const each of intact(running)) each.stop(testFailure(PENDING, FAILURE.cancelled));
     then?.();

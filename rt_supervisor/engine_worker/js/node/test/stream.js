@@ -23,7 +23,7 @@ class TestsStream extends Readable {
     super({ objectMode: true, highWaterMark: Number.MAX_SAFE_INTEGER, read() {} });
   }
 
-  tell(type, data) {
+  emitEvent(type, data) {
     this.emit(type, data);
     this.push({ type, data });
   }
@@ -51,20 +51,20 @@ function report(test, number, root) {
   const { counts, stream } = root;
   const where = placeOf(test);
   const tags = () => [...intact(test.tags)];
-  stream.tell('test:start', { ...where, tags: tags() });
+  stream.emitEvent('test:start', { ...where, tags: tags() });
   const children = ArrayFilter(test.children, (child) => !child.isLeftOut);
   ArrayForEach(children, (child, index) => report(child, index + 1, root));
-  if (children.length > 0) stream.tell('test:plan', { nesting: test.nesting + 1, count: children.length, file: where.file });
+  if (children.length > 0) stream.emitEvent('test:plan', { nesting: test.nesting + 1, count: children.length, file: where.file });
   count(test, counts);
   const data = { ...where, testNumber: number, details: detailsOf(test), tags: tags() };
   if (test.skipReason) data.skip = test.skipReason;
   else if (test.todoReason) data.todo = test.todoReason;
   else if (test.isToFail) data.expectFailure = test.expectFailure || true;
-  stream.tell(test.passed ? 'test:pass' : 'test:fail', data);
+  stream.emitEvent(test.passed ? 'test:pass' : 'test:fail', data);
   const isMarked = test.options.only || test.parent?.runsOnly;
   const notes =
     isMarked && !require('node/test/options').current().only ? [...intact(test.diagnostics), NEEDS_FLAG] : test.diagnostics;
-  for (const message of intact(notes)) stream.tell('test:diagnostic', { ...where, message, level: 'info' });
+  for (const message of intact(notes)) stream.emitEvent('test:diagnostic', { ...where, message, level: 'info' });
 }
 
 function detailsOf(test) {
@@ -131,8 +131,8 @@ function isEnough(summary, say) {
 
 /** Reports the totals, the last events of a run. `coverage` holds the settings of a measured run. */
 function reportCounts(stream, counts, duration, { topLevel, notes = [], coverage }) {
-  stream.tell('test:plan', { nesting: 0, count: topLevel });
-  const say = (message, level = 'info') => stream.tell('test:diagnostic', { nesting: 0, message, level });
+  stream.emitEvent('test:plan', { nesting: 0, count: topLevel });
+  const say = (message, level = 'info') => stream.emitEvent('test:diagnostic', { nesting: 0, message, level });
   for (const note of intact(notes)) say(note);
   const summary = measureCoverage(coverage, say);
   for (const name of intact(COUNTS)) say(`${name} ${counts[name]}`);
@@ -141,10 +141,10 @@ function reportCounts(stream, counts, duration, { topLevel, notes = [], coverage
   let success = counts.fail + counts.cancelled === 0;
   if (summary !== undefined) {
     if (!isEnough(summary, say)) success = false;
-    stream.tell('test:coverage', { nesting: 0, summary });
+    stream.emitEvent('test:coverage', { nesting: 0, summary });
   }
   const { tests, suites, pass, fail, cancelled, skipped, todo } = counts;
-  stream.tell('test:summary', {
+  stream.emitEvent('test:summary', {
     success,
     counts: { tests, failed: fail, passed: pass, cancelled, skipped, todo, topLevel, suites },
     duration_ms: took,

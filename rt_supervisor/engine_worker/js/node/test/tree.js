@@ -130,11 +130,11 @@ class Test {
   }
 
   /** Emits an event of this test immediately. */
-  tell(type, data) {
+  emitEvent(type, data) {
     let root = this;
     while (root.parent !== null) root = root.parent;
     const { name, nesting, line, column, file } = placeOf(this);
-    root.stream?.tell(type, { nesting, name, ...data, tags: [...intact(this.tags)], line, column, file });
+    root.stream?.emitEvent(type, { nesting, name, ...data, tags: [...intact(this.tags)], line, column, file });
   }
 
   addHook(kind, fn, options = {}) {
@@ -162,7 +162,7 @@ class Test {
       return child;
     }
     ArrayPush(this.children, child);
-    child.tell('test:enqueue', { type: child.isSuite ? 'suite' : 'test' });
+    child.emitEvent('test:enqueue', { type: child.isSuite ? 'suite' : 'test' });
     return child;
   }
 
@@ -185,7 +185,7 @@ class Test {
       this.isLeftOut = true;
       return this.finish();
     }
-    this.tell('test:dequeue', { type: this.isSuite ? 'suite' : 'test' });
+    this.emitEvent('test:dequeue', { type: this.isSuite ? 'suite' : 'test' });
     this.startedAt = native.now();
     runtimeParts.observeTest?.('start', this);
     const isSkipped = Boolean(this.skipReason);

@@ -125,7 +125,7 @@ class Rounds {
       : ArrayFilter(this.#files, (file) => isNew(file) || isStale(file));
     if (stale.length === 0) return;
     if (this.#running.size === 0) this.#startTime = native.now();
-    this.#stream.tell('test:watch:restarted');
+    this.#stream.emitEvent('test:watch:restarted');
     this.#start(stale);
   }
 
@@ -179,11 +179,11 @@ class Rounds {
       this.#finish();
       return;
     }
-    this.#stream.tell('test:watch:drained');
-    this.#tellTotals();
+    this.#stream.emitEvent('test:watch:drained');
+    this.#reportTotals();
   }
 
-  #tellTotals() {
+  #reportTotals() {
     const { topLevel } = this.#counts;
     reportCounts(this.#stream, this.#counts, native.now() - this.#startTime, { topLevel, coverage: this.#settings.measures });
     this.#counts = startCounts();
@@ -191,7 +191,7 @@ class Rounds {
   }
 
   #finish() {
-    this.#tellTotals();
+    this.#reportTotals();
     this.#resolve();
   }
 }

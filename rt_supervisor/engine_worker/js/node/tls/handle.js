@@ -148,12 +148,12 @@ class TLSWrap {
     const isLate = isDone && this.fact('protocol') === 'TLSv1.3'; // with TLS 1.3, sessions arrive after the handshake
     if (this.onsessiontokeep !== undefined && sessions.length > 0) {
       this.#unkept += sessions.length;
-      if (!isLate) this.#tellSessions(sessions);
+      if (!isLate) this.#reportSessions(sessions);
     }
     // A client verifies the server before its last message is sent: if it closes instead, the server's handshake fails, too.
     if (isDone && !this.#isClosed) {
       this.#isOpen = true;
-      this.#tellStatus();
+      this.#reportStatus();
       this.onhandshakedone();
     }
     if (this.#isClosed) return;
@@ -168,7 +168,7 @@ class TLSWrap {
     }
     if (isDone) {
       this.#flush();
-      if (isLate && this.onsessiontokeep !== undefined) this.#tellSessions(sessions);
+      if (isLate && this.onsessiontokeep !== undefined) this.#reportSessions(sessions);
     }
     if (this.onsessiontokeep === undefined) for (const { 1: session } of intact(sessions)) this.onsession?.(asBuffer(session));
     for (const block of intact(clear)) this.#deliver(block);
@@ -185,11 +185,11 @@ class TLSWrap {
     this.#urgent = undefined;
     if (out !== undefined && out.length > 0) this.#send(out);
   }
-  #tellSessions(sessions) {
+  #reportSessions(sessions) {
     for (const { 0: id, 1: session } of intact(sessions))
       if (!this.#isClosed) this.onsessiontokeep(asBuffer(id), asBuffer(session));
   }
-  #tellStatus() {
+  #reportStatus() {
     if (this.onstatus === undefined) return;
     const status = this.fact('status');
     if (status !== undefined) this.onstatus(status === false ? null : asBuffer(status));

@@ -2,12 +2,12 @@
 // Owns: --tls-keylog: writes the keys of all connections to a file, for decrypting captured traffic; emits a warning once.
 
 const startValues = require('internal/start_values');
-let isTold = false;
+let hasWarned = false;
 
 function keep(line) {
   const { tlsKeylog: path } = startValues.tls;
-  if (!isTold) {
-    isTold = true;
+  if (!hasWarned) {
+    hasWarned = true;
     host.emitWarning(`Using --tls-keylog makes TLS connections insecure by writing secret key material to file ${path}`);
   }
   try {

@@ -72,16 +72,16 @@ function onSecure() {
   }
 }
 
-function tell(socket, error) {
+function reportError(socket, error) {
   if (socket._controlReleased || socket[kErrorEmitted]) return;
   socket[kErrorEmitted] = true;
   socket._tlsOptions.server.emit('tlsClientError', error, socket);
 }
 function onError(error) {
-  tell(this, error);
+  reportError(this, error);
 }
 function onClose(hadError) {
-  if (!hadError) tell(this, resetError());
+  if (!hadError) reportError(this, resetError());
 }
 
 /** The context of the most recently added pattern that matches. */

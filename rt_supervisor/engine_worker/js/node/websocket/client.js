@@ -161,9 +161,9 @@ class WebSocket extends EventTarget {
   }))(this);
 
   #message(opcode, payload) {
-    if (this.#state === OPEN) this.#tell('message', opcode === OPCODE.TEXT ? payload : this.#toBinaryType(payload));
+    if (this.#state === OPEN) this.#dispatch('message', opcode === OPCODE.TEXT ? payload : this.#toBinaryType(payload));
   }
-  #tell(type, data) {
+  #dispatch(type, data) {
     this.dispatchEvent(new MessageEvent(type, { data, origin: this.#url.origin }));
   }
   /** Bytes in the form of `binaryType`. */
@@ -179,7 +179,7 @@ class WebSocket extends EventTarget {
       if (opcode === OPCODE.PING) this.#write(encode(OPCODE.PONG, payload, { mask: newMask() }));
       const type = opcode === OPCODE.PING ? 'ping' : 'pong';
       runtimeParts.publish?.(`undici:websocket:${type}`, { payload, websocket: this });
-      this.#tell(type, this.#toBinaryType(payload)); // a non-standard event of the peer runtime
+      this.#dispatch(type, this.#toBinaryType(payload)); // a non-standard event of the peer runtime
       return;
     }
     const closing = readClose(payload);

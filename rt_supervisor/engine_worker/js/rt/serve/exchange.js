@@ -88,7 +88,7 @@ class Exchange {
 
   take(bytes) {
     this.received += bytes.length;
-    this.observer?.taken(bytes);
+    this.observer?.received(bytes);
     if (this.received > this.connection.server.maxBodySize) {
       this.tooLarge();
       return true;
@@ -99,7 +99,7 @@ class Exchange {
   filled(count) {
     this.received += count;
     this.#feed.filled(count);
-    this.observer?.taken(this.#feed.lastFilled(count));
+    this.observer?.received(this.#feed.lastFilled(count));
   }
   tooLarge() {
     this.#feed?.fail(ObjectAssign(new Error('Request body exceeded maxRequestBodySize'), { code: 'ERR_HTTP_BODY_TOO_LARGE' }));

@@ -7,7 +7,7 @@
 const { ArrayFilter, ArrayPush, ArrayShift, MapGet, MapSet, intact } = require('internal/primordials');
 const hot = require('node/module/hot');
 
-const names = new Map(); // name -> { generation, taken, left }: servers of this evaluation, and of earlier ones
+const names = new Map(); // name -> { generation, current, earlier }: servers of this evaluation, and of earlier ones
 
 function nameOf({ id, unix, hostname, port }) {
   if (id !== undefined && id !== '') return `id:${id}`;
@@ -18,7 +18,11 @@ function ofThisGeneration(name) {
   const before = MapGet(names, name);
   const generation = hot.generation();
   if (before?.generation === generation) return before;
-  const servers = { generation, taken: [], left: before === undefined ? [] : [...intact(before.taken), ...intact(before.left)] };
+  const servers = {
+    generation,
+    current: [],
+    earlier: before === undefined ? [] : [...intact(before.current), ...intact(before.earlier)],
+  };
   MapSet(names, name, servers);
   return servers;
 }
@@ -27,11 +31,11 @@ function ofThisGeneration(name) {
 function reuseOrMake(options, make) {
   if (options.id === null) return make();
   const servers = ofThisGeneration(nameOf(options));
-  servers.left = ArrayFilter(servers.left, (server) => !server.isStopping);
-  const existing = ArrayShift(servers.left);
+  servers.earlier = ArrayFilter(servers.earlier, (server) => !server.isStopping);
+  const existing = ArrayShift(servers.earlier);
   if (existing !== undefined) existing.reload(options);
   const running = existing ?? make();
-  ArrayPush(servers.taken, running);
+  ArrayPush(servers.current, running);
   return running;
 }
 

@@ -64,10 +64,10 @@ class Wire {
 
   open() {
     SetAdd(this.options.sockets, this.socket);
-    this.#tell('open');
+    this.#callHandler('open');
   }
 
-  #tell(name, ...args) {
+  #callHandler(name, ...args) {
     const handler = this.options[name];
     if (handler === undefined) return;
     // Each handler runs in its own turn: an error that it throws does not affect the caller.
@@ -105,15 +105,15 @@ class Wire {
 
   message(opcode, payload) {
     if (this.#state !== STATE.OPEN) return;
-    this.#tell('message', opcode === OPCODE.TEXT ? payload : asBinaryType(payload, this.socket.binaryType));
+    this.#callHandler('message', opcode === OPCODE.TEXT ? payload : asBinaryType(payload, this.socket.binaryType));
   }
 
   control(opcode, payload) {
     if (opcode === OPCODE.PING) {
       if (this.#state === STATE.OPEN) this.#write(encode(OPCODE.PONG, payload));
-      this.#tell('ping', asBinaryType(payload, this.socket.binaryType));
+      this.#callHandler('ping', asBinaryType(payload, this.socket.binaryType));
     } else if (opcode === OPCODE.PONG) {
-      this.#tell('pong', asBinaryType(payload, this.socket.binaryType));
+      this.#callHandler('pong', asBinaryType(payload, this.socket.binaryType));
     } else {
       const answer = readClose(payload);
       // The side that closed first determines the reason.
@@ -137,7 +137,7 @@ class Wire {
     this.#state = STATE.CLOSED;
     this.#leave();
     this.connection.finish();
-    this.#tell('close', code, reason);
+    this.#callHandler('close', code, reason);
   }
 
   #leave() {
@@ -153,11 +153,11 @@ class Wire {
     this.#state = STATE.CLOSED;
     this.#leave();
     const { code, reason } = this.#closing ?? { code: 1006, reason: '' };
-    this.#tell('close', code, reason);
+    this.#callHandler('close', code, reason);
   }
 
   handleDrain() {
-    if (this.#state === STATE.OPEN) this.#tell('drain');
+    if (this.#state === STATE.OPEN) this.#callHandler('drain');
   }
 
   #write(frame) {

@@ -87,7 +87,7 @@ class Listening {
     try {
       if (this.#connection === undefined) {
         await (this.#opening ??= this.#open());
-        if (!this.#isHeard(channel)) throw failure('CONNECTION_CLOSED', 'Connection closed');
+        if (!this.#isListening(channel)) throw failure('CONNECTION_CLOSED', 'Connection closed');
       } else {
         if (others === undefined) await this.#say(`LISTEN ${quoteName(channel)}`);
         entry.onlisten?.();
@@ -99,14 +99,14 @@ class Listening {
     }
     return new ListenSubscription(this, channel, entry);
   }
-  #isHeard(channel) {
+  #isListening(channel) {
     return this.#connection !== undefined && MapGet(this.#channels, channel) !== undefined;
   }
 
   async #open() {
     const connection = new Connection(this.#options, {
       onClose: () => this.#handleLoss(connection),
-      notified: (channel, text) => this.#tell(channel, text),
+      notified: (channel, text) => this.#deliver(channel, text),
     });
     try {
       await connection.open();
@@ -149,7 +149,7 @@ class Listening {
   }
   #last;
 
-  #tell(channel, text) {
+  #deliver(channel, text) {
     for (const { onnotify } of intact([...intact(MapGet(this.#channels, channel) ?? [])])) {
       try {
         onnotify(text);

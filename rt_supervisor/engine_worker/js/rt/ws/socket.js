@@ -238,12 +238,12 @@ class WebSocket extends EventEmitter {
   #isContinued = false;
 
   ping(data = undefined, mask = undefined, callback = undefined) {
-    this.#tell(OPCODE.PING, data, mask, callback);
+    this.#sendControl(OPCODE.PING, data, mask, callback);
   }
   pong(data = undefined, mask = undefined, callback = undefined) {
-    this.#tell(OPCODE.PONG, data, mask, callback);
+    this.#sendControl(OPCODE.PONG, data, mask, callback);
   }
-  #tell(opcode, data, mask, callback) {
+  #sendControl(opcode, data, mask, callback) {
     if (this.#state === CONNECTING) throw new Error('WebSocket is not open: readyState 0 (CONNECTING)');
     if (typeof data === 'function') [data, callback] = intact([undefined, data]);
     else if (typeof mask === 'function') callback = mask;

@@ -56,9 +56,9 @@ class ProgramWriter {
     });
   }
   releaseRoom() {
-    const tell = this.#signalRoom;
+    const signalRoom = this.#signalRoom;
     this.#signalRoom = undefined;
-    tell?.();
+    signalRoom?.();
   }
 }
 
