@@ -12,16 +12,18 @@ import stat
 import time
 
 from ..start.dependencies import CLOCK_TICK_NS
-from ..workspace.resolved import dependencies_in
+from ..workspace.resolved import RULES, dependencies_in, digests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
     from typing import TypeAlias
 
     Identity: TypeAlias = tuple[int, int, int, int, int]
     """Inode, mode, size, and the times of the last change of content and of status."""
 
 MISSING = "missing"
+_LOCKFILE_STATES = 3  # runs of other packages, and a branch
 
 
 def identity_of(about: os.stat_result) -> Identity:
@@ -94,6 +96,28 @@ class DependencyTables:
         found = dependencies_in(path)
         if is_settled(identity, now):
             self.known[path] = (identity, found)
+        return found
+
+
+class LockfileDigests:
+    """The digests of external dependencies (`workspace.resolved`) that the last runs have computed. `known` maps what they were computed of to
+    the digest of each folder.
+    """
+
+    def __init__(self, known: dict[str, dict[str, str]] | None = None) -> None:
+        self.known = known or {}
+
+    def of(
+        self, data: bytes, name: str, folders: Collection[str], dependencies: Mapping[str, Mapping[str, str]]
+    ) -> dict[str, str]:
+        """Return what `resolved.digests` does: a large lockfile takes longer to parse than all else in a run that is cached."""
+        asked = repr((RULES, name, list(folders), dependencies)).encode("utf-8", "surrogatepass")
+        key = hashlib.blake2b(b"%d:%b%b" % (len(asked), asked, data), digest_size=20).hexdigest()
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = digests(data, name, folders, dependencies)
+            while len(self.known) > _LOCKFILE_STATES:
+                del self.known[next(iter(self.known))]
         return found
 
 

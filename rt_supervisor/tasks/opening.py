@@ -6,7 +6,7 @@ import os
 import time
 
 from ..workspace import resolved
-from .digests import DependencyTables, DigestMemo
+from .digests import DependencyTables, DigestMemo, LockfileDigests
 from .file_index import FileIndex
 from .git_files import GitReading
 from .keys import KeyMaker
@@ -51,7 +51,8 @@ def open_cache(
         state, reads, writes, remote = State(None, root), False, False, None
     memo = DigestMemo(state.digests)
     manifests = DependencyTables(state.manifests)
-    state.digests, state.manifests = memo.known, manifests.known
+    lockfiles = LockfileDigests(state.lockfiles)
+    state.digests, state.manifests, state.lockfiles = memo.known, manifests.known, lockfiles.known
     store = Store.of_user()
     traced = None
     nodes = [node for node in map(chosen.node, range(len(chosen.members))) if node.is_traced]
@@ -72,7 +73,7 @@ def open_cache(
 
         traced = TracedTasks(chosen, store=store, memo=memo, environment=base, executable=executable)
     traces_inputs = traced.traces_inputs if traced is not None else _is_never
-    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo, manifests), traces_inputs)
+    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo, manifests, lockfiles), traces_inputs)
     traffic = exchange = None
     if remote is not None and store is not None and (modes.remote_reads or modes.remote_writes):
         from .remote_cache import RemoteCache
@@ -102,7 +103,11 @@ def _is_never(_: int) -> bool:
 
 
 def _read_workspace(
-    chosen: TaskPlan, base: Mapping[str, str], memo: DigestMemo, manifests: DependencyTables
+    chosen: TaskPlan,
+    base: Mapping[str, str],
+    memo: DigestMemo,
+    manifests: DependencyTables,
+    lockfiles: LockfileDigests,
 ) -> KeyMaker:
     """Read which files the workspace has, and what its lockfile says."""
     root = chosen.tasks.workspace.root
@@ -116,5 +121,5 @@ def _read_workspace(
         with open(os.path.join(root, name), "rb") as file:
             data = file.read()
         wanted = {folder: manifests.of(path) for folder, path in folders.items()}
-        packages = resolved.digests(data, name, folders, wanted)
+        packages = lockfiles.of(data, name, folders, wanted)
     return KeyMaker(chosen.tasks, FileIndex(root, reading, memo, read_ns=read_ns), base=base, packages=packages)

@@ -46,6 +46,10 @@ class _Graph:
         return _digest("\n".join(lines))
 
 
+RULES = 1
+"""Changes with what `digests` returns for the same lockfile."""
+
+
 def digests(
     data: bytes, name: str, folders: Iterable[str], dependencies: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
