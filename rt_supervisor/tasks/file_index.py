@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import stat
-from bisect import bisect_left
 
 from .digests import DigestMemo, identity_of, is_settled
 from .git_files import GitFiles, GitReading, without_ignored
 from .globs import parse
+from .sorted_paths import below
 from .written import NOTHING
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ class FileIndex:
 
     def below(self, folder: str) -> list[str]:
         """Return the files at any depth below `folder`, "" for the root."""
-        return _below(self._paths, folder)
+        return below(self._paths, folder)
 
     def inputs(self, patterns: Sequence[str] | None, folder: str, written: Written = NOTHING) -> list[str]:
         """Return the inputs of a task of the package at `folder`, sorted; all its files if `patterns` is None.
@@ -82,7 +82,7 @@ class FileIndex:
         found = set(globs.matching(sorted(named)))
         if patterns is None or globs.has_default:
             default = [path for path in self._walk_default(folder) if path not in known and path not in found]
-            default = written.without(globs.without_excluded(default))
+            default = written.without(globs.without_excluded(sorted(default)))
             found.update(without_ignored(self._root, default) if default and self._is_in_git else default)
         return next(filter(self.is_file, written.without(sorted(found))), "")
 
@@ -133,7 +133,7 @@ class FileIndex:
     def _ignored_below(self, start: str) -> Iterator[str]:
         """Yield ignored files at or below `start`. Folders that are never inputs are only entered if `start` names
         them."""
-        for path in _below(self._ignored, start):
+        for path in below(self._ignored, start):
             if path.endswith("/"):
                 if not NEVER_INPUTS.intersection(path[len(start) :].split("/")):
                     yield from walk(self._root, path.rstrip("/"))
@@ -158,8 +158,8 @@ class FileIndex:
         them."""
         found = []
         for start in starts:
-            below = [path.rstrip("/") for path in _below(self._ignored, start)]
-            found += [path for path in below if not NEVER_INPUTS.intersection(path[len(start) :].split("/"))]
+            paths = [path.rstrip("/") for path in below(self._ignored, start)]
+            found += [path for path in paths if not NEVER_INPUTS.intersection(path[len(start) :].split("/"))]
             if start and (self._is_in_ignored_folder(start) or start in self._ignored_names):
                 found.append(start)
         return found
@@ -187,20 +187,3 @@ def walk(root: str, folder: str, *, is_left_out: Callable[[str], bool] = lambda 
                     yield path
             elif entry.name not in NEVER_INPUTS and not is_left_out(f"{path}/"):
                 todo.append(path)
-
-
-def _below(paths: Sequence[str], folder: str) -> list[str]:
-    """Return those of the sorted `paths` that are below `folder`."""
-    if not folder:
-        return list(paths)
-    return list(paths[bisect_left(paths, f"{folder}/") : bisect_left(paths, f"{folder}0")])  # "0" follows "/"
-
-
-def is_any_below(paths: Sequence[str], start: str) -> bool:
-    """Return whether one of the sorted `paths` is `start` or below it ("" for the root)."""
-    return bool(paths) and (not start or _contains(paths, start) or bool(_below(paths, start)))
-
-
-def _contains(paths: Sequence[str], path: str) -> bool:
-    place = bisect_left(paths, path)
-    return place < len(paths) and paths[place] == path

@@ -15,15 +15,15 @@ import sys
 from .. import __version__
 from ..vocabulary.record import record
 from .digests import MISSING
-from .file_index import is_any_below
 from .globs import parse
 from .setting_table import AUTO
 from .shared_files import SharedFiles
+from .sorted_paths import is_any_below
 from .variables import framework_patterns, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from ..plan.model import Task
     from .file_index import FileIndex
@@ -38,11 +38,8 @@ _PLATFORM = f"{sys.platform} {os.uname().machine}"
 
 def digest_of(*parts: str) -> str:
     """Return the digest of `parts`, whose borders count."""
-    hasher = hashlib.blake2b(digest_size=20)
-    for part in parts:
-        data = part.encode("utf-8", "surrogateescape")
-        hasher.update(b"%d:" % len(data) + data)
-    return hasher.hexdigest()
+    encoded = [part.encode("utf-8", "surrogateescape") for part in parts]
+    return hashlib.blake2b(b"".join([b"%d:%b" % (len(data), data) for data in encoded]), digest_size=20).hexdigest()
 
 
 @record
@@ -232,11 +229,10 @@ class KeyMaker:
 
     def _programs_of(self, task: Task | None) -> str:
         """Return what identifies Node and the programs that the steps of `task` start with."""
-        found = []
+        found: list[str] = []
         for step in task.steps if task else ():
-            path = step.environment.get("PATH", "")
-            for name in ("node", step.direct[0] if step.direct else step.command.split(" ", 1)[0]):
-                found.append(self._programs.identity(name, path))
+            names = ("node", step.direct[0] if step.direct else step.command.split(" ", 1)[0])
+            found += self._programs.identities(names, step.environment.get("PATH", ""))
         return " ".join(dict.fromkeys(found))
 
 
@@ -266,13 +262,20 @@ class _Programs:
         self._known: dict[str, str] = {}  # by path
         self._found: dict[tuple[str, str], str] = {}  # by name, and PATH without its first folder
 
-    def identity(self, name: str, path: str) -> str:
-        """Return what identifies the program that a shell runs for the word `name` with this PATH."""
-        if name.startswith("/"):
-            return self._file(name)
+    def identities(self, names: Iterable[str], path: str) -> list[str]:
+        """Return what identifies the programs that a shell runs for the words `names` with this PATH."""
         folder, _, rest = path.partition(os.pathsep)
-        if folder and name in self._names(folder):
-            return self._file(f"{folder}/{name}")
+        in_first = self._names(folder) if folder else ()
+        return [
+            self._file(name)
+            if name.startswith("/")
+            else self._file(f"{folder}/{name}")
+            if name in in_first
+            else self._identity(name, rest)
+            for name in names
+        ]
+
+    def _identity(self, name: str, rest: str) -> str:
         found = self._found.get((name, rest))
         if found is None:
             places = [each for each in rest.split(os.pathsep) if each and name in self._names(each)]

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from ..vocabulary.record import record
 from .globs import literal_of
+from .sorted_paths import is_any_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from .globs import Globs
+
+_FEW = 4  # outputs, for each of which the paths are searched rather than read
 
 
 class OutputSets:
@@ -21,6 +24,7 @@ class OutputSets:
 
     def __init__(self) -> None:
         self._bits: dict[Globs, int] = {}
+        self._starts: dict[int, list[str]] = {}
         self._exact: dict[str, int] = {}  # by path, the bits of patterns that are this path
         self._below: dict[str, int] = {}  # by folder, the bits of patterns that include everything below it
         self._others: list[tuple[int, Globs]] = []  # have wildcards, or exclude files
@@ -36,7 +40,9 @@ class OutputSets:
         return Written(self, bits)
 
     def without(self, bits: int, paths: list[str]) -> list[str]:
-        """Return those of `paths` that no output with these bits matches."""
+        """Return those of the sorted `paths` that no output with these bits matches."""
+        if bits.bit_count() <= _FEW and not any(is_any_below(paths, start) for start in self._starts_of(bits)):
+            return paths  # as in most packages, whose outputs git ignores
         exact, covering = self._exact, self._covering
         found = []
         for path in paths:
@@ -51,10 +57,18 @@ class OutputSets:
                 found = [path for path in found if path not in outputs]
         return found
 
+    def _starts_of(self, bits: int) -> Iterator[str]:
+        """Yield the folders and files that contain everything that outputs with these bits can match."""
+        while bits:
+            bit = bits & -bits
+            yield from self._starts[bit]
+            bits ^= bit
+
     def _bit(self, globs: Globs) -> int:
         bit = self._bits.get(globs)
         if bit is None:
             bit = self._bits[globs] = 1 << len(self._bits)
+            self._starts[bit] = globs.starts()
             self._add(globs, bit)
         return bit
 
@@ -86,7 +100,7 @@ class Written:
     bits: int
 
     def without(self, paths: list[str]) -> list[str]:
-        """Return those of `paths` that are not such outputs."""
+        """Return those of the sorted `paths` that are not such outputs."""
         return self.sets.without(self.bits, paths) if self.bits else paths
 
 
