@@ -581,8 +581,9 @@ class RunCore:
         """Send `signal` to a task, and kill it after `grace_s`. Its end counts as success, and `is_stop` means that it is not listed as
         a failure. Returns whether the task runs."""
 
-    def start(self, task: int) -> bool:
-        """Start a task of a driven run. Returns False without effect if it does not wait, or the run is over. Raises RunStopped."""
+    def start(self, task: int, processes: bytes | None = None) -> bool:
+        """Start a task of a driven run, with the `processes` of its steps (`plan.run_record.ProcessEncoder`) or those of the plan. Returns False without effect if it does not wait, or the run is over. Raises ValueError for bytes that are not processes, and
+        RunStopped."""
 
     def write_input(self, task: int, input: bytes) -> int:
         """Pass bytes to a task's terminal as if its user typed them. Returns how many were accepted: 0 if the task does not run or has no

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from .._native import Manifest
 
-    MakeEnvironment = Callable[[Manifest | None, str, str], Mapping[str, str]]
-    """(manifest, name of the hook or script, its command without arguments) -> variables to set."""
+    MakeEnvironment = Callable[[Manifest | None, str, str], tuple[Mapping[str, str], Mapping[str, str]]]
+    """(manifest, name of the hook or script, its command without arguments) -> the environment, and the variables set in it."""
     MakeArgv = Callable[[str], tuple[str, ...]]
     """The displayed command -> the argv to execute."""
     Means = tuple[tuple[str, ...], tuple[str, ...], Mapping[str, str]]
@@ -89,17 +89,14 @@ def assemble(
     make_argv: MakeArgv,
     make_word_argv: MakeArgv | None = None,
     make_program: MakeProgram | None = None,
-    base: Mapping[str, str] | None = None,
     arguments: str = "",
     takers: Container[int] | None = None,
 ) -> RunPlan:
     """Turn recipes into tasks. `arguments`, quoted for a shell, are passed to the scripts themselves, not to their
     hooks.
 
-    Only the recipes with the indexes in `takers` get them; None means all. `base` is added to every environment;
-    variables set for a step override it.
+    Only the recipes with the indexes in `takers` get them; None means all.
     """
-    base = base or {}
     tasks = []
     for key, recipe in enumerate(choice.recipes):
         argv_of = make_word_argv if recipe.is_word and make_word_argv else make_argv
@@ -110,8 +107,7 @@ def assemble(
             argv = argv_of(shown)
             program: tuple[str, ...] = ()
             direct: tuple[str, ...] = ()
-            variables = make_environment(recipe.manifest, name, command)
-            environment = {**base, **variables}
+            environment, variables = make_environment(recipe.manifest, name, command)
             if make_program is not None:
                 program, direct, more = make_program(argv, recipe.folder, environment)
                 if more:

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from .model import RunPlan, Step
+    from .model import RunPlan, Step, Task
 
 
 @record
@@ -85,13 +85,16 @@ def encode(
     grace_ms: int,
     dropped: tuple[str, ...],
     joins_streams: bool,
+    has_processes: bool = True,
 ) -> bytes:
-    """Return the record of `plan`. With `joins_streams` each script has one pipe for both of its streams.
+    """Return the record of `plan`. With `joins_streams` each script has one pipe for both of its streams. A record that has no processes
+    is for a driven run, whose driver supplies them (`ProcessEncoder`) when a task starts.
 
     Scripts get the environment of the process that runs the record, without the variables whose names begin with one of
     `dropped`, and with the differences between rt's present environment and that of each step.
     """
-    processes = _Processes(dict(os.environ), dropped)
+    processes = ProcessEncoder(dropped)
+    encode_process = processes.encode if has_processes else _no_process
     known = processes.texts
     per_task = zip(plan.tasks, words.prefixes, failures.names, failures.annotated_names, strict=True)
     tasks = [
@@ -106,7 +109,7 @@ def encode(
                             (
                                 data(prefix),
                                 *[known.get(each) or text(each) for each in (step.name, name, annotated)],
-                                processes.encode(step),
+                                encode_process(step),
                             )
                         )
                         for step, prefix, name, annotated in zip(
@@ -155,6 +158,13 @@ def _signals(names: tuple[str, ...]) -> bytes:
 _ENCODED: dict[tuple[str, ...], bytes] = {}
 
 
+def _no_process(_: Step) -> bytes:
+    return _NO_PROCESS
+
+
+_NO_PROCESS = listed(()) * 5 + text("")
+
+
 class _ExactTexts(dict[str, bytes]):
     """The encodings of texts, which must be possible without loss. Most variables are the same for all steps."""
 
@@ -163,14 +173,18 @@ class _ExactTexts(dict[str, bytes]):
         return encoded
 
 
-class _Processes:
-    """Encodes what to start. `base` is the environment of rt, of which scripts do not get the variables that begin with `dropped`."""
+class ProcessEncoder:
+    """Encodes what steps start. Scripts do not get the variables of rt that begin with `dropped`."""
 
-    def __init__(self, base: Mapping[str, str], dropped: tuple[str, ...]) -> None:
-        self._base = base
+    def __init__(self, dropped: tuple[str, ...]) -> None:
+        self._base = dict(os.environ)
         self._dropped = dropped
         self.texts = _ExactTexts({"": text("")})
         self._removed: dict[tuple[str, ...], bytes] = {}  # by the names of the variables that a step has
+
+    def encode_steps(self, task: Task) -> bytes:
+        """Encode the processes of a task, which `RunCore.start` requires if the record has none."""
+        return listed(map(self.encode, task.steps))
 
     def encode(self, step: Step) -> bytes:
         """Encode a process. A step whose arguments cannot be encoded as bytes is refused at its turn."""

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 
 DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
+_BIN = "/node_modules/.bin"
 _ARCHITECTURES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}
 _PLATFORMS = {"linux": "linux", "darwin": "darwin", "win32": "win32"}
 
@@ -94,14 +95,14 @@ def script_environment(
             if "=" not in name and is_passable(name):
                 wanted[f"npm_package_config_{name}"] = value
     if event is not None:
-        wanted[CHAIN] = _longer_chain(base.get(CHAIN) or "", folder, event)
+        wanted[CHAIN] = longer_chain(base.get(CHAIN) or "", folder, event)
     for name, text in wanted.items():
         if text is not None and is_passable(text):
             environment[name] = text
     return environment
 
 
-def _longer_chain(chain: str, folder: str, event: str) -> str:
+def longer_chain(chain: str, folder: str, event: str) -> str:
     """Return the chain of scripts that led to this one, including it. Raises Failed if a script keeps starting
     itself."""
     started = [*chain.split("\n"), f"{folder}\t{event}"] if chain else [f"{folder}\t{event}"]
@@ -122,18 +123,53 @@ def search_path(
     node_folder: str | None = None,
     known: dict[tuple[str, str], str | None] | None = None,
 ) -> str:
-    """Return PATH for `folder`: the node link, the `.bin` of every ancestor (nearest first), then `path`.
+    """Return PATH for `folder` (`SearchPaths`)."""
+    return SearchPaths(path, executable=executable, node_folder=node_folder, known=known).of(folder)
+
+
+class SearchPaths:
+    """Makes PATH for the folders of one run: the node link, the `.bin` of every ancestor (nearest first), then `path`.
 
     The folder of rt itself comes last when no `rt` is found otherwise, so that scripts can call it.
     """
-    entries = [node_folder] if node_folder else []
-    entries += [f"{ancestor.rstrip('/')}/node_modules/.bin" for ancestor in ancestors(folder)]
-    first = set(entries)
-    entries += [entry for entry in path.split(os.pathsep) if entry not in first]
-    own_folder = os.path.dirname(executable)
-    if own_folder not in entries and _find_once("rt", path, known) is None:
-        entries.append(own_folder)
-    return os.pathsep.join(entries)
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        executable: str,
+        node_folder: str | None = None,
+        known: dict[tuple[str, str], str | None] | None = None,
+    ) -> None:
+        self._first = [node_folder] if node_folder else []
+        self._inherited = path.split(os.pathsep)
+        own_folder = os.path.dirname(executable)
+        is_needed = own_folder not in self._inherited and _find_once("rt", path, known) is None
+        self._last = [own_folder] if is_needed else []
+        # Without such a folder in what every PATH has, that is the same for all folders.
+        others = (*self._first, *self._inherited, *self._last)
+        is_apart = not any(each.endswith(_BIN) for each in others) and not set(self._first) & set(others[1:])
+        self._end = os.pathsep.join([*self._inherited, *self._last]) if is_apart else ""
+        self._bins: dict[str, list[str]] = {}  # of the folders above those of packages
+
+    def of(self, folder: str) -> str:
+        """Return PATH for `folder`."""
+        bins = self._bins_of(folder)
+        if self._end:
+            return os.pathsep.join([*self._first, *bins, self._end])
+        entries = [*self._first, *bins]
+        entries += [entry for entry in self._inherited if entry not in entries]
+        entries += [entry for entry in self._last if entry not in entries]
+        return os.pathsep.join(entries)
+
+    def _bins_of(self, folder: str) -> list[str]:
+        if folder == "/":
+            return [_BIN]
+        parent, _, name = folder.rpartition("/")
+        above = self._bins.get(parent)
+        if above is None:
+            above = self._bins[parent] = [each.rstrip("/") + _BIN for each in ancestors(parent or "/")]
+        return above if name == "node_modules" else [folder + _BIN, *above]
 
 
 def ancestors(folder: str) -> list[str]:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .. import _native
     from ..control.server import ControlServer
     from ..output.display import Display
-    from ..plan.model import RunPlan
+    from ..plan.model import RunPlan, Task
     from ..tasks.resuming import LeftOut, RunHistory
     from ..tasks.task_cache import TaskCache
     from .services import Service
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
         @property
         def has_terminals(self) -> bool: ...
-        def start(self, task: int) -> bool: ...
+        def start(self, task: int, processes: bytes) -> bool: ...
         def mute(self, task: int, until_failure: bool) -> None: ...
         def finish(self, task: int, output: Sequence[tuple[int, int, bytes]], text: bytes) -> bool: ...
         def write(self, descriptor: int, data: bytes) -> None: ...
@@ -75,6 +75,7 @@ class TaskRunner(Supervisor):
         plan: RunPlan,
         *,
         encode: Callable[[RunPlan], bytes],
+        encode_processes: Callable[[Task], bytes],
         cache: TaskCache | None,
         continues: str,
         silent: frozenset[int],
@@ -88,10 +89,11 @@ class TaskRunner(Supervisor):
     ) -> None:
         """`continues` is one of CONTINUE_*; cached results of the tasks in `silent` are shown without their output.
 
-        `policies` has one for each task; `pools` are the sizes of the pools that they name. Successes and durations go to `history`.
+        `encode_processes` returns what a task starts, which the record of the plan lacks. `policies` has one for each task; `pools` are the sizes of the pools that they name. Successes and durations go to `history`.
         """
         super().__init__(core, display, encode=encode, make_control=make_control, grace_s=grace_s)
         self._driven = core
+        self._encode_processes = encode_processes
         self._plan = plan
         self._cache = cache
         self._continues = continues
@@ -228,7 +230,7 @@ class TaskRunner(Supervisor):
         output = self._policies[key].output
         if output != SHOWN:
             self._driven.mute(key, output == SHOWN_AFTER_FAILURE)
-        if not self._driven.start(key):
+        if not self._driven.start(key, self._encode_processes(self._plan.tasks[key])):
             return False
         self._running.add(key)
         self._places.take(key)

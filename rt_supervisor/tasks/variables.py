@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from ..settings.late_environment import LateEnvironment
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -59,7 +61,13 @@ class StrictEnvironments:
         self._removed: dict[tuple[str, ...], frozenset[str]] = {}  # by patterns: what rt has and tasks do not get
 
     def limit(self, environment: Mapping[str, str], patterns: tuple[str, ...]) -> Mapping[str, str]:
-        """Return `environment` without what rt only inherited and neither `patterns` nor `ALWAYS` include."""
+        """Return `environment` without what rt only inherited and neither `patterns` nor `ALWAYS` include. PATH is one of these."""
+        path = environment.get("PATH")
+        if path is None:
+            return self._limited(environment, patterns)
+        return LateEnvironment(path, lambda: self._limited(environment, patterns))
+
+    def _limited(self, environment: Mapping[str, str], patterns: tuple[str, ...]) -> Mapping[str, str]:
         removed = self._removed.get(patterns)
         if removed is None:
             allowed = select(self._inherited, (*ALWAYS, *patterns))

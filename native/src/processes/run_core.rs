@@ -12,7 +12,7 @@ use rt_guardian::pseudo_terminal::Size;
 use rt_guardian::run::{Cleaner, Event, Failure, MakeCleaner, Options, Printer, RemoteEnd, Sink, Stop};
 use rt_guardian::terminal::Opened;
 use rt_wire::outcome::Outcome;
-use rt_wire::plan::Plan;
+use rt_wire::plan::{Plan, StepProcess};
 
 use crate::interpreter::class;
 
@@ -131,8 +131,11 @@ impl RunCore {
         self.core.end(task, signal, duration_of(grace_s), is_stop)
     }
 
-    fn start(&mut self, task: u32) -> PyResult<bool> {
-        self.core.start(task).map_err(stopped)
+    #[pyo3(signature = (task, processes = None))]
+    fn start(&mut self, task: u32, processes: Option<&[u8]>) -> PyResult<bool> {
+        let decode = |bytes| StepProcess::decode_list(bytes).ok_or_else(|| PyValueError::new_err("not processes"));
+        let processes = processes.map(decode).transpose()?.unwrap_or_default();
+        self.core.start(task, processes).map_err(stopped)
     }
 
     fn write_input(&mut self, task: u32, input: &[u8]) -> usize {

@@ -19,6 +19,13 @@ pub struct TaskStep {
     /// The step's name in the list of failures and in annotations.
     pub name: Bytes,
     pub annotated_name: Bytes,
+    /// Empty if the driver of the run supplies it when the task starts.
+    pub process: StepProcess,
+}
+
+/// What a step starts.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct StepProcess {
     pub argv: Vec<Bytes>,
     /// A file and its argv, executed instead if the system can execute the file; may be empty.
     pub direct: Vec<Bytes>,
@@ -163,18 +170,27 @@ impl Plan {
 
     /// The order by which the guardian starts step `step` of `task`, as script `key`.
     pub fn order(&self, key: u32, task: &Task, step: usize) -> Spawn {
-        let Some(step) = task.steps.get(step) else { return Spawn::default() };
+        let Some(TaskStep { process, .. }) = task.steps.get(step) else { return Spawn::default() };
         Spawn {
             key,
-            argv: step.argv.clone(),
-            direct: step.direct.clone(),
-            program: step.program.clone(),
-            set: step.set.clone(),
-            removed: step.removed.clone(),
+            argv: process.argv.clone(),
+            direct: process.direct.clone(),
+            program: process.program.clone(),
+            set: process.set.clone(),
+            removed: process.removed.clone(),
             dropped: self.dropped.clone(),
             folder: task.folder.clone(),
             ..Spawn::default()
         }
+    }
+}
+
+impl StepProcess {
+    /// Decodes the processes of one task's steps; None if `bytes` are something else.
+    pub fn decode_list(bytes: &[u8]) -> Option<Vec<StepProcess>> {
+        let mut from = Reader(bytes);
+        let processes = from.list(process)?;
+        from.end(processes)
     }
 }
 
@@ -194,6 +210,12 @@ fn step(from: &mut Reader) -> Option<TaskStep> {
         script: from.text()?,
         name: from.text()?,
         annotated_name: from.text()?,
+        process: process(from)?,
+    })
+}
+
+fn process(from: &mut Reader) -> Option<StepProcess> {
+    Some(StepProcess {
         argv: from.texts()?,
         direct: from.texts()?,
         program: from.texts()?,

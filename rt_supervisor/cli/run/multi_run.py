@@ -12,7 +12,8 @@ from ...plan.recipe import Request as Wanted
 from ...plan.recipe import assemble
 from ...plan.script_text import quote, rewrite
 from ...settings import shell_choice
-from ...settings.environment import DROPPED, script_environment
+from ...settings.environment import CHAIN, DEFAULT_PATH, DROPPED, SearchPaths, longer_chain, script_environment
+from ...settings.late_environment import LateEnvironment
 from ...settings.node_link import NodeLink
 from ...settings.target import SCRIPT, Target, find_file
 from ...start.dependencies import RecordedVariables, dependencies
@@ -248,7 +249,6 @@ def assemble_plan(
         make_argv=maker.argv,
         make_word_argv=maker.word_argv,
         make_program=maker.program,
-        base=maker.base,
         arguments=" ".join(map(quote, request.invocation.arguments)),
         takers=takers,
     )
@@ -307,28 +307,43 @@ class StepMaker:
         self._request = request
         self._link = link
         environment = _with_colour(request.environment)
-        self.base = {name: value for name, value in environment.items() if not name.startswith(DROPPED)}
+        self._base = {name: value for name, value in environment.items() if not name.startswith(DROPPED)}
         self._asked = RecordedVariables(environment)
         wanted = request.invocation.text("shell")
         self._shell = shell_choice.shell_command(wanted, self._asked.get("PATH"), request.executable)
         self._in_own_shell = shell_choice.is_rt(wanted)
         self._direct = DirectCommands(self._asked, environment)
         self._wants_whole_processes = bool(request.environment.get(WHOLE_PROCESSES))
+        self._chain = self._asked.get(CHAIN) or ""
         forced, path = request.invocation.is_set("rt"), self._asked.get("PATH")
         self._executables: dict[tuple[str, str], str | None] = {}
         self._node_folder = link.wanted_folder(forced=forced, path=path, folder=request.folder)
-
-    def environment(self, manifest: Manifest | None, name: str, command: str) -> Mapping[str, str]:
-        return script_environment(
-            self._asked,
-            manifest,
-            folder=manifest.folder if manifest else self._request.folder,
-            executable=self._request.executable,
-            event=name,
-            command=command,
-            node_folder=self._node_folder,
-            known=self._executables,
+        self._paths = SearchPaths(
+            path or DEFAULT_PATH, executable=request.executable, node_folder=self._node_folder, known=self._executables
         )
+
+    def environment(
+        self, manifest: Manifest | None, name: str, command: str
+    ) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """Return the environment of a script, and the variables of it that rt sets."""
+        folder = manifest.folder if manifest else self._request.folder
+        longer_chain(self._chain, folder, name)  # fails before anything has started
+
+        def make() -> Mapping[str, str]:
+            return script_environment(
+                self._asked,
+                manifest,
+                folder=folder,
+                executable=self._request.executable,
+                event=name,
+                command=command,
+                node_folder=self._node_folder,
+                known=self._executables,
+            )
+
+        path = self._paths.of(folder)
+        variables = LateEnvironment(path, make)
+        return LateEnvironment(path, lambda: {**self._base, **variables}), variables
 
     def argv(self, command: str) -> tuple[str, ...]:
         return (*self._shell, rewrite(command))
@@ -351,9 +366,7 @@ class StepMaker:
             dependencies.prevent_caching()  # `program_of` depends on more than it records
             program, environment = program_of(argv, folder=folder, environment=environment, executable=executable)
             more = environment if program else {}
-        direct, left = self._direct.of(
-            argv, folder, path=environment.get("PATH"), working_folder=environment.get("PWD")
-        )
+        direct, left = self._direct.of(argv, folder, path=environment.get("PATH"), working_folder=self._base.get("PWD"))
         return program, direct, {**more, **left}
 
 

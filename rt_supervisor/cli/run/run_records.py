@@ -28,10 +28,16 @@ if TYPE_CHECKING:
 
 
 def record_of(
-    request: Request, plan: RunPlan, *, grace_s: float, is_printed: bool = True, is_cached: bool = False
+    request: Request,
+    plan: RunPlan,
+    *,
+    grace_s: float,
+    is_printed: bool = True,
+    is_cached: bool = False,
+    has_processes: bool = True,
 ) -> bytes:
     """Return the record of `plan`. It has prefixes if the core prints the run, and messages about all problems if the launcher
-    may carry it out: Python makes those itself."""
+    may carry it out: Python makes those itself. One that has no processes is for a driven run."""
     asked = RecordedVariables(request.environment)
     colour = wants_colour(1, asked)
     return run_record.encode(
@@ -42,6 +48,7 @@ def record_of(
         grace_ms=int(grace_s * 1000),
         dropped=DROPPED,
         joins_streams=plan.mode == MODE_FILTER and request.invocation.text("output") != "raw",
+        has_processes=has_processes,
     )
 
 

@@ -7,6 +7,8 @@ import os
 from ... import _native
 from ...output.reports import collector
 from ...output.writer import Writer
+from ...plan.run_record import ProcessEncoder
+from ...settings.environment import DROPPED
 from ...supervising.run_stops import failure_of
 from ...supervising.watched_run import RunResult
 from ..colours import wants_colour
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from ...output.reports.task_summary import Describe
     from ...output.reports.timings import Timings
     from ...output.reports.trace_parents import TraceParents
-    from ...plan.model import RunPlan
+    from ...plan.model import RunPlan, Task
     from ...screen.display import ScreenDisplay
     from ...supervising.supervisor import Supervisor
     from ...supervising.watched_run import Watch
@@ -35,7 +37,9 @@ if TYPE_CHECKING:
     from .run_form import Form
 
     MakeControl = Callable[[], ControlServer | None]
-    MakeRunner = Callable[[RunCore, Display, Callable[[RunPlan], bytes], MakeControl | None], Supervisor]
+    Encode = Callable[[RunPlan], bytes]
+    EncodeProcesses = Callable[[Task], bytes]
+    MakeRunner = Callable[[RunCore, Display, Encode, EncodeProcesses, MakeControl | None], Supervisor]
 
 
 def supervise(
@@ -57,14 +61,20 @@ def supervise(
     """
     form = form_of(request, plan, has_service=has_service)
     is_printed = form == STREAM
+    is_driven = make_runner is not None
     is_watched = watch is not None or (make_runner is not None and request.invocation.is_set("watch"))
 
     parents = None if is_watched else _trace_parents(request)
 
     def encode(plan: RunPlan) -> bytes:
-        if parents is not None:
+        if parents is not None and not is_driven:
             plan = parents.in_environment(plan)
-        return record_of(request, plan, grace_s=grace_s, is_printed=is_printed)
+        return record_of(request, plan, grace_s=grace_s, is_printed=is_printed, has_processes=not is_driven)
+
+    processes = ProcessEncoder(DROPPED)
+
+    def encode_processes(task: Task) -> bytes:
+        return processes.encode_steps(task if parents is None else parents.in_environment_of(task))
 
     screen: ScreenDisplay | None = None
     is_controlled = is_watched or form == TUI or (form == BLOCKS and has_service) or request.invocation.is_set("detach")
@@ -91,7 +101,7 @@ def supervise(
         prints=is_printed,
         lists_failures=not os.isatty(1) and request.invocation.text("output") not in ("json", "raw") and not is_watched,
         is_watched=is_watched,
-        is_driven=make_runner is not None,
+        is_driven=is_driven,
         reports_output=is_controlled,
         terminal=_view_size() if form == TUI else None,
         make_cleaner=_make_cleaner if os.isatty(1) or os.isatty(2) else None,
@@ -109,7 +119,7 @@ def supervise(
 
         display = FanOut(display, *observers, meters=meters)
     if make_runner is not None:
-        supervisor = make_runner(core, display, encode, make_control)
+        supervisor = make_runner(core, display, encode, encode_processes, make_control)
     else:
         from ...supervising.supervisor import Supervisor
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from ...tasks.task_plan import TaskPlan
     from ...workers.client import GuardianClient
     from ..request import Request
-    from .supervised import MakeControl
+    from .supervised import Encode, EncodeProcesses, MakeControl
 
 # A plan of 1,000 tasks has 200,000 objects, none of which is garbage: to traverse them would take a tenth of a run without a miss.
 _GARBAGE_THRESHOLD = 500_000
@@ -287,10 +287,15 @@ def _supervise(
         silent = frozenset(task.key for task in plan.tasks if chosen.node(task.key).settings.output_logs != "full")
 
         def make_runner(
-            core: RunCore, display: Display, encode: Callable[[RunPlan], bytes], make_control: MakeControl | None
+            core: RunCore,
+            display: Display,
+            encode: Encode,
+            encode_processes: EncodeProcesses,
+            make_control: MakeControl | None,
         ) -> TaskRunner:
             options: dict[str, Any] = {
                 "encode": encode,
+                "encode_processes": encode_processes,
                 "cache": cache,
                 "continues": request.invocation.text("continue") or continues_default(request),
                 "silent": silent,

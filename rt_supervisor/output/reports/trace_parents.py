@@ -39,10 +39,11 @@ class TraceParents:
 
     def in_environment(self, plan: RunPlan) -> RunPlan:
         """Return `plan` with the span of its task in the environment of each script."""
-        changed: RunPlan = replace(plan, tasks=tuple(map(self._of_task, plan.tasks)))
+        changed: RunPlan = replace(plan, tasks=tuple(map(self.in_environment_of, plan.tasks)))
         return changed
 
-    def _of_task(self, task: Task) -> Task:
+    def in_environment_of(self, task: Task) -> Task:
+        """Return `task` with its span in the environment of each of its scripts."""
         own = {VARIABLE: f"00-{self._trace}-{self._span(task.key)}-{self._flags}"}
         changed: Task = replace(task, steps=tuple(_with(step, own) for step in task.steps))
         return changed

@@ -239,7 +239,7 @@ def test_a_cached_run_imports_nothing_heavy(tree: Write) -> None:
         "request = recipe.Request(sys.argv[1], plan.MODE_FILTER, ('build',), ('*',))\n"
         "choice = plan_cache.load(request)\n"
         "recipe.assemble(choice, mode=plan.MODE_FILTER, concurrency=1, exit_on_error=False,\n"
-        "    make_environment=lambda *_: {}, make_argv=lambda command: (command,))\n"
+        "    make_environment=lambda *_: ({}, {}), make_argv=lambda command: (command,))\n"
         "print(*sorted(set(sys.modules) - before))\n"
     )
     done = subprocess.run(

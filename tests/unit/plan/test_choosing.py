@@ -261,7 +261,7 @@ def test_assembling_adds_the_moment(tree: Write) -> None:
         mode=MODE_PARALLEL,
         concurrency=3,
         exit_on_error=True,
-        make_environment=lambda manifest, name, command: {"NAME": name, "COMMAND": command},
+        make_environment=lambda manifest, name, command: ({"NAME": name, "COMMAND": command},) * 2,
         make_argv=lambda command: ("sh", "-c", command),
         make_word_argv=lambda word: ("word", word),
         arguments='"a b"',

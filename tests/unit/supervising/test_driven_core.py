@@ -31,18 +31,20 @@ record = run_record.encode(
     grace_ms=60_000,
     dropped=(),
     joins_streams=True,
+    has_processes=False,
 )
 guardian, channel, mark = GuardianClient(share_terminal=False).hand_over()
 core = RunCore(
     record, guardian=guardian, channel=channel, mark=mark, prints=True, lists_failures=True, is_watched=False, is_driven=True
 )
 core.begin()
-core.start(0)
+processes = run_record.ProcessEncoder(())
+core.start(0, processes.encode_steps(plan.tasks[0]))
 ends = []
 while not core.is_finished:
     for event in core.turn(None, -1):
         if event[:2] == ("output", 0) and b"ready" in event[4]:
-            core.start(1)
+            core.start(1, processes.encode_steps(plan.tasks[1]))
             core.finish(2, [(0, 1, b"stored\n")], b"cached")
             core.skip(3, 0)
         if event[0] == "task-ended":

@@ -48,12 +48,16 @@ impl RunCore {
         true
     }
 
-    /// Starts a task, whatever it depends on and however many run.
-    pub fn start(&mut self, key: u32) -> RunResult<bool> {
+    /// Starts a task, whatever it depends on and however many run. `processes` are those of its steps; the plan may lack them.
+    pub fn start(&mut self, key: u32, processes: Vec<StepProcess>) -> RunResult<bool> {
         if !self.schedule.start(key) {
             return Ok(false);
         }
-        let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return Ok(false) };
+        let Some(task) = self.plan.tasks.get_mut(key as usize) else { return Ok(false) };
+        for (step, process) in Arc::make_mut(task).steps.iter_mut().zip(processes) {
+            step.process = process;
+        }
+        let task = Arc::clone(task);
         let went = self.start_step(key, task, 0);
         self.note(went).map(|()| true)
     }

@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 
 use rt_wire::frames::Frames;
 use rt_wire::outcome::Outcome;
-use rt_wire::plan::{Plan, Task, TaskStep};
+use rt_wire::plan::{Plan, StepProcess, Task, TaskStep};
 use rt_wire::protocol::{Bytes, Order, Report};
 use rt_wire::template::fill;
 

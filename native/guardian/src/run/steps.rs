@@ -20,7 +20,7 @@ impl RunCore {
             self.forget_failure(key);
             self.forget_held(key);
         }
-        let refusal = task.steps.get(step).map_or(vec![], |step| step.refusal.clone());
+        let refusal = task.steps.get(step).map_or(vec![], |step| step.process.refusal.clone());
         self.runs.insert(key, TaskRun::new(Arc::clone(&task), step, self.starts));
         if !refusal.is_empty() {
             return self.handle_refusal(key, 0, &refusal, None);

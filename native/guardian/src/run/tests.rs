@@ -23,6 +23,7 @@ struct Guardian {
     /// The ends that the scripts write to, by key.
     outputs: BTreeMap<u32, Vec<Opened>>,
     started: Vec<u32>,
+    argv: BTreeMap<u32, Vec<Bytes>>,
     other_orders: Vec<Order>,
 }
 
@@ -47,6 +48,7 @@ impl Guardian {
         let descriptors: Vec<Opened> = self.passed.drain(..spawn.passed as usize).collect();
         if is_starting {
             self.outputs.insert(spawn.key, descriptors);
+            self.argv.insert(spawn.key, spawn.argv);
             self.started.push(spawn.key);
             self.report(&Report::Started { key: spawn.key, pid: PIDS + spawn.key as i32, given: 0 });
         }
@@ -97,6 +99,7 @@ impl Rig {
             passed: Vec::new(),
             outputs: BTreeMap::new(),
             started: Vec::new(),
+            argv: BTreeMap::new(),
             other_orders: Vec::new(),
         };
         Rig { core, guardian, events: Vec::new(), out }
@@ -152,12 +155,7 @@ fn plan(after: &[&[u32]], steps: usize) -> Plan {
         script: format!("step{number}").into_bytes(),
         name: format!("t{task}").into_bytes(),
         annotated_name: format!("T{task}").into_bytes(),
-        argv: vec![b"true".to_vec()],
-        direct: vec![],
-        program: vec![],
-        set: vec![],
-        removed: vec![],
-        refusal: vec![],
+        process: StepProcess { argv: vec![b"true".to_vec()], ..StepProcess::default() },
     };
     let tasks = after.iter().enumerate().map(|(key, after)| {
         Arc::new(Task {
@@ -363,7 +361,7 @@ fn a_watched_script_whose_folder_is_gone_has_failed() {
 fn a_step_whose_arguments_cannot_be_encoded_is_refused_without_an_order() {
     let mut broken = plan(&[&[]], 1);
     let task = Arc::make_mut(&mut broken.tasks[0]);
-    task.steps[0].refusal = b"cannot encode".to_vec();
+    task.steps[0].process.refusal = b"cannot encode".to_vec();
     let mut rig = Rig::new(broken, Options::default());
     let refused = Failure::Refused { errno: 0, words: b"cannot encode".to_vec(), path: None };
     assert_eq!(rig.core.begin(), Err(Stop::Failed(refused)));

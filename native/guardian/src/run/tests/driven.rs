@@ -6,23 +6,34 @@ fn driven() -> Options {
 }
 
 #[test]
+fn a_driver_supplies_the_processes_of_each_step_when_it_starts_a_task() {
+    let mut rig = Rig::begin(plan(&[&[], &[]], 2), driven());
+    let process = |word: &[u8]| StepProcess { argv: vec![word.to_vec()], ..StepProcess::default() };
+    assert_eq!(rig.core.start(1, vec![process(b"first"), process(b"second")]), Ok(true));
+    rig.settle();
+    assert_eq!(rig.guardian.argv, BTreeMap::from([(1, vec![b"first".to_vec()])]));
+    rig.end(1, 0);
+    assert_eq!(rig.guardian.argv, BTreeMap::from([(1, vec![b"second".to_vec()])]));
+}
+
+#[test]
 fn a_driver_that_schedules_starts_tasks_in_any_order_and_failures_have_no_effect_on_others() {
     let mut rig = Rig::begin(plan(&[&[], &[0], &[0]], 1), driven());
     assert_eq!((rig.guardian.started.clone(), rig.core.is_finished()), (vec![], false));
-    assert_eq!(rig.core.start(1), Ok(true)); // although task 0 has not run
-    assert_eq!(rig.core.start(1), Ok(false));
-    assert_eq!(rig.core.start(9), Ok(false));
+    assert_eq!(rig.core.start(1, vec![]), Ok(true)); // although task 0 has not run
+    assert_eq!(rig.core.start(1, vec![]), Ok(false));
+    assert_eq!(rig.core.start(9, vec![]), Ok(false));
     rig.settle();
     rig.guardian.print(1, 1, b"ready\n");
     rig.settle();
     let block = b"ready\n".to_vec();
     assert!(rig.events.contains(&Event::Output { task: 1, step: 0, stream: libc::STDOUT_FILENO, block }));
-    assert_eq!(rig.core.start(0), Ok(true));
+    assert_eq!(rig.core.start(0, vec![]), Ok(true));
     rig.settle();
     rig.end(0, EXITED_3);
     assert_eq!((rig.guardian.other_orders.clone(), rig.ended()), (vec![], vec![(0, 3, false)]));
     assert_eq!(rig.core.skip(2, Some(0)), Ok(true));
-    assert_eq!(rig.core.start(2), Ok(false));
+    assert_eq!(rig.core.start(2, vec![]), Ok(false));
     rig.settle();
     assert!(rig.core.end(1, libc::SIGTERM, Duration::from_secs(60), false));
     rig.settle();
@@ -40,7 +51,7 @@ fn a_driver_that_schedules_starts_tasks_in_any_order_and_failures_have_no_effect
 #[test]
 fn a_task_that_finishes_without_running_repeats_its_output() {
     let mut rig = Rig::begin(plan(&[&[], &[0]], 2), driven());
-    assert_eq!(rig.core.start(1), Ok(true));
+    assert_eq!(rig.core.start(1, vec![]), Ok(true));
     let output = [(0, 1, b"one\nhalf ".to_vec()), (0, 1, b"line".to_vec()), (1, 2, b"two\n".to_vec())];
     assert_eq!(rig.core.finish(0, output.to_vec(), b"cached".to_vec()), Ok(true));
     assert_eq!(rig.core.finish(0, output.to_vec(), b"cached".to_vec()), Ok(false));
@@ -57,7 +68,7 @@ fn a_task_that_finishes_without_running_repeats_its_output() {
 #[test]
 fn a_task_that_finishes_without_running_waits_for_a_huge_line() {
     let mut rig = Rig::begin(plan(&[&[], &[]], 1), driven());
-    assert_eq!(rig.core.start(0), Ok(true));
+    assert_eq!(rig.core.start(0, vec![]), Ok(true));
     rig.settle();
     rig.guardian.print(0, 1, &[b'x'; 40_000]);
     rig.settle();
@@ -74,13 +85,13 @@ fn a_task_that_finishes_without_running_waits_for_a_huge_line() {
 #[test]
 fn a_task_that_succeeds_in_its_second_attempt_has_not_failed() {
     let mut rig = Rig::begin(plan(&[&[]], 1), driven());
-    assert_eq!(rig.core.start(0), Ok(true));
+    assert_eq!(rig.core.start(0, vec![]), Ok(true));
     rig.settle();
     rig.end(0, EXITED_3);
     assert_eq!(rig.core.exit_status(), 3);
     assert_eq!(rig.core.restart(&[0], None, libc::SIGTERM, Duration::ZERO), Ok(vec![0]));
     assert!(!rig.core.is_finished());
-    assert_eq!(rig.core.start(0), Ok(true));
+    assert_eq!(rig.core.start(0, vec![]), Ok(true));
     rig.settle();
     rig.end(0, 0);
     assert_eq!((rig.guardian.started.clone(), rig.core.exit_status()), (vec![0, 0], 0));
@@ -91,7 +102,7 @@ fn a_task_that_succeeds_in_its_second_attempt_has_not_failed() {
 #[test]
 fn a_driver_that_schedules_learns_that_a_limit_deferred_a_task() {
     let mut rig = Rig::begin(plan(&[&[], &[]], 1), driven());
-    assert_eq!((rig.core.start(0), rig.core.start(1)), (Ok(true), Ok(true)));
+    assert_eq!((rig.core.start(0, vec![]), rig.core.start(1, vec![])), (Ok(true), Ok(true)));
     rig.guardian.take_orders(false);
     rig.guardian.report(&Report::Started { key: 0, pid: PIDS, given: 0 });
     rig.guardian.report(&Report::Refused { key: 1, errno: libc::EAGAIN, words: b"no more".to_vec(), path: None });
@@ -100,7 +111,7 @@ fn a_driver_that_schedules_learns_that_a_limit_deferred_a_task() {
     rig.guardian.report(&Report::Ended { key: 0, status: 0, cpu_us: 0, peak_bytes: 0 });
     rig.settle();
     assert_eq!(rig.guardian.started, []);
-    assert_eq!(rig.core.start(1), Ok(true));
+    assert_eq!(rig.core.start(1, vec![]), Ok(true));
     rig.settle();
     assert_eq!(rig.guardian.started, [1]);
 }
@@ -108,16 +119,16 @@ fn a_driver_that_schedules_learns_that_a_limit_deferred_a_task() {
 #[test]
 fn an_interrupted_or_stopped_run_starts_nothing_for_its_driver() {
     let mut rig = Rig::begin(plan(&[&[], &[]], 1), driven());
-    assert_eq!(rig.core.start(0), Ok(true));
+    assert_eq!(rig.core.start(0, vec![]), Ok(true));
     rig.settle();
     rig.raise(libc::SIGTERM);
-    let commands = [rig.core.start(1), rig.core.finish(1, vec![], vec![]), rig.core.skip(1, None)];
+    let commands = [rig.core.start(1, vec![]), rig.core.finish(1, vec![], vec![]), rig.core.skip(1, None)];
     assert_eq!(commands, [Ok(false), Ok(false), Ok(false)]);
     rig.end(0, libc::SIGTERM);
     assert!(rig.core.is_finished());
     let mut rig = Rig::begin(plan(&[&[]], 1), driven());
     rig.core.stop(libc::SIGTERM, Duration::ZERO);
-    assert_eq!(rig.core.start(0), Ok(false));
+    assert_eq!(rig.core.start(0, vec![]), Ok(false));
     assert!(rig.core.is_finished());
 }
 

@@ -34,7 +34,7 @@ fn a_remote_task_has_the_lines_events_and_status_of_a_local_one() {
     assert!(
         rig.events.iter().any(|event| matches!(event, Event::StepEnded { step: 1, end: found, .. } if *found == end))
     );
-    assert_eq!(rig.core.start(1), Ok(true));
+    assert_eq!(rig.core.start(1, vec![]), Ok(true));
     rig.settle();
     assert_eq!(rig.core.end_remote(1, remote_end(Outcome::Exited(0))), Ok(false)); // it runs here
     rig.end(1, 0);
