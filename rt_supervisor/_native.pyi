@@ -871,7 +871,7 @@ class TransformOptions:
         jsx_factory: str | None = None,
         jsx_fragment: str | None = None,
         jsx_import_source: str | None = None,
-        jsx_is_asked: bool = False,
+        jsx_is_requested: bool = False,
         jsx_side_effects: bool = False,
         production: bool = False,
         ignore_dce_annotations: bool = False,
@@ -1628,7 +1628,7 @@ class ModuleLoader:
     def get(self, name: str, loader: str | None = None) -> JsModule | None:
         """Return the module of `name` that was requested with `loader`, if it exists."""
 
-    def put(self, name: str, loader: str | None, module: JsModule, *, is_asked_for: bool = False) -> JsModule:
+    def put(self, name: str, loader: str | None, module: JsModule, *, is_requested: bool = False) -> JsModule:
         """Insert a module, unless there is one already. Return the one that is in the table then."""
 
     def add_wasm(self, name: str) -> None:

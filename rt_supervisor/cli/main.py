@@ -234,9 +234,9 @@ def _run(request: Request, runners: Runners) -> int:
         )
     if _has_tasks(request):
         return _run_tasks(script_request(request), runners)
-    if asked := [f"--{name}" for name in _ONLY_TASKS if name in request.given]:
+    if requested := [f"--{name}" for name in _ONLY_TASKS if name in request.given]:
         raise Failed(
-            "needs-tasks", f"{asked[0]} requires a run of tasks: add --tasks, or define the task in rtfig.toml"
+            "needs-tasks", f"{requested[0]} requires a run of tasks: add --tasks, or define the task in rtfig.toml"
         )
     if is_multi:
         return _run_many(script_request(request), runners)
@@ -353,15 +353,16 @@ def _refuse_ineffective_flags(request: Request, *, is_multi: bool, is_code: bool
         raise Failed("dry-run-of-code", "--dry-run shows which scripts would run, but this is not a script")
     if is_multi:
         return
-    asked = [
+    requested = [
         f"--{name}" for name in ("report", "summary", "trace") if name in request.given and invocation.is_set(name)
     ]
     if "output" in request.given and invocation.text("output") != "stream":
-        asked.append("--output")
-    if asked:
-        instead = f" (try `rt run --sequential {asked[0]}`)" if invocation.names else ""
+        requested.append("--output")
+    if requested:
+        instead = f" (try `rt run --sequential {requested[0]}`)" if invocation.names else ""
         raise Failed(
-            "needs-several-scripts", f"{asked[0]} requires --filter, --workspaces, --parallel or --sequential{instead}"
+            "needs-several-scripts",
+            f"{requested[0]} requires --filter, --workspaces, --parallel or --sequential{instead}",
         )
 
 

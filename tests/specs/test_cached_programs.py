@@ -132,7 +132,7 @@ CHANGES: dict[str, Callable[[Asker], object]] = {
     "a language": lambda a: a.variables.update(LANG="C"),
     "PATH changes": lambda a: a.variables.update(PATH=a.box.environment()["PATH"]),
 }
-ASKED = (("a.ts", "x", "--y"), ("run", "./a.ts"), ("deep/b.mjs",), ("run", "deep/b.mjs", "-"), ("a",))
+REQUESTED = (("a.ts", "x", "--y"), ("run", "./a.ts"), ("deep/b.mjs",), ("run", "deep/b.mjs", "-"), ("a",))
 
 
 @pytest.mark.parametrize("words", [("a.ts", "x", "--y"), ("run", "deep/b.mjs")], ids=" ".join)
@@ -141,7 +141,7 @@ def test_one_thing_changes(box: Box, words: tuple[str, ...]) -> None:
 
 
 @settings(deadline=None, max_examples=10, suppress_health_check=list(HealthCheck))
-@given(st.sampled_from(ASKED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
+@given(st.sampled_from(REQUESTED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
 def test_one_thing_changes_after_the_other(box: Box, words: tuple[str, ...], changes: list[str]) -> None:
     renew(box, write_files)
     asker = Asker(box, *words)

@@ -116,7 +116,7 @@ CHANGES: dict[str, Callable[[Asker], object]] = SURROUNDINGS | {
     "node is named": lambda a: a.variables.update(NODE="/somewhere"),
     "options are given": lambda a: a.variables.update(RT_OPTIONS="--no-exit-on-error"),
 }
-ASKED = (
+REQUESTED = (
     ("run", "--filter", "*", "show"),
     ("run", "--filter", "*", "tool"),
     ("run", "--filter", "app...", "fails"),
@@ -129,14 +129,16 @@ ASKED = (
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("words", [ASKED[0], ASKED[1], ("run", "--sequential", "one", "show", "tool x")], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [REQUESTED[0], REQUESTED[1], ("run", "--sequential", "one", "show", "tool x")], ids=" ".join
+)
 def test_one_thing_changes(box: Box, words: tuple[str, ...], part: int) -> None:
     asker = Asker(box, *words, folder="packages/app")
     assert differences_after(part_of(CHANGES, part), asker, write_files, outcome_of) == {}
 
 
 @settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
-@given(st.sampled_from(ASKED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
+@given(st.sampled_from(REQUESTED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
 def test_one_thing_changes_after_the_other(box: Box, words: tuple[str, ...], changes: list[str]) -> None:
     renew(box, write_files)
     asker = Asker(box, *words, folder="packages/app")
@@ -148,21 +150,21 @@ def test_one_thing_changes_after_the_other(box: Box, words: tuple[str, ...], cha
             assert outcome_of(asker) == decided
 
 
-@pytest.mark.parametrize("words", ASKED, ids=" ".join)
+@pytest.mark.parametrize("words", REQUESTED, ids=" ".join)
 def test_it_is_repeated(box: Box, words: tuple[str, ...]) -> None:
     asker = Asker(box, *words, folder="packages/app")
     first = outcome_of(asker)
     asker.await_stored()
     stored = asker.stored()
     assert outcome_of(asker) == first == outcome_of(asker, RT_NO_START_CACHE="1")
-    if words == ASKED[0]:
+    if words == REQUESTED[0]:
         assert asker.run() == asker.run_uncached()  # one after the other
     assert asker.stored() == stored
 
 
 @pytest.mark.parametrize("limit", [100, 300])
 def test_another_limit_on_descriptors_is_another_question(box: Box, limit: int) -> None:
-    asker = Asker(box, *ASKED[0], folder="packages/app")
+    asker = Asker(box, *REQUESTED[0], folder="packages/app")
     asker.await_stored()
     box.write(
         {f"packages/p{each}/package.json": {"name": f"p{each}", "scripts": {"show": "pwd"}} for each in range(40)}
@@ -170,7 +172,7 @@ def test_another_limit_on_descriptors_is_another_question(box: Box, limit: int) 
 
     def run(**more: str) -> tuple[int, bytes]:
         done = subprocess.run(
-            [executable(), *ASKED[0]],
+            [executable(), *REQUESTED[0]],
             cwd=asker.app,
             env=box.environment(**asker.variables, **more),
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)),
@@ -203,7 +205,7 @@ def test_runs_with_other_flags_are_never_cached(box: Box, flags: tuple[str, ...]
 
 
 def test_warnings_are_printed_each_time(box: Box) -> None:
-    asker = Asker(box, *ASKED[0], folder="packages/app")
+    asker = Asker(box, *REQUESTED[0], folder="packages/app")
     CHANGES["a cycle comes"](asker)
     assert all(b"Dependency cycle" in asker.run()[2] for _ in range(4))
     assert asker.stored() == {}
@@ -321,7 +323,7 @@ def test_a_reader_that_does_not_read_does_not_delay_the_end(box: Box, number: si
 
 
 def test_a_full_disk(box: Box) -> None:
-    asker = Asker(box, *ASKED[0], folder="packages/app")
+    asker = Asker(box, *REQUESTED[0], folder="packages/app")
 
     def act(environment: dict[str, str]) -> tuple[int, bytes]:
         with open("/dev/full", "wb") as full:

@@ -98,7 +98,7 @@ CHANGES: dict[str, Callable[[Asker], object]] = SURROUNDINGS | {
     ),
     "no shell is below": lambda a: a.variables.update(SHLVL="0"),
 }
-ASKED = (
+REQUESTED = (
     ("run", "direct"),
     ("run", "show"),
     ("run", "--silent", "show"),
@@ -121,7 +121,7 @@ def test_one_thing_changes(box: Box, words: tuple[str, ...], part: int) -> None:
 
 
 @settings(deadline=None, max_examples=12, suppress_health_check=list(HealthCheck))
-@given(st.sampled_from(ASKED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
+@given(st.sampled_from(REQUESTED), st.lists(st.sampled_from(sorted(CHANGES)), min_size=2, max_size=5))
 def test_one_thing_changes_after_the_other(box: Box, words: tuple[str, ...], changes: list[str]) -> None:
     renew(box, write_files)
     asker = Asker(box, *words)

@@ -68,7 +68,7 @@ impl Head {
         self.is_lenient
     }
 
-    pub fn is_begun(&self) -> bool {
+    pub fn is_started(&self) -> bool {
         self.has_first_line
     }
 

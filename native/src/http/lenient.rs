@@ -16,8 +16,8 @@ impl Parser {
         pending.extend_from_slice(input);
         let mut removed = 0;
         let (kind, limit) = (self.kind, self.limit);
-        while let Some(end) = line_end(&pending, self.line, self.head.is_begun()) {
-            if self.head.is_begun() && !is_empty(&pending[self.line..end]) {
+        while let Some(end) = line_end(&pending, self.line, self.head.is_started()) {
+            if self.head.is_started() && !is_empty(&pending[self.line..end]) {
                 match pending.get(end) {
                     None => break, // the next byte shows whether the value continues
                     Some(b' ' | b'\t') => {

@@ -164,7 +164,7 @@ impl Parser {
     /// Returns whether part of a head has arrived; empty lines before a head do not count.
     pub fn is_in_head(&self) -> bool {
         matches!(self.state, State::Head)
-            && (self.head.is_begun() || self.pending[self.line..].iter().any(|byte| !matches!(byte, b'\r' | b'\n')))
+            && (self.head.is_started() || self.pending[self.line..].iter().any(|byte| !matches!(byte, b'\r' | b'\n')))
     }
 
     /// Handles the end of the input.

@@ -25,7 +25,7 @@ pub struct Entry {
     /// The file it was made from, until the module is linked.
     pub record: Option<Arc<Record>>,
     /// The loader handles every import of it: CommonJS whose exports are read on demand, and WebAssembly.
-    pub is_asked_for: bool,
+    pub is_requested: bool,
 }
 
 /// The CommonJS variables that a module may use.
@@ -91,14 +91,14 @@ impl Table {
         loader: Option<String>,
         module: &Arc<ModuleData>,
         record: Option<Arc<Record>>,
-        is_asked_for: bool,
+        is_requested: bool,
     ) -> Arc<ModuleData> {
         let mut known = self.lock();
         let entries = known.entry(name).or_default();
         if let Some(there) = entries.iter().find(|entry| entry.loader == loader) {
             return there.module.clone();
         }
-        entries.push(Entry { loader, module: module.clone(), record, is_asked_for });
+        entries.push(Entry { loader, module: module.clone(), record, is_requested });
         module.clone()
     }
 
@@ -158,7 +158,7 @@ impl Table {
         };
         debug_log!(Loader, "{path}: created as a plain module");
         self.texts.add(path.to_owned(), text.clone(), columns);
-        let entry = Entry { loader: None, module: module.clone(), record: Some(record), is_asked_for: false };
+        let entry = Entry { loader: None, module: module.clone(), record: Some(record), is_requested: false };
         self.lock().entry(path.to_owned()).or_default().push(entry);
         Some(module)
     }
@@ -171,7 +171,7 @@ impl Table {
             _ => return None,
         };
         match found {
-            Some(entry) => (!entry.is_asked_for).then_some(entry.module),
+            Some(entry) => (!entry.is_requested).then_some(entry.module),
             None => self.compile_plain(scope, target.path.as_deref()?),
         }
     }

@@ -275,7 +275,7 @@ impl Life {
             None => {
                 let (made, _) =
                     v8::compile_known(scope, FACADE, &module.name, None).ok_or_else(super::making::unexpected)?;
-                let count = made.requests(scope)?.map_or(0, |asked| asked.len());
+                let count = made.requests(scope)?.map_or(0, |requests| requests.len());
                 made.link(vec![module.clone(); count]);
                 v8::instantiate(scope, &made)?;
                 v8::evaluate(scope, &made)?;

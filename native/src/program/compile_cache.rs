@@ -31,8 +31,8 @@ pub struct CacheOptions {
 }
 
 fn is_verbose() -> bool {
-    let asked = std::env::var(DEBUG_VARIABLE).unwrap_or_default().to_lowercase();
-    asked.split(',').any(|name| name == DEBUG_NAME)
+    let names = std::env::var(DEBUG_VARIABLE).unwrap_or_default().to_lowercase();
+    names.split(',').any(|name| name == DEBUG_NAME)
 }
 
 impl Life {

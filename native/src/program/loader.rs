@@ -334,8 +334,8 @@ impl Life {
     fn find_requested_exports(&self, importer: &str, specifier: &str) -> Vec<String> {
         match self.texts.find(importer) {
             Some(loaded) => {
-                let asked = loaded.text.requested_exports();
-                asked.into_iter().filter(|(source, _)| source == specifier).map(|(_, name)| name).collect()
+                let requested = loaded.text.requested_exports();
+                requested.into_iter().filter(|(source, _)| source == specifier).map(|(_, name)| name).collect()
             }
             None => vec!["*".to_owned()],
         }
@@ -350,11 +350,11 @@ impl Life {
         importer: &str,
         specifier: &str,
     ) -> PyResult<()> {
-        let asked = self.find_requested_exports(importer, specifier);
+        let requested = self.find_requested_exports(importer, specifier);
         let (wanted, exports, view) = {
             let mut unread = loader.unread.borrow_mut();
             let Some(unread) = unread.get_mut(&child.name) else { return Ok(()) };
-            let is_wanted = |name: &String| asked.iter().any(|each| each == name || each == "*");
+            let is_wanted = |name: &String| requested.iter().any(|each| each == name || each == "*");
             let (wanted, left) = std::mem::take(&mut unread.names).into_iter().partition::<Vec<_>, _>(is_wanted);
             unread.names = left;
             (wanted, unread.exports.in_scope(scope)?, unread.view.in_scope(scope)?)

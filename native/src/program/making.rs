@@ -43,8 +43,8 @@ impl Life {
         {
             return Ok(made);
         }
-        let put = |module: &Arc<ModuleData>, record: Option<Arc<Record>>, is_asked_for| {
-            table.put(name.clone(), wanted.map(str::to_owned), module, record, is_asked_for)
+        let put = |module: &Arc<ModuleData>, record: Option<Arc<Record>>, is_requested| {
+            table.put(name.clone(), wanted.map(str::to_owned), module, record, is_requested)
         };
         if wanted == Some(SOURCE) {
             if self.record(scope, path, None, false)?.loader != WASM {
@@ -57,7 +57,7 @@ impl Life {
         if let Some(kind) = wanted.filter(|wanted| !SCRIPTS.contains(wanted)) {
             let known = self.records.find(path, wanted);
             let data = known.as_ref().and_then(|record| record.data.as_deref());
-            let made = self.of_asked_data(scope, &name, path, kind, data)?;
+            let made = self.of_requested_data(scope, &name, path, kind, data)?;
             return Ok(put(&made, None, false));
         }
         if !query.is_empty() && (loader.paths.borrow().contains(path) || table.find(path, None).is_some()) {
@@ -68,8 +68,8 @@ impl Life {
         debug_log!(Loader, "{name}: created with the loader {}", record.loader);
         let made = self.of_record(loader, scope, &name, path, query, &record)?;
         // CommonJS that ran meanwhile may also have created it.
-        let is_asked_for = loader.unread.borrow().contains_key(&name) || record.loader == WASM;
-        Ok(put(&made, Some(record), is_asked_for))
+        let is_requested = loader.unread.borrow().contains_key(&name) || record.loader == WASM;
+        Ok(put(&made, Some(record), is_requested))
     }
 
     fn of_record(
@@ -220,7 +220,7 @@ impl Life {
 
     /// Return the module of a file for an import that says what it holds. JSON then has only a default export, as in the
     /// standard.
-    fn of_asked_data(
+    fn of_requested_data(
         &self,
         scope: &Scope<'_>,
         name: &str,

@@ -318,9 +318,9 @@ impl ModuleLoader {
     }
 
     /// Inserts a module, unless there is one already. Returns the one that is in the table then.
-    #[pyo3(signature = (name, loader, module, *, is_asked_for = false))]
-    fn put(&self, name: String, loader: Option<String>, module: &JsModule, is_asked_for: bool) -> PyResult<JsModule> {
-        let put = self.loader()?.table.put(name, loader, module.data(), None, is_asked_for);
+    #[pyo3(signature = (name, loader, module, *, is_requested = false))]
+    fn put(&self, name: String, loader: Option<String>, module: &JsModule, is_requested: bool) -> PyResult<JsModule> {
+        let put = self.loader()?.table.put(name, loader, module.data(), None, is_requested);
         Ok(JsModule::new(put))
     }
 

@@ -145,14 +145,14 @@ impl Life {
     fn load(&self, path: &str, loader: Option<&str>, as_script: bool, trusting: bool) -> PyResult<Arc<Record>> {
         self.report_config(path)?;
         let is_followed = self.traits.is_followed;
-        let asked = GraphOptions {
+        let options = GraphOptions {
             loader: loader.map(str::to_owned),
             follow_require: false,
             as_script,
             trusting,
             resolves_all: is_followed,
         };
-        let read = self.records.read(path.to_owned(), self.resolver(), self.options(), asked);
+        let read = self.records.read(path.to_owned(), self.resolver(), self.options(), options);
         let records = read.map_err(pyo3::exceptions::PyRuntimeError::new_err)?;
         if is_followed {
             self.report_loaded(&records)?;

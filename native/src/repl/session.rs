@@ -57,7 +57,7 @@ pub type Print = Box<dyn FnMut(String) -> bool + Send>;
 pub struct Session {
     listener: Mutex<Listener>,
     last_question: AtomicU64,
-    asked: Mutex<Option<(u64, Sender<Vec<String>>)>>,
+    pending: Mutex<Option<(u64, Sender<Vec<String>>)>>,
     printer: Mutex<Option<Print>>,
     /// Enter starts a new line, and Ctrl-D ends the input: `.editor`.
     pub reads_whole_text: AtomicBool,
@@ -70,7 +70,7 @@ impl Session {
         Session {
             listener: Mutex::new(Listener::Waiting(VecDeque::new())),
             last_question: AtomicU64::new(0),
-            asked: Mutex::new(None),
+            pending: Mutex::new(None),
             printer: Mutex::new(None),
             reads_whole_text: AtomicBool::new(false),
             is_interrupted: AtomicBool::new(false),
@@ -116,16 +116,16 @@ impl Session {
     pub fn ask(&self, question: impl FnOnce(u64) -> Event, patience: Duration) -> Option<Vec<String>> {
         let (sender, receiver) = channel();
         let id = self.last_question.fetch_add(1, Ordering::Relaxed) + 1;
-        *lock(&self.asked) = Some((id, sender));
+        *lock(&self.pending) = Some((id, sender));
         self.send(question(id));
         receiver.recv_timeout(patience).ok()
     }
 
     /// Answers a question; a late answer is dropped.
     pub fn answer(&self, id: u64, texts: Vec<String>) {
-        let mut asked = lock(&self.asked);
-        if asked.as_ref().is_some_and(|(waiting, _)| *waiting == id)
-            && let Some((_, sender)) = asked.take()
+        let mut pending = lock(&self.pending);
+        if pending.as_ref().is_some_and(|(waiting, _)| *waiting == id)
+            && let Some((_, sender)) = pending.take()
         {
             let _ = sender.send(texts); // the editor may have run out of patience
         }

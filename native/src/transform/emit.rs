@@ -49,7 +49,7 @@ fn jsx_options(request: &Request, options: &Options) -> JsxOptions {
         _ if options.production => false,
         Some(JsxRuntimeName::Automatic) => false,
         Some(JsxRuntimeName::Development) => true,
-        _ => !options.jsx_is_asked,
+        _ => !options.jsx_is_requested,
     };
     let mut jsx = JsxOptions {
         runtime: if classic { oxc_transformer::JsxRuntime::Classic } else { oxc_transformer::JsxRuntime::Automatic },

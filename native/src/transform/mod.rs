@@ -50,7 +50,7 @@ impl TransformOptions {
     #[new]
     #[pyo3(signature = (
         *, loaders = None, define = None, drop = None, jsx_runtime = None, jsx_factory = None, jsx_fragment = None,
-        jsx_import_source = None, jsx_is_asked = false, jsx_side_effects = false, production = false,
+        jsx_import_source = None, jsx_is_requested = false, jsx_side_effects = false, production = false,
         ignore_dce_annotations = false, inline_maps = false, is_node = false
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments, one a flag")]
@@ -62,7 +62,7 @@ impl TransformOptions {
         jsx_factory: Option<String>,
         jsx_fragment: Option<String>,
         jsx_import_source: Option<String>,
-        jsx_is_asked: bool,
+        jsx_is_requested: bool,
         jsx_side_effects: bool,
         production: bool,
         ignore_dce_annotations: bool,
@@ -92,7 +92,7 @@ impl TransformOptions {
             jsx_factory,
             jsx_fragment,
             jsx_import_source,
-            jsx_is_asked,
+            jsx_is_requested,
             jsx_side_effects,
             production,
             ignore_dce_annotations,

@@ -123,7 +123,7 @@ pub struct Options {
     pub jsx_fragment: Option<String>,
     pub jsx_import_source: Option<String>,
     /// Whether a flag selects the JSX mode; this implies production, unless the tsconfig selects development.
-    pub jsx_is_asked: bool,
+    pub jsx_is_requested: bool,
     pub jsx_side_effects: bool,
     pub production: bool,
     pub ignore_dce_annotations: bool,

@@ -56,7 +56,7 @@ def words(text: str, *, refuses_open: bool = False) -> list[str]:
     Raises Failed for a quote that is not closed, if `refuses_open`.
     """
     found: list[str] = []
-    word, is_begun, is_quoted = "", False, False
+    word, is_started, is_quoted = "", False, False
     characters = iter(text)
     for character in characters:
         if is_quoted and character == "\\":
@@ -65,16 +65,16 @@ def words(text: str, *, refuses_open: bool = False) -> list[str]:
                 raise _refused("invalid escape")
             word += kept
         elif character == '"':
-            is_quoted, is_begun = not is_quoted, True
+            is_quoted, is_started = not is_quoted, True
         elif character == " " and not is_quoted:
-            if is_begun:
+            if is_started:
                 found.append(word)
-            word, is_begun = "", False
+            word, is_started = "", False
         else:
-            word, is_begun = word + character, True
+            word, is_started = word + character, True
     if refuses_open and is_quoted:
         raise _refused("unterminated string")
-    return [*found, word] if is_begun else found
+    return [*found, word] if is_started else found
 
 
 def _refused(reason: str) -> Failed:

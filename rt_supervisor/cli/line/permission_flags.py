@@ -70,13 +70,13 @@ def limits(given: Mapping[str, object], own: tuple[str, ...]) -> Limits | None:
     is_on = given.get("permission") is True
     is_audit = given.get("permission-audit") is True
     if not is_on and not is_audit:
-        asked = next((name for name, value in given.items() if value and name not in MODES), None)
-        if asked is None:
+        requested = next((name for name, value in given.items() if value and name not in MODES), None)
+        if requested is None:
             return None
         raise Failed(
             "permission-not-restricted",
             "--permission is required",
-            hint=f"--{asked} gives back what --permission takes",
+            hint=f"--{requested} gives back what --permission takes",
         )
     read, write = (list(value) if isinstance(value := given.get(name), list) else [] for name in PATHS)
     return {

@@ -82,14 +82,14 @@ def _why(request: Request, names: tuple[str, ...]) -> int:
     from .task_run import choose_tasks, is_about_scripts, plan_of
 
     options = {**request.invocation.options, "cache" if is_about_scripts(request) else "tasks": True}
-    asked = replace(request, invocation=replace(request.invocation, names=names, arguments=(), options=options))
-    chosen = choose_tasks(asked)
+    single = replace(request, invocation=replace(request.invocation, names=names, arguments=(), options=options))
+    chosen = choose_tasks(single)
     link = NodeLink(request.executable)
     try:
-        plan = plan_of(asked, link, chosen)
+        plan = plan_of(single, link, chosen)
     finally:
         link.remove()
-    cache = open_cache_of(asked, chosen, plan)
+    cache = open_cache_of(single, chosen, plan)
     if cache is None:
         return _report_no_cache()
     found = decide_all(cache, plan)

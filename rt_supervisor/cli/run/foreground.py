@@ -42,8 +42,8 @@ class _Deciding:
         self._request = request
         self._manifest = manifest
         self._is_silent = request.invocation.is_set("silent")
-        self._asked = RecordedVariables(request.environment)
-        self._colour = wants_colour(2, self._asked)
+        self._requested = RecordedVariables(request.environment)
+        self._colour = wants_colour(2, self._requested)
         self._link = link
         self._direct: DirectCommands | None = None
         self._forced = request.invocation.is_set("rt")
@@ -51,7 +51,7 @@ class _Deciding:
     def decision(self, target: Target) -> Decision:
         is_script = target.kind == SCRIPT
         commands = self._script(target.name) if is_script else [self._binary(target)]
-        watch_signal = self._asked.get(WATCH_SIGNAL)
+        watch_signal = self._requested.get(WATCH_SIGNAL)
         names = (signal_name(number) for number in range(1, _REAL_TIME_END))
         signals = ("" if name == watch_signal else plain.signal_words(name, colour=self._colour) for name in names)
         exited = plain.script_exited if is_script else plain.binary_exited
@@ -80,9 +80,11 @@ class _Deciding:
         argv = (*self._shell(), text)
         variables = self._variables(event=name, command=command)
         if self._direct is None:
-            self._direct = DirectCommands(self._asked, self._request.environment)
+            self._direct = DirectCommands(self._requested, self._request.environment)
         folder = self._manifest.folder
-        direct, left = self._direct.of(argv, folder, path=variables.get("PATH"), working_folder=self._asked.get("PWD"))
+        direct, left = self._direct.of(
+            argv, folder, path=variables.get("PATH"), working_folder=self._requested.get("PWD")
+        )
         return Command(
             name=shown(2, name),
             echo="" if self._is_silent else shown(2, plain.echo(text, colour=self._colour) + "\n"),
@@ -115,7 +117,7 @@ class _Deciding:
 
     def _shell(self) -> tuple[str, ...]:
         wanted = self._request.invocation.text("shell")
-        return shell_choice.shell_command(wanted, self._asked.get("PATH"), self._request.executable)
+        return shell_choice.shell_command(wanted, self._requested.get("PATH"), self._request.executable)
 
     def _variables(self, *, event: str | None, command: str | None) -> dict[str, str]:
         """Return the variables that a script gets in addition to rt's environment: those of --env-file, and npm's."""
@@ -126,16 +128,16 @@ class _Deciding:
             from_files = {name: base[name] for name in base if name not in os.environ}
         folder = self._manifest.folder if self._manifest and event else self._request.folder
         environment = script_environment(
-            self._asked,
+            self._requested,
             self._manifest,
             folder=folder,
             executable=self._request.executable,
             event=event,
             command=command,
-            node_folder=self._link.wanted_folder(forced=self._forced, path=self._asked.get("PATH"), folder=folder),
+            node_folder=self._link.wanted_folder(forced=self._forced, path=self._requested.get("PATH"), folder=folder),
         )
         kept = {name: value for name, value in from_files.items() if not name.startswith(DROPPED)}
         return kept | environment
 
     def _failure(self, message: str) -> str:
-        return shown(2, plain.error(message, colour=wants_colour(2, self._asked)) + "\n")
+        return shown(2, plain.error(message, colour=wants_colour(2, self._requested)) + "\n")

@@ -308,14 +308,14 @@ class StepMaker:
         self._link = link
         environment = _with_colour(request.environment)
         self._base = {name: value for name, value in environment.items() if not name.startswith(DROPPED)}
-        self._asked = RecordedVariables(environment)
+        self._requested = RecordedVariables(environment)
         wanted = request.invocation.text("shell")
-        self._shell = shell_choice.shell_command(wanted, self._asked.get("PATH"), request.executable)
+        self._shell = shell_choice.shell_command(wanted, self._requested.get("PATH"), request.executable)
         self._in_own_shell = shell_choice.is_rt(wanted)
-        self._direct = DirectCommands(self._asked, environment)
+        self._direct = DirectCommands(self._requested, environment)
         self._wants_whole_processes = bool(request.environment.get(WHOLE_PROCESSES))
-        self._chain = self._asked.get(CHAIN) or ""
-        forced, path = request.invocation.is_set("rt"), self._asked.get("PATH")
+        self._chain = self._requested.get(CHAIN) or ""
+        forced, path = request.invocation.is_set("rt"), self._requested.get("PATH")
         self._executables: dict[tuple[str, str], str | None] = {}
         self._node_folder = link.wanted_folder(forced=forced, path=path, folder=request.folder)
         self._paths = SearchPaths(
@@ -331,7 +331,7 @@ class StepMaker:
 
         def make() -> Mapping[str, str]:
             return script_environment(
-                self._asked,
+                self._requested,
                 manifest,
                 folder=folder,
                 executable=self._request.executable,

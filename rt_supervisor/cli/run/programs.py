@@ -60,8 +60,8 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
     from ...engine_worker.program.options import ProgramOptions
 
     environment = program_environment(request)
-    asked = RecordedVariables(environment)
-    if node_options := asked.get("NODE_OPTIONS"):
+    variables = RecordedVariables(environment)
+    if node_options := variables.get("NODE_OPTIONS"):
         from ..line.node_options import with_node_options
 
         dependencies.prevent_caching()
@@ -117,7 +117,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         from ..line.permission_flags import limits as limits_of
 
         limits = limits_of(invocation.permission, (entry, *invocation.texts("preload")))
-    inspection = _inspection(request, asked)
+    inspection = _inspection(request, variables)
     if inspection and any(environment.get(name) for name in (*INSPECT_VARIABLES, WATCH_INSPECT_PORT)):
         left_out = (*INSPECT_VARIABLES, WATCH_INSPECT_PORT)
         environment = {name: value for name, value in environment.items() if name not in left_out}
@@ -131,12 +131,12 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
             raise Failed("inspector-not-allowed", ACCESS_DENIED)
         inspection = {}  # Node does not listen, and runs the program
     loaders = invocation.texts("loader")
-    watch_channel = asked.get(WATCH_CHANNEL)
+    watch_channel = variables.get(WATCH_CHANNEL)
     if watch_channel is not None:
         dependencies.prevent_caching()
         environment = {name: value for name, value in environment.items() if name != WATCH_CHANNEL}
         os.environ.pop(WATCH_CHANNEL, None)
-    identity = asked.get(IDENTITY) or ("node" if request.as_node else "bun")
+    identity = variables.get(IDENTITY) or ("node" if request.as_node else "bun")
     return ProgramOptions(
         entry=entry,
         arguments=arguments,
@@ -153,21 +153,21 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         define=tuple(_split(value) for value in invocation.texts("define")),
         module_hooks=(*invocation.texts("experimental-loader"), *(each for each in loaders if names_module(each))),
         loaders=dict(_split(value) for value in loaders if not names_module(value)),
-        install=_install_mode(request, asked, identity),
+        install=_install_mode(request, variables, identity),
         install_freshness=_install_freshness(request),
         tsconfig=_tsconfig(request),
-        jsx_is_asked=not _JSX_FLAGS.isdisjoint(request.given),
+        jsx_is_requested=not _JSX_FLAGS.isdisjoint(request.given),
         heap_limit_mb=_heap_limit_mb(invocation),
         **_stored_heap(request),
         engine_flags=_engine_flags(invocation),
         no_addons=invocation.is_set("no-addons") or _refuses_addons(limits),
         start=start_values(invocation),
-        colours=(wants_colour(1, asked), wants_colour(2, asked)),
+        colours=(wants_colour(1, variables), wants_colour(2, variables)),
         tests=tests,
         limits=limits,
         repl=repl,
         **inspection,
-        inspect_ui=_debugger_ui(request, asked),
+        inspect_ui=_debugger_ui(request, variables),
         listens_on_signal=not invocation.is_set("disable-sigusr1"),
         hot_clears=invocation.is_set("hot")
         and os.isatty(1)
@@ -234,12 +234,12 @@ def _watching(request: Request) -> TestWatch:
     }
 
 
-def _inspection(request: Request, asked: RecordedVariables) -> dict[str, Any]:
+def _inspection(request: Request, environment: RecordedVariables) -> dict[str, Any]:
     """Return the options of the debugger: those of its flags, or of RT_INSPECT. Raises Failed."""
     given = inspect_request(request.invocation)
     if _runs_test_files(request):
         return {}  # their processes get the flags and the variables
-    variables = {name: asked.get(name) for name in INSPECT_VARIABLES}
+    variables = {name: environment.get(name) for name in INSPECT_VARIABLES}
     if any(variables.values()):
         dependencies.prevent_caching()
         for name in INSPECT_VARIABLES:  # the program's children are not debugged
@@ -252,7 +252,7 @@ def _inspection(request: Request, asked: RecordedVariables) -> dict[str, Any]:
     if given is None:
         return as_node
     selected, mode = given
-    address = watched_address(selected, asked)
+    address = watched_address(selected, environment)
     if address != selected:
         os.environ.pop(WATCH_INSPECT_PORT, None)
         is_shared = True
@@ -267,10 +267,10 @@ def _runs_test_files(request: Request) -> bool:
     return "test" in tests and tests.get("test-isolation") != "none"
 
 
-def _debugger_ui(request: Request, asked: RecordedVariables) -> str:
+def _debugger_ui(request: Request, variables: RecordedVariables) -> str:
     """Return the address of the debugger's page that a flag or `rtfig.toml` sets; the environment overrides the file."""
     ui = request.invocation.text("inspect-ui")
-    return "" if not ui or ("inspect-ui" not in request.given and asked.get("RT_DEBUGGER_UI")) else ui
+    return "" if not ui or ("inspect-ui" not in request.given and variables.get("RT_DEBUGGER_UI")) else ui
 
 
 # The globals that the negation of a flag removes.
@@ -348,13 +348,13 @@ def _ca_store(invocation: Invocation) -> Network:
     return {"caStore": CA_STORES["use-bundled-ca"]} if invocation.options.get("use-system-ca") is False else {}
 
 
-def _install_mode(request: Request, asked: RecordedVariables, identity: str) -> Mode:
+def _install_mode(request: Request, variables: RecordedVariables, identity: str) -> Mode:
     """Return when missing packages are installed, according to flags, environment and config; never by default for a program
     that sees Node only, because Node installs nothing."""
     given = _text_of(request, "install")
     if given is None and identity == "node":
         return "disable"
-    if request.invocation.is_set("no-install") or given == "disable" or asked.get("RT_NO_INSTALL"):
+    if request.invocation.is_set("no-install") or given == "disable" or variables.get("RT_NO_INSTALL"):
         return "disable"
     return "force" if given == "force" else "fallback" if given == "fallback" else "auto"
 

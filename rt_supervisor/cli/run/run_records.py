@@ -38,13 +38,13 @@ def record_of(
 ) -> bytes:
     """Return the record of `plan`. It has prefixes if the core prints the run, and messages about all problems if the launcher
     may carry it out: Python makes those itself. One that has no processes is for a driven run."""
-    asked = RecordedVariables(request.environment)
-    colour = wants_colour(1, asked)
+    variables = RecordedVariables(request.environment)
+    colour = wants_colour(1, variables)
     return run_record.encode(
         plan,
         run_words.words_of(plan, colour=colour, is_terminal=os.isatty(1), has_prefixes=is_printed),
-        run_words.failures_of(plan, is_ci=bool(asked.get("CI")), annotates=bool(asked.get("GITHUB_ACTIONS"))),
-        _problems(asked) if is_cached else run_record.Problems(run_words.FOLDER_GONE),
+        run_words.failures_of(plan, is_ci=bool(variables.get("CI")), annotates=bool(variables.get("GITHUB_ACTIONS"))),
+        _problems(variables) if is_cached else run_record.Problems(run_words.FOLDER_GONE),
         grace_ms=int(grace_s * 1000),
         dropped=DROPPED,
         joins_streams=plan.mode == MODE_FILTER and request.invocation.text("output") != "raw",
@@ -75,8 +75,8 @@ def may_be_cached(request: Request, plan: RunPlan) -> bool:
     )
 
 
-def _problems(asked: RecordedVariables) -> run_record.Problems:
-    colour = wants_colour(2, asked)
+def _problems(variables: RecordedVariables) -> run_record.Problems:
+    colour = wants_colour(2, variables)
 
     def line(message: str) -> str:
         return shown(2, plain.error(message, colour=colour) + "\n")

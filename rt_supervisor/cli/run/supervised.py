@@ -221,9 +221,11 @@ def _observers(
     """
     from ...output.reports import summary
 
-    asked = request.invocation.options.get("summary")
+    requested = request.invocation.options.get("summary")
     is_terminal = os.isatty(1) and request.invocation.text("output") == "stream"
-    wants_summary = summary.is_wanted(plan, is_terminal=is_terminal, asked=None if asked is None else bool(asked))
+    wants_summary = summary.is_wanted(
+        plan, is_terminal=is_terminal, requested=None if requested is None else bool(requested)
+    )
     report = request.invocation.text("report") if "report" in request.invocation.options else None
     trace = request.invocation.text("trace") if "trace" in request.invocation.options else None
     summarize = request.invocation.text("summarize") if describe is not None else None

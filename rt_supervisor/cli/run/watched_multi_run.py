@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def make_watch(request: Request, plan: RunPlan, make_plan: Callable[[], RunPlan]) -> Watch:
     """Return how the run of `plan` is watched; `make_plan` makes a new plan. `make_rerun` imports what watching needs."""
 
-    def plan_anew(changed: Sequence[str]) -> RunPlan | None:
+    def plan_again(changed: Sequence[str]) -> RunPlan | None:
         try:
             os.chdir(request.folder)  # it may have been deleted and created again
         except OSError:
@@ -46,14 +46,14 @@ def make_watch(request: Request, plan: RunPlan, make_plan: Callable[[], RunPlan]
 
     since_ns = time.time_ns()
     return Watch(
-        make_rerun=lambda: _rerun(request, plan, plan_anew, since_ns),
+        make_rerun=lambda: _rerun(request, plan, plan_again, since_ns),
         kill_signal=signal_number(request.invocation.text("watch-kill-signal") or "SIGTERM"),
         grace_s=(request.invocation.number("watch-grace") or 0) / 1000,
     )
 
 
 def _rerun(
-    request: Request, plan: RunPlan, plan_anew: Callable[[Sequence[str]], RunPlan | None], since_ns: int
+    request: Request, plan: RunPlan, plan_again: Callable[[Sequence[str]], RunPlan | None], since_ns: int
 ) -> Rerun:
     from ...supervising.rerun import Rerun
 
@@ -81,7 +81,7 @@ def _rerun(
         package_folders=sorted(followed),
         dependents=dependents,
         settings=settings,
-        make_plan=plan_anew,
+        make_plan=plan_again,
     )
 
 

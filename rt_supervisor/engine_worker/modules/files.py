@@ -266,7 +266,7 @@ def _transform_options(options: ProgramOptions, *, inline_maps: bool) -> _native
             jsx_factory=options.jsx_factory,
             jsx_fragment=options.jsx_fragment,
             jsx_import_source=options.jsx_import_source,
-            jsx_is_asked=options.jsx_is_asked,
+            jsx_is_requested=options.jsx_is_requested,
             jsx_side_effects=options.jsx_side_effects,
             production=options.environment.get("NODE_ENV") == "production",
             ignore_dce_annotations=options.ignore_dce_annotations,

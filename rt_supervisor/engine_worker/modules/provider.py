@@ -110,7 +110,7 @@ class ModuleProvider:
         from .data_urls import create_module
 
         made = create_module(self._provider, self, url)
-        return self.native.put(url, None, made, is_asked_for=self.wasm_has(url))
+        return self.native.put(url, None, made, is_requested=self.wasm_has(url))
 
     def broken_module(self, name: str, error: BaseException, known: Sequence[str]) -> _native.JsModule:
         """Return a module for CommonJS that threw: it throws the same exception when it is evaluated, after its
@@ -146,9 +146,9 @@ class ModuleProvider:
         """Register `name` as the module of a WebAssembly file with the contents `data`."""
         self._numbered(number).wasm.add(name, data)
 
-    def wasm_instance(self, number: int, name: str, asked: Sequence[str]) -> _native.JsModule | None:
-        """Return the instance for an import of the exports `asked`; None if the import gets the file's path."""
-        return self._numbered(number).wasm.instance(name, set(asked))
+    def wasm_instance(self, number: int, name: str, names: Sequence[str]) -> _native.JsModule | None:
+        """Return the instance for an import of the exports `names`; None if the import gets the file's path."""
+        return self._numbered(number).wasm.instance(name, set(names))
 
     def wasm_source(self, number: int, name: str) -> _native.JsModule:
         """Return the module whose default export is the compiled module of `name`. Raises Thrown."""

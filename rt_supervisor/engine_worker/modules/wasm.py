@@ -42,13 +42,13 @@ class WasmModules:
     def has(self, name: str) -> bool:
         return name in self._bytes
 
-    def instance(self, name: str, asked: set[str]) -> _native.JsModule | None:
-        """Return the instance for an import of the exports `asked`; None if the import gets the file's path."""
+    def instance(self, name: str, names: set[str]) -> _native.JsModule | None:
+        """Return the instance for an import of the exports `names`; None if the import gets the file's path."""
         if self._modules.files.is_node:
             return self._make(name)
-        if asked == {"default"}:
+        if names == {"default"}:
             return None
-        return self._make(name, may_be_path=not asked - {"default", "*"})
+        return self._make(name, may_be_path=not names - {"default", "*"})
 
     def _make(self, name: str, *, may_be_path: bool = False) -> _native.JsModule | None:
         known = self._loader.get(name, INSTANCE)

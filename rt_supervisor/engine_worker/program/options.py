@@ -159,7 +159,7 @@ class ProgramOptions:
     jsx_factory: str | None = None
     jsx_fragment: str | None = None
     jsx_import_source: str | None = None
-    jsx_is_asked: bool = False
+    jsx_is_requested: bool = False
     jsx_side_effects: bool = False
     ignore_dce_annotations: bool = False
     no_macros: bool = False

@@ -35,7 +35,7 @@ class JsonLinesDisplay:
         self._lines = OutputLines()
         self._status = 0
         self._statuses: dict[int, int] = {}
-        self._has_begun = False
+        self._has_started = False
 
     def event(self, event: Event) -> None:
         if isinstance(event, TaskEnded):
@@ -75,8 +75,8 @@ class JsonLinesDisplay:
         self._out.write(json.dumps(said, separators=(",", ":")).encode() + b"\n")
 
     def _begin(self) -> None:
-        if self._has_begun:
+        if self._has_started:
             return
-        self._has_begun = True
+        self._has_started = True
         tasks = described_tasks(self._plan)
         self._say("run-started", self._origin, formatVersion=FORMAT_VERSION, mode=self._plan.mode, tasks=tasks)

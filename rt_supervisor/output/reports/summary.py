@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 FEWEST_TASKS = 3
 
 
-def is_wanted(plan: RunPlan, *, is_terminal: bool, asked: bool | None) -> bool:
-    """Return whether a run gets a summary; `asked` is True for --summary, False for --no-summary, None for neither."""
-    return asked if asked is not None else is_terminal and len(plan.tasks) >= FEWEST_TASKS
+def is_wanted(plan: RunPlan, *, is_terminal: bool, requested: bool | None) -> bool:
+    """Return whether a run gets a summary; `requested` is True for --summary, False for --no-summary, None for neither."""
+    return requested if requested is not None else is_terminal and len(plan.tasks) >= FEWEST_TASKS
 
 
 class Summary:

@@ -38,33 +38,33 @@ _USAGE = "usage: ulimit [-SHacdefilmnpqrstuvxR] [limit]"
 def ulimit(call: Call) -> int:
     """`ulimit [-HS] [-letter [limit]]…`; without -H and -S, sets both limits and shows the soft one."""
     which = ""
-    asked: list[tuple[str, str | None]] = []
+    requested: list[tuple[str, str | None]] = []
     waiting = list(call.arguments)
     while waiting:
         word = waiting.pop(0)
         if word == "--":
             continue
         if word[:1] != "-" or len(word) < 2:
-            asked.append(("f", word))
+            requested.append(("f", word))
             continue
         for place, letter in enumerate(word[1:], 2):
             if letter in "HS":
                 which += letter
             elif letter == "a":
-                asked = [(each, None) for each in _RESOURCES]
+                requested = [(each, None) for each in _RESOURCES]
                 waiting = []
             elif letter in _RESOURCES:
-                asked.append((letter, word[place:] or None))
+                requested.append((letter, word[place:] or None))
                 break
             else:
                 call.complain(f"-{letter}: invalid option")
                 return call.fail(_USAGE, 2)
-        if asked and asked[-1][1] is None and waiting and waiting[0][:1] != "-":
-            asked[-1] = (asked[-1][0], waiting.pop(0))
-    asked = asked or [("f", None)]
-    is_named = len(asked) > 1
+        if requested and requested[-1][1] is None and waiting and waiting[0][:1] != "-":
+            requested[-1] = (requested[-1][0], waiting.pop(0))
+    requested = requested or [("f", None)]
+    is_named = len(requested) > 1
     status = 0
-    for letter, limit in asked:
+    for letter, limit in requested:
         if limit is None:
             _show(call, letter, which, is_named=is_named)
         else:

@@ -14,7 +14,7 @@ RUNTIMES = {
 
 @pytest.mark.parametrize("tsconfig", [None, "preserve", "react-jsx", "react-jsxdev"])
 @pytest.mark.parametrize(
-    ("flags", "is_asked"),
+    ("flags", "is_requested"),
     [
         ((), False),
         (("--jsx-side-effects",), False),
@@ -26,12 +26,14 @@ RUNTIMES = {
     ],
 )
 def test_flags_about_jsx_mean_production(
-    box: Box, flags: tuple[str, ...], is_asked: bool, tsconfig: str | None
+    box: Box, flags: tuple[str, ...], is_requested: bool, tsconfig: str | None
 ) -> None:
     box.write(RUNTIMES)
     if tsconfig is not None:
         box.write({"tsconfig.json": {"compilerOptions": {"jsx": tsconfig}}})
-    expected = "production" if tsconfig == "react-jsx" or (is_asked and tsconfig != "react-jsxdev") else "development"
+    expected = (
+        "production" if tsconfig == "react-jsx" or (is_requested and tsconfig != "react-jsxdev") else "development"
+    )
     assert box.run(*flags, "a.tsx").stdout.decode() == f"{expected} undefined\n"
 
 

@@ -355,7 +355,7 @@ impl RunCore {
             match self.life.interrupt(number, Instant::now()) {
                 Request::End => {
                     self.schedule.stop();
-                    self.runs.values_mut().for_each(|run| run.was_asked_to_end = true);
+                    self.runs.values_mut().for_each(|run| run.is_ending = true);
                     self.client.order(&Order::Signal(None, number));
                     self.events.push(Event::Interrupted { signal: number });
                 }

@@ -29,7 +29,7 @@ impl RunCore {
     /// other machine.
     pub fn restart_remote(&mut self, key: u32) -> RunResult<bool> {
         let Some(run) = self.runs.get(&key).filter(|run| run.is_remote) else { return Ok(false) };
-        let was_asked_to_end = run.was_asked_to_end;
+        let is_ending = run.is_ending;
         let Some(task) = self.plan.tasks.get(key as usize).map(Arc::clone) else { return Ok(false) };
         for stream in [libc::STDOUT_FILENO, libc::STDERR_FILENO] {
             let went = self.print(|printer, plan| Some(printer.finish_stream(plan, (key, stream))));
@@ -37,7 +37,7 @@ impl RunCore {
         }
         self.begin_remote_step(key, task, 0);
         if let Some(run) = self.runs.get_mut(&key) {
-            run.was_asked_to_end = was_asked_to_end;
+            run.is_ending = is_ending;
         }
         Ok(true)
     }

@@ -136,7 +136,7 @@ impl RunCore {
         let Some(run) = self.runs.get(&key).filter(|run| run.streams.is_empty()) else { return Ok(()) };
         let Process::Ended { status, ran, cpu_us, peak_bytes } = run.process else { return Ok(()) };
         let outcome = Outcome::from_wait_status(status);
-        let (task, step, was_requested) = (Arc::clone(&run.task), run.step, run.was_asked_to_end);
+        let (task, step, was_requested) = (Arc::clone(&run.task), run.step, run.is_ending);
         let is_remote = run.is_remote;
         let end = StepEnd {
             outcome,
@@ -224,8 +224,8 @@ impl RunCore {
         for key in self.schedule.stop() {
             self.skip_task(key, None)?;
         }
-        for (key, run) in self.runs.iter_mut().filter(|(_, run)| !run.was_asked_to_end) {
-            run.was_asked_to_end = true;
+        for (key, run) in self.runs.iter_mut().filter(|(_, run)| !run.is_ending) {
+            run.is_ending = true;
             self.client.order(&Order::Signal(Some(*key), libc::SIGINT));
         }
         self.life.fail(Instant::now());
@@ -236,7 +236,7 @@ impl RunCore {
         for key in keys {
             let Some(run) = self.runs.get_mut(key) else { continue };
             if run.is_remote {
-                run.was_asked_to_end = true; // the driver ends it
+                run.is_ending = true; // the driver ends it
                 continue;
             }
             run.leave(Instant::now() + grace);

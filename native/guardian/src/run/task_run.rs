@@ -31,7 +31,7 @@ pub struct TaskRun {
     pub streams: Streams,
     /// What is still to be written to the step's terminal.
     pub input: Vec<u8>,
-    pub was_asked_to_end: bool,
+    pub is_ending: bool,
     /// The user stopped the task.
     pub was_stopped: bool,
     /// The process runs on another machine: its driver reports its output and its end, also of later steps.
@@ -49,7 +49,7 @@ impl TaskRun {
             process: Process::Starting,
             streams: Vec::new(),
             input: Vec::new(),
-            was_asked_to_end: false,
+            is_ending: false,
             was_stopped: false,
             is_remote: false,
             deadline: None,
@@ -69,7 +69,7 @@ impl TaskRun {
 
     /// Records that the process received a signal so that the task can run again; it is killed at `kill_at`.
     pub fn leave(&mut self, kill_at: Instant) {
-        self.was_asked_to_end = true;
+        self.is_ending = true;
         if !self.has_ended() {
             self.deadline = Some(kill_at);
         }

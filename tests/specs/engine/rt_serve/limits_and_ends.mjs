@@ -84,9 +84,9 @@ for (const options of [{ idleTimeout: 256 }, { idleTimeout: 'x' }, { port: -1 },
 // --- stop: requests in progress are answered; `true` aborts them
 for (const isAbrupt of [false, true]) {
   let answer;
-  let isAsked;
-  const asked = new Promise((resolve) => { isAsked = resolve; });
-  const server = RT.serve({ port: 0, fetch: () => new Promise((resolve) => { answer = resolve; isAsked(); }) });
+  let isRequested;
+  const asked = new Promise((resolve) => { isRequested = resolve; });
+  const server = RT.serve({ port: 0, fetch: () => new Promise((resolve) => { answer = resolve; isRequested(); }) });
   const result = text(server.url).catch(({ code }) => code);
   await asked;
   show('pending', server.pendingRequests);

@@ -54,10 +54,10 @@ const server = RT.serve({
   },
 });
 const socket = new WebSocket(server.url);
-let isAsked = false;
+let isRequested = false;
 socket.onmessage = ({ data }) => {
-  if (data === 'ready') isAsked = true;
-  if (isAsked && (data === 'ready' || data === 'next')) socket.send(new Uint8Array(3));
+  if (data === 'ready') isRequested = true;
+  if (isRequested && (data === 'ready' || data === 'next')) socket.send(new Uint8Array(3));
 };
 const [{ code }] = await once(socket, 'close');
 show('closed', code);

@@ -51,30 +51,30 @@ const serve = () =>
       return new Response(pathname === '/stream' ? inPieces() : new Uint8Array(SIZE));
     },
   });
-const isAsked = () => new Promise((resolve) => asked.push(resolve));
+const isRequested = () => new Promise((resolve) => asked.push(resolve));
 
 const server = serve();
 for (const path of ['/bytes', '/file', '/stream']) {
   const { client, arrived } = ask(server.port, path, { fields: 'Connection: close\r\n' });
-  await isAsked();
+  await isRequested();
   setImmediate(() => client.resume());
   console.log('closes', path, await arrived);
 }
 for (const path of ['/bytes', '/file']) {
   const { client, arrived } = ask(server.port, path);
-  await isAsked();
+  await isRequested();
   client.end(() => setImmediate(() => client.resume()));
   console.log('half', path, await arrived);
 }
 {
   const { client, arrived } = ask(server.port, '/bytes', { more: 'BAD\r\n\r\n' });
-  await isAsked();
+  await isRequested();
   setImmediate(() => client.resume());
   console.log('malformed behind it', await arrived);
 }
 {
   const { client, arrived } = ask(server.port, '/bytes');
-  await isAsked();
+  await isRequested();
   const stopped = server.stop();
   setImmediate(() => client.resume());
   console.log('stops', await arrived, await stopped);
@@ -114,7 +114,7 @@ const listening = createServer((request, response) => {
 });
 await new Promise((resolve) => listening.listen(0, '127.0.0.1', resolve));
 const { client, arrived } = ask(listening.address().port, '/');
-await isAsked();
+await isRequested();
 client.end(() => setImmediate(() => client.resume()));
 console.log('node:http', await arrived);
 listening.close();

@@ -143,7 +143,7 @@ def test_hostile_names_are_harmless(make_plan: Callable[..., RunPlan]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "is_terminal", "asked", "wanted"),
+    ("count", "is_terminal", "requested", "wanted"),
     [
         (2, True, None, False),
         (3, True, None, True),
@@ -153,10 +153,10 @@ def test_hostile_names_are_harmless(make_plan: Callable[..., RunPlan]) -> None:
     ],
 )
 def test_when_there_is_one(
-    make_plan: Callable[..., RunPlan], count: int, is_terminal: bool, asked: bool | None, wanted: bool
+    make_plan: Callable[..., RunPlan], count: int, is_terminal: bool, requested: bool | None, wanted: bool
 ) -> None:
     plan = make_plan(*(f"p{number}" for number in range(count)))
-    assert is_wanted(plan, is_terminal=is_terminal, asked=asked) is wanted
+    assert is_wanted(plan, is_terminal=is_terminal, requested=requested) is wanted
 
 
 def test_fan_out_passes_output_to_the_display_and_events_to_all(

@@ -105,8 +105,8 @@ function take(key, callback) {
   callback(socket.descriptor, socket.isInTurn);
 }
 
-function leave(isAsked) {
-  if (worker.exitedAfterDisconnect && !isAsked) return;
+function leave(isRequested) {
+  if (worker.exitedAfterDisconnect && !isRequested) return;
   worker.exitedAfterDisconnect = true;
   for (const { stop } of intact([...intact(MapValues(shares))])) stop();
   const { process } = runtimeParts.process;

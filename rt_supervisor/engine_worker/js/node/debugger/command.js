@@ -176,9 +176,9 @@ async function awaitStart(client) {
 async function start(words) {
   const { process } = runtimeParts.process;
   if (words.length === 0 || words[0] === '--help' || words[0] === '-h') {
-    const isAsked = words.length > 0;
-    process[isAsked ? 'stdout' : 'stderr'].write(USAGE);
-    process.exit(isAsked ? 0 : 9);
+    const isRequested = words.length > 0;
+    process[isRequested ? 'stdout' : 'stderr'].write(USAGE);
+    process.exit(isRequested ? 0 : 9);
   }
   const debugged = new Debugged(targetOf(words));
   const end = () => process.exit(0);

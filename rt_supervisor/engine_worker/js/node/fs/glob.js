@@ -69,9 +69,9 @@ class Walk {
 
   #setExclusion(exclude) {
     this.isOut = () => false;
-    this.isAsked = () => false;
+    this.isRequested = () => false;
     if (exclude === undefined || exclude === null) return;
-    if (typeof exclude === 'function') this.isAsked = (path, entry) => exclude(this.withFileTypes ? entry : path);
+    if (typeof exclude === 'function') this.isRequested = (path, entry) => exclude(this.withFileTypes ? entry : path);
     else if (!ArrayIsArray(exclude)) {
       throw new codes.ERR_INVALID_ARG_TYPE('options.exclude', ['string[]', 'function'], exclude);
     } else {
@@ -92,7 +92,7 @@ class Walk {
       const target = yield { follow: path };
       if (target === undefined || place === target || StringStartsWith(place, `${target}/`)) return false;
     }
-    return !this.isOut(place) && !this.isOut(`${place}/`) && !this.isAsked(path, entry);
+    return !this.isOut(place) && !this.isOut(`${place}/`) && !this.isRequested(path, entry);
   }
 
   *#list(folder) {
@@ -141,7 +141,7 @@ class Walk {
         if (entry) this.#add(folder === '' ? '.' : folder, entry);
       }
       for (const entry of intact(yield* intact(this.#list(folder)))) {
-        if (StringStartsWith(entry.name, '.') || this.isAsked(entry.name, entry)) continue;
+        if (StringStartsWith(entry.name, '.') || this.isRequested(entry.name, entry)) continue;
         const path = join(folder, entry.name);
         if (yield* intact(this.#isOpen(path, entry))) yield* intact(this.#walk(path, segments, onlyFolders));
         else if (isLast && !onlyFolders && !entry.isDirectory()) this.#add(path, entry);

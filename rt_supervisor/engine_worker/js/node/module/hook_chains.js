@@ -181,14 +181,14 @@ function chain(entries, kind, subject, context, last, { isSync = false, isRequir
   };
   const step = (place, value, given) => {
     if (place < 0) return end(value, given);
-    let hasAsked = false;
+    let hasRequested = false;
     const next = (nextValue = value, nextContext = undefined) => {
-      hasAsked = true;
+      hasRequested = true;
       return step(place - 1, nextValue, nextContext === undefined ? given : { ...given, ...nextContext });
     };
     const { [kind]: asks } = syncHooks[place];
     const result = asks(value, given, next);
-    if (!hasAsked && result?.shortCircuit !== true) throw wrongReturn('true', kind, 'shortCircuit', result?.shortCircuit);
+    if (!hasRequested && result?.shortCircuit !== true) throw wrongReturn('true', kind, 'shortCircuit', result?.shortCircuit);
     CHECKS[kind](result ?? {}, isRequire);
     return result;
   };

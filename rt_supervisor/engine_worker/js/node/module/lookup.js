@@ -47,11 +47,11 @@ function pathsFor(folder) {
 let globals;
 
 /** Returns the directories of NODE_PATH from the environment, or as they were when last read. */
-function globalFolders(isAskedAnew = false) {
-  if (isAskedAnew || globals === undefined) {
+function globalFolders(isRequestedAgain = false) {
+  if (isRequestedAgain || globals === undefined) {
     const { NODE_PATH } = runtimeParts.process.process.env;
     globals = typeof NODE_PATH === 'string' ? ArrayFilter(StringSplit(NODE_PATH, ':'), (folder) => folder !== '') : [];
-    if (isAskedAnew) native.modules_useGlobalFolders(globals);
+    if (isRequestedAgain) native.modules_useGlobalFolders(globals);
   }
   return globals;
 }

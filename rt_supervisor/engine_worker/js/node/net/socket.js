@@ -125,7 +125,7 @@ class Socket extends Duplex {
     if (typeof this._handle?.read !== 'function' || this.#onread !== undefined || this.readableLength > 0) return;
     if (this.listenerCount('data') > 1 || this.listenerCount('readable') > 0) return;
     this.#parsing = { parser, take };
-    this.#readAnew();
+    this.#readAgain();
   }
   get isParsing() {
     return this.#parsing !== undefined;
@@ -133,9 +133,9 @@ class Socket extends Duplex {
   endParsing() {
     if (this.#parsing === undefined) return;
     this.#parsing = undefined;
-    if (!this.#readAnew()) this._readableState.reading = false;
+    if (!this.#readAgain()) this._readableState.reading = false;
   }
-  #readAnew() {
+  #readAgain() {
     if (!this._handle?.isReading) return false;
     this._handle.stop();
     this.#readHandle();

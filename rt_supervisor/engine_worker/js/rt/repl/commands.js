@@ -52,8 +52,8 @@ const commands = {
 
 /** Runs the command of an input, [name, text], then calls `done`. */
 function runCommand(session, { 0: name, 1: text }, done) {
-  const isBegun = (each) => name.length > 1 && StringStartsWith(each, name);
-  const command = commands[name] ?? commands[ArrayFind(ObjectKeys(commands), isBegun) ?? ''];
+  const isStarted = (each) => name.length > 1 && StringStartsWith(each, name);
+  const command = commands[name] ?? commands[ArrayFind(ObjectKeys(commands), isStarted) ?? ''];
   if (command !== undefined) command.run(session, text, done);
   else {
     write(`Unknown command: .${name}\nType .help for the commands.\n`);

@@ -48,7 +48,7 @@ class Wire {
   isOver = false;
   topics = new Set();
   #lastReceivedAt = native.now();
-  #isAsked = false;
+  #isRequested = false;
 
   constructor(server, connection, options, squeeze) {
     this.server = server;
@@ -94,7 +94,7 @@ class Wire {
   take(bytes) {
     if (this.isOver) return;
     this.#lastReceivedAt = native.now();
-    this.#isAsked = false;
+    this.#isRequested = false;
     try {
       this.#reader.push(bytes, this);
     } catch (error) {
@@ -206,8 +206,8 @@ class Wire {
   sweep(now, { idleMs, sendsPings }) {
     const silence = now - this.#lastReceivedAt;
     if (silence > idleMs || (this.#state === STATE.CLOSING && silence > 5000)) this.terminate();
-    else if (sendsPings && !this.#isAsked && silence > idleMs / 2 && this.#state === STATE.OPEN) {
-      this.#isAsked = true;
+    else if (sendsPings && !this.#isRequested && silence > idleMs / 2 && this.#state === STATE.OPEN) {
+      this.#isRequested = true;
       this.#write(encode(OPCODE.PING, EMPTY));
     }
   }

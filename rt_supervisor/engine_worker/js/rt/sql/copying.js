@@ -18,7 +18,7 @@ const notSupported = () =>
 /** From the server: `stream` is the ReadableStream. */
 class CopyOut {
   isOut = true;
-  hasBegun = false;
+  hasStarted = false;
   #connection;
   #controller;
   #pieces = [];
@@ -42,7 +42,7 @@ class CopyOut {
     );
   }
   begin(connection) {
-    this.hasBegun = true;
+    this.hasStarted = true;
     this.#connection = connection;
   }
   /** Chunks that arrive together are enqueued together. */
@@ -61,7 +61,7 @@ class CopyOut {
   end(error) {
     this.#connection?.resume();
     if (this.#isOver) return;
-    if (error === undefined && !this.hasBegun)
+    if (error === undefined && !this.hasStarted)
       error = failure('COPY_NOT_SUPPORTED', 'readable() needs a COPY ... TO STDOUT statement');
     if (error === undefined) this.#flush();
     this.#isOver = true;
@@ -73,7 +73,7 @@ class CopyOut {
 /** To the server: `stream` is the WritableStream. */
 class CopyIn {
   isOut = false;
-  hasBegun = false;
+  hasStarted = false;
   #connection;
   #controller;
   #ready; // { promise, resolve } until the server is ready for the first chunk
@@ -128,12 +128,12 @@ class CopyIn {
     return reason;
   }
   begin(connection) {
-    this.hasBegun = true;
+    this.hasStarted = true;
     this.#connection = connection;
     this.#ready.resolve();
   }
   end(error) {
-    if (error === undefined && !this.hasBegun)
+    if (error === undefined && !this.hasStarted)
       error = failure('COPY_NOT_SUPPORTED', 'writable() needs a COPY ... FROM STDIN statement');
     if (error === undefined) {
       this.#completion.resolve();

@@ -127,7 +127,7 @@ class Running {
         this.#copies(type === 'H');
         return;
       case 'd':
-        if (this.#job.copy?.hasBegun) this.#job.copy.data(body.rest());
+        if (this.#job.copy?.hasStarted) this.#job.copy.data(body.rest());
     }
   }
 

@@ -17,26 +17,26 @@ function slice(text, from, to, { before = '', after = '' } = {}) {
   const state = new AnsiState();
   let column = 0;
   let out = '';
-  let hasBegun = false;
+  let hasStarted = false;
   for (const piece of intact(pieces(text))) {
     if (piece.control !== undefined) {
       const wasOn = state.isOn;
       const isKnown = state.apply(piece.control);
       // Past the end, only sequences that switch styles off are still needed.
-      if (hasBegun && (column < to || (isKnown && wasOn && !state.isOn && column === to))) out += piece.control;
+      if (hasStarted && (column < to || (isKnown && wasOn && !state.isOn && column === to))) out += piece.control;
       continue;
     }
     if (column >= to && piece.width > 0) break;
     if (column >= from && column < to) {
-      if (!hasBegun) {
-        hasBegun = true;
+      if (!hasStarted) {
+        hasStarted = true;
         out += before + state.opening();
       }
       out += piece.text;
     }
     column += piece.width;
   }
-  return hasBegun ? [out, state, after] : ['', state, ''];
+  return hasStarted ? [out, state, after] : ['', state, ''];
 }
 
 function sliceAnsi(text, start = 0, end = undefined, ellipsis = undefined) {

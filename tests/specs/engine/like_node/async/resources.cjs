@@ -30,7 +30,7 @@ const nameOf = (id) => {
   const one = about.get(id);
   return one === undefined ? 'the start' : one.type === 'TickObject' ? nameOf(one.trigger) : one.type;
 };
-const ASKED = /WRAP$|^HTTP|REQ|WATCHER|SHUTDOWN/;
+const REQUESTED = /WRAP$|^HTTP|REQ|WATCHER|SHUTDOWN/;
 async function look(title, types, work) {
   about.clear();
   hook.enable();
@@ -38,7 +38,7 @@ async function look(title, types, work) {
   hook.disable();
   const lines = new Set();
   for (const { type, trigger, before, after, isObject } of about.values())
-    if (ASKED.test(type) && types.includes(type)) {
+    if (REQUESTED.test(type) && types.includes(type)) {
       const by = nameOf(trigger);
       lines.add(
         `${type} by ${by === 'PROMISE' || by === 'Immediate' ? 'the start' : by}, object ${isObject}, paired ${before === after || before === after + 1}`,
