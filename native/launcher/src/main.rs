@@ -57,6 +57,7 @@ impl Call {
 pub extern "C" fn main() -> libc::c_int {
     system::open_standard_streams();
     signals::set_action(libc::SIGPIPE, libc::SIG_IGN);
+    signals::set_action(libc::SIGXFSZ, libc::SIG_IGN); // `ulimit -f`: writes of rt and its programs fail with EFBIG
     let words: Vec<OsString> = std::env::args_os().collect();
     if child_guard::run(&words) {
         return 0;

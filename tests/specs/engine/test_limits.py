@@ -21,6 +21,16 @@ def test_recursion_without_end_is_a_range_error(box: Box) -> None:
     assert box.run("deep.js").stdout == b"true\n"
 
 
+def test_a_limit_of_file_sizes_is_an_error(box: Box) -> None:
+    """`ulimit -f`: the launcher writes to memory files, and the program gets EFBIG instead of SIGXFSZ."""
+    box.write(
+        {"big.js": "try { require('fs').writeFileSync('big', 'x'.repeat(1e5)) } catch ({ code }) { console.log(code) }"}
+    )
+    for _ in range(2):  # also with a cached start
+        done = box.in_bash('ulimit -f 1; "$RT" big.js')
+        assert (done.returncode, done.stdout) == (0, b"EFBIG\n"), done.stderr
+
+
 def test_an_endless_loop_ends_by_interrupt(box: Box) -> None:
     box.write({"loop.js": "require('fs').writeFileSync('ready', ''); for (;;);"})
     process = box.start("loop.js")
