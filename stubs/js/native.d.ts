@@ -401,6 +401,7 @@ interface Native {
   vmCompile: HostFunction;
   vmCompileFunction: HostFunction;
   vmHooks: HostFunction;
+  vmDisallowCode: HostFunction;
   vmIsContext: HostFunction;
   vmMakeContext: HostFunction;
   vmModule: HostFunction;

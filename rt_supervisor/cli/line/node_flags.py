@@ -45,7 +45,7 @@ _WITH_JOINED_VALUE = """
 # Under the name `node` also ignored: what they ask for does not exist here.
 IGNORED_UNDER_NODE = """
     bench bench-isolation bench-name-pattern bench-reporter bench-reporter-destination bench-samples bench-warmup build-sea
-    completion-bash disallow-code-generation-from-strings enable-fips
+    completion-bash enable-fips
     enable-fips-indicator-events experimental-bench experimental-dtls experimental-ffi experimental-quic
     experimental-test-snapshots http-parser inspect-brk-node security-reverts test-udp-no-try-send experimental-config-file experimental-default-config-file
     experimental-package-map experimental-sea-config experimental-storage-inspection experimental-stream-iter

@@ -98,8 +98,12 @@ pub extern "C" fn make_context(info: &CallbackInfo) {
             let depth = tables.contexts_in_the_making.get();
             tables.contexts_in_the_making.set(depth + 1);
             let context = (v8().context_new)(scope.isolate, n, template, NO_HANDLE, n, n, queue, n, n, n, n);
+            let context = scope.local(context);
+            if let Some(context) = context {
+                hide_break_iterator(scope, context.handle());
+            }
             tables.contexts_in_the_making.set(depth);
-            let Some(context) = scope.local(context) else {
+            let Some(context) = context else {
                 if has_queue {
                     (v8().microtask_queue_delete)(queue);
                 }
@@ -114,9 +118,7 @@ pub extern "C" fn make_context(info: &CallbackInfo) {
             (v8().context_set_embedder_data)(handle, EMBEDDER_IMPORTS, call.argument(4).handle());
             (v8().context_set_embedder_data)(handle, EMBEDDER_QUEUE, (v8().integer_new)(scope.isolate, 0));
             if call.argument(1).word() == roots.no {
-                (v8().context_allow_code)(handle, false);
-                let text = literal(scope, "Code generation from strings disallowed for this context");
-                (v8().context_code_message)(handle, text.handle());
+                forbid_code(scope, handle);
             }
             (v8().object_set_private)(object.handle(), scope.context.handle(), key(scope).handle(), global.handle());
             if has_queue {
@@ -125,6 +127,35 @@ pub extern "C" fn make_context(info: &CallbackInfo) {
             call.answer(object);
         }
     });
+}
+
+/// Deletes V8's precursor of `Intl.Segmenter` from a new context, as Node does.
+fn hide_break_iterator(scope: &Scope<'_>, context: Handle) {
+    // SAFETY: the handles are live; `Intl` is a data property of a context that has run no program yet.
+    unsafe {
+        let global = (v8().context_global)(context);
+        let Some(intl) = scope.local((v8().object_get)(global, context, literal(scope, "Intl").handle())) else {
+            return;
+        };
+        if (v8().is_object)(intl.handle()) {
+            let _ = (v8().object_delete)(intl.handle(), context, literal(scope, "v8BreakIterator").handle());
+        }
+    }
+}
+
+/// Makes `eval` and `Function` throw in `context`.
+fn forbid_code(scope: &Scope<'_>, context: Handle) {
+    let text = literal(scope, "Code generation from strings disallowed for this context");
+    // SAFETY: the handles are live.
+    unsafe {
+        (v8().context_allow_code)(context, false);
+        (v8().context_code_message)(context, text.handle());
+    }
+}
+
+/// `vmDisallowCode()`: as `forbid_code`, in the context of the engine.
+pub extern "C" fn disallow_code(info: &CallbackInfo) {
+    guarded(info, |call: &Call<'_>| forbid_code(&call.scope, call.scope.context.handle()));
 }
 
 /// `vmIsContext(object)`.

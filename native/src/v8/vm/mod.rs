@@ -17,6 +17,7 @@ pub const NATIVES: crate::v8::values::function::Natives = &[
     ("vmCache", scripts::cache),
     ("vmCompile", scripts::compile),
     ("vmCompileFunction", scripts::compile_function),
+    ("vmDisallowCode", contexts::disallow_code),
     ("vmIsContext", contexts::is_context),
     ("vmMakeContext", contexts::make_context),
     ("vmModule", modules::source_module),

@@ -247,7 +247,8 @@ const entry = {
     if (!config.storesHeap) addWasmStreaming(); // a snapshot cannot contain WebAssembly
     startValues.timeOrigin = DateNow();
     startValues.readyAt = native.now();
-    if (config.exposeGc || typeof config.stackTraceLimit === 'number') require('boot/engine_flags').start(config, define);
+    if (config.exposeGc || config.disallowsCode || typeof config.stackTraceLimit === 'number')
+      require('boot/engine_flags').start(config, define);
     if (config.network.preconnect !== undefined) entry.guard(() => require('rt/net/preconnect').start(config.network.preconnect));
     for (const name of intact(config.network.hiddenGlobals ?? [])) delete globalThis[name];
     startValues.storesHeap = config.storesHeap === true;

@@ -26,6 +26,7 @@ const REFUSED = [
   'max-old-space-size',
   'stack-trace-limit',
   'disable-proto',
+  'disallow-code-generation-from-strings',
 ];
 // Flags of Node that take the next word as their value.
 const NEED_VALUES = [
