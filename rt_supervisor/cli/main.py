@@ -106,10 +106,15 @@ def _print_failure_as_node(failed: Failed, argv: Sequence[str]) -> int:
     """Print a failure of the command line as Node prints it, and any other one as rt does; return the exit status."""
     from .line import node_refusals
 
+    thrown = node_refusals.thrown_text(failed.failure)
+    if thrown is not None:
+        write(2, f"{thrown}\n\nNode.js v{NODE_VERSION}\n")
+        return 1
     message = node_refusals.node_message(failed.failure, list(argv))
     if message is None:
         return print_failure(failed)
-    write(2, f"{sys._xoptions.get('rt-argv0', 'node')}: {message}\n")
+    name = sys._xoptions.get("rt-argv0", "node")
+    write(2, "".join(f"{name}: {line}\n" for line in message.splitlines()))
     return node_refusals.status_of(failed.failure)
 
 

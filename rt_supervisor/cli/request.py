@@ -156,8 +156,9 @@ def inspect_request(invocation: Invocation) -> tuple[Address, Mode] | None:
     from ..settings.inspect_address import ANYWHERE, read_address
 
     address = ANYWHERE
-    for flag in ("inspect-port", *reversed(_INSPECT_MODES)):
-        value = options.get(flag)
+    for flag, value in options.items():  # the last address counts
+        if flag != "inspect-port" and flag not in _INSPECT_MODES:
+            continue
         if value and isinstance(value, str):
             address = read_address(f"--{flag}", value)
     return address, _INSPECT_MODES[given[0]] if given else ""

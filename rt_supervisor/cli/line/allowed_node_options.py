@@ -55,7 +55,9 @@ NAMES = """
 
 
 def refuse_others(words: list[str], needs_value: frozenset[str]) -> None:
-    """Raise Failed for the first of `words` that Node does not allow; the word after a flag in `needs_value` is its value."""
+    """Raise Failed for the first of `words` that Node does not allow, or whose value it refuses; the word after a flag in `needs_value` is its value."""
+    from .node_refusals import check_value
+
     allowed = _spellings()
     remaining = iter(words)
     for word in remaining:
@@ -68,6 +70,7 @@ def refuse_others(words: list[str], needs_value: frozenset[str]) -> None:
             raise Failed("unknown-flag", f"{shown} is not allowed in NODE_OPTIONS", _STATUS)
         if not equals and spelled in needs_value and next(remaining, "-").startswith("-"):
             raise Failed("flag-needs-value", f"{name} requires an argument", _STATUS)
+        check_value(word, words)
 
 
 def _spellings() -> frozenset[str]:

@@ -418,7 +418,7 @@ class _Reader:
         if self._refuses_as_node:
             from . import node_refusals
 
-            node_refusals.check_unknown(word)
+            node_refusals.check_unknown(word, self._argv)
         if self._ignore_unknown or node_flags.is_harmless(name):
             return
         raise Failed("unknown-flag", f"Invalid Argument '{spelling}'{_suggestion(spelling)}")
