@@ -5,12 +5,14 @@ const { defineLazily } = require('internal/lazy');
 const runtimeParts = require('internal/parts');
 const {
   ArraySlice,
+  ArraySome,
   MapDelete,
   MapGet,
   MapSet,
   ObjectAssign,
   ObjectKeys,
   ObjectValues,
+  RegExpTest,
   WeakMapGet,
   WeakMapSet,
   intact,
@@ -20,7 +22,11 @@ const EventEmitter = require('node/events/events');
 const { Worker, Exchange } = require('node/cluster/worker');
 const { SharedSocket, handleAnswer, reassignConnections } = require('node/cluster/shared_socket');
 const { nextTick } = require('internal/timers');
+const { codes } = require('internal/errors/errors');
+const { validatePort } = require('internal/validators');
+const { nextPort } = require('internal/inspector_ports');
 
+const DEBUGGER = /--inspect(?:-brk|-port|-wait)?|--debug-port/;
 const POLICIES = { __proto__: null, none: 1, rr: 2 };
 const intercom = new EventEmitter();
 const sockets = new Map(); // key -> SharedSocket
@@ -56,6 +62,17 @@ cluster.setupPrimary = function setupPrimary(options) {
 };
 cluster.setupMaster = cluster.setupPrimary;
 
+/** The flags of a new worker: with a debugger, each listens on the port after the last. */
+function debugFlags({ execArgv, inspectPort }) {
+  if (inspectPort === null) throw new codes.ERR_SOCKET_BAD_PORT('Port', null, true);
+  const { env } = runtimeParts.process.process;
+  const isDebugged = (word) => RegExpTest(DEBUGGER, word);
+  if (!ArraySome(execArgv, isDebugged) && !isDebugged(env.NODE_OPTIONS ?? '')) return execArgv;
+  const port = typeof inspectPort === 'function' ? inspectPort() : (inspectPort ?? nextPort());
+  validatePort(port);
+  return [...intact(execArgv), `--inspect-port=${port}`];
+}
+
 function startProcess(id, env) {
   const { settings } = cluster;
   const { fork } = require('node/child_process/spawn');
@@ -63,7 +80,7 @@ function startProcess(id, env) {
   const stdio = [...intact(settings.stdio ?? (settings.silent ? ['pipe', 'pipe', 'pipe', 'ipc'] : [0, 1, 2, 'ipc'])), theirs];
   const child = fork(settings.exec, settings.args, {
     cwd: settings.cwd,
-    execArgv: settings.execArgv,
+    execArgv: debugFlags(settings),
     serialization: settings.serialization,
     gid: settings.gid,
     uid: settings.uid,

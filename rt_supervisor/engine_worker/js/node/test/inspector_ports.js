@@ -4,22 +4,14 @@
 const { ArrayFilter, ArrayJoin, ArrayMap, ArraySome, RegExpExec, RegExpTest, StringSplit } = require('internal/primordials'); // prettier-ignore
 const runtimeParts = require('internal/parts');
 const { validatePort } = require('internal/validators');
+const { nextPort } = require('internal/inspector_ports');
 
-const { 0: LEAST, 1: MOST } = [1024, 65535];
 const FLAG = /^--inspect(?:-brk|-wait)?(?:=|$)/;
 const MESSAGE =
   /^(?:-+ rt inspector -+|Debugger (?:listening on|attached)|For help, see:|Listening:|Inspect in browser:| {2}(?:wss?|https?):\/\/\S*[:#]|Waiting for the debugger to)/;
 
 /** Whether this process was started with an inspector flag, which then applies to the processes of files. */
 const isRequested = () => ArraySome(runtimeParts.process.process.execArgv, (word) => RegExpTest(FLAG, word));
-
-let last = 0;
-
-/** The port after this process's own and those assigned before. */
-function nextPort() {
-  const port = runtimeParts.process.process.debugPort + ++last;
-  return port > MOST ? port - MOST + LEAST - 1 : port;
-}
 
 /**
  * The flags of a process that listens on `inspectPort`, a number or a function that returns the next one; unchanged if it
