@@ -111,10 +111,10 @@ function differenceMessage(actual, expected, operator, customMessage) {
 
 const isObject = (value) => typeof value === 'object' && value !== null;
 
-function unequalMessage(actual, operator) {
+function unequalMessage(actual, operator, isFull) {
   const head = HEADS[operator === 'notStrictEqual' && isReference(actual) ? 'notStrictEqualObject' : operator];
   const lines = StringSplit(inspectValue(actual), '\n');
-  if (lines.length > MOST_LINES) {
+  if (lines.length > MOST_LINES && !isFull) {
     lines.length = 47;
     lines[46] = '...';
   }
@@ -122,13 +122,14 @@ function unequalMessage(actual, operator) {
   return `${head}\n\n${ArrayJoin(lines, '\n')}\n`;
 }
 
-function otherMessage(actual, expected, operator) {
+function otherMessage(actual, expected, operator, isFull) {
   const actualText = inspectValue(actual);
   const expectedText = inspectValue(expected);
   if (operator === 'notDeepEqual' && actualText === expectedText)
-    return truncate(`${HEADS[operator]}\n\n${actualText}`, LONGEST_TEXT);
-  const left = truncate(actualText, LONGEST_VALUE);
-  const right = truncate(expectedText, LONGEST_VALUE);
+    return truncate(`${HEADS[operator]}\n\n${actualText}`, isFull ? Infinity : LONGEST_TEXT);
+  const longest = isFull ? Infinity : LONGEST_VALUE;
+  const left = truncate(actualText, longest);
+  const right = truncate(expectedText, longest);
   if (operator === 'deepEqual') return `${HEADS.deepEqual}\n\n${left}\n\nshould loosely deep-equal\n\n${right}`;
   const unequal = HEADS[`${operator}Unequal`];
   if (unequal !== undefined) return `${unequal}\n\n${left}\n\nshould not loosely deep-equal\n\n${right}`;
@@ -148,7 +149,7 @@ function stackless(error) {
   return copy;
 }
 
-function messageFor({ message, operator, actual, expected }) {
+function messageFor({ message, operator, actual, expected, diff }) {
   if (isError(actual) && isError(expected)) {
     actual = stackless(actual);
     expected = stackless(expected);
@@ -156,8 +157,8 @@ function messageFor({ message, operator, actual, expected }) {
   if (SetHas(WITH_DIFF, operator)) return differenceMessage(actual, expected, operator, message ?? undefined);
   if (message != null) return `${message}`;
   return operator === 'notDeepStrictEqual' || operator === 'notStrictEqual'
-    ? unequalMessage(actual, operator)
-    : otherMessage(actual, expected, operator);
+    ? unequalMessage(actual, operator, diff === 'full')
+    : otherMessage(actual, expected, operator, diff === 'full');
 }
 
 class AssertionError extends Error {
@@ -166,7 +167,7 @@ class AssertionError extends Error {
     const { message, operator, stackStartFn, stackStartFunction, actual, expected, diff = 'simple' } = options;
     const limit = Error.stackTraceLimit;
     if (typeof limit === 'number') Error.stackTraceLimit = 0;
-    super(messageFor({ message, operator, actual, expected }));
+    super(messageFor({ message, operator, actual, expected, diff }));
     if (typeof limit === 'number') Error.stackTraceLimit = limit;
     this.generatedMessage = !message;
     ObjectDefineProperty(this, 'name', {
