@@ -127,6 +127,28 @@ def test_the_table_has_the_width_of_nodes(box: Box, columns: int, color: str) ->
     assert "a-rather" in ours[0] or "…" in ours[0]
 
 
+def test_the_runner_is_measured_only_if_it_runs_the_tests(box: Box) -> None:
+    box.write(
+        {
+            "reporter.mjs": "export default async function* (events) {\n"
+            "  for await (const { type, data } of events)\n"
+            "    if (type === 'test:coverage') yield data.summary.files.map(({ path }) => path.split('/').pop()).join() + '\\n';\n"
+            "}\n",
+            "setup.mjs": "export function globalSetup() {}\n",
+            "a.test.mjs": "import test from 'node:test';\ntest('a', () => {});\n",
+        }
+    )
+    flags = (
+        "--test",
+        "--test-coverage-exclude=none",
+        "--test-reporter=./reporter.mjs",
+        "--test-global-setup=setup.mjs",
+    )
+    for isolation in ("process", "none"):
+        arguments = (*flags, f"--test-isolation={isolation}", "a.test.mjs")
+        assert outcome(box, executable(), *arguments) == outcome(box, peers.node(), *arguments)
+
+
 def test_run_takes_the_same_as_options(box: Box) -> None:
     box.write(FILES)
     program = """import { run } from 'node:test';

@@ -147,8 +147,8 @@ async function endRoot() {
   if (hasEnded) return;
   hasEnded = true;
   try {
-    if (root.ranBefore !== null || root.children.length === 0) await root.prepare();
-    await root.runHooks('after');
+    await root.prepare();
+    await root.runAfter();
   } catch (error) {
     reportRootHook(error);
   }

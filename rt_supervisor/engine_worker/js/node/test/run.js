@@ -152,6 +152,7 @@ function checkCoverage(options, cwd) {
     include: listed(include, 'options.coverageIncludeGlobs'),
     exclude: listed(exclude, 'options.coverageExcludeGlobs'),
     includeAll,
+    isRunnerMeasured: !(options[kCommand] && options.isolation !== 'none'),
     sourceMaps: require('node/test/options').followsSourceMaps(),
     thresholds: { __proto__: null, line: lineCoverage, branch: branchCoverage, function: functionCoverage },
   };

@@ -3,7 +3,7 @@
 // unless its `concurrency` says otherwise; a test ends when its function and all its children have ended.
 
 // prettier-ignore
-const { ArrayFilter, ArrayFind, ArrayPush, ArraySlice, ArraySome, ArrayUnshift, PromiseThen, RegExpExec, RegExpReplace, StringSplit,
+const { ArrayFilter, ArrayFind, ArrayPush, ArrayReverse, ArraySome, PromiseThen, RegExpExec, RegExpReplace, StringSplit,
   intact } = require('internal/primordials');
 const { PromiseCatch, PromiseRace, PromiseResolve } = require('internal/promises');
 const runtimeParts = require('internal/parts');
@@ -83,13 +83,7 @@ class Test {
     this.endedAt = 0;
     this.plan = options.plan === undefined || isSuite ? null : { count: options.plan, wait: undefined };
     this.asserted = 0;
-    this.hooks = {
-      before: [],
-      after: [],
-      beforeEach: parent === null ? [] : ArraySlice(parent.hooks.beforeEach),
-      afterEach: parent === null ? [] : ArraySlice(parent.hooks.afterEach),
-    };
-    this.ranBefore = null;
+    this.hooks = { before: [], after: [], beforeEach: [], afterEach: [] };
     this.runningHook = undefined; // the last one of this test's own that has started
     this.controller = null;
     this.mock = null;
@@ -139,13 +133,17 @@ class Test {
 
   addHook(kind, fn, options = {}) {
     validateFunction(fn, 'fn');
-    const place = callerPlace();
-    if (kind === 'afterEach') ArrayUnshift(this.hooks.afterEach, { fn, options, place });
-    else ArrayPush(this.hooks[kind], { fn, options, place });
-    if (kind !== 'before' || !this.hasStarted || this.isSuite) return;
+    const hook = { fn, options, place: callerPlace(), ran: undefined };
+    ArrayPush(this.hooks[kind], hook);
+    if (kind !== 'before' || this.isSuite || !(this.hasStarted || this.isRoot)) return;
     // The test is running: its hook runs immediately.
-    this.ranBefore = this.runHooks('before');
-    PromiseCatch(this.ranBefore, (error) => this.fail(testFailure(error.cause, FAILURE.code)));
+    PromiseCatch(this.runBefore(hook), (error) => this.fail(testFailure(error.cause, FAILURE.code)));
+  }
+
+  /** A `before` hook runs once. */
+  runBefore(hook) {
+    this.runningHook = hook;
+    return (hook.ran ??= runHook(hook, 'before', this));
   }
 
   /** Adds a child and schedules it. */
@@ -166,16 +164,16 @@ class Test {
     return child;
   }
 
-  async runHooks(kind, subject = this) {
-    for (const hook of intact(this.hooks[kind])) {
+  async runAfter() {
+    for (const hook of intact(this.hooks.after)) {
       this.runningHook = hook;
-      await runHook(hook, kind, subject);
+      await runHook(hook, 'after', this);
     }
   }
 
-  /** `before` hooks run once: those of a suite before its children, those of a test before its first subtest. */
-  prepare() {
-    return (this.ranBefore ??= this.runHooks('before'));
+  /** Runs the `before` hooks that have not run: those of a suite before its children, those of a test before its first subtest. */
+  async prepare() {
+    for (const hook of intact(this.hooks.before)) await this.runBefore(hook);
   }
 
   async run() {
@@ -208,15 +206,19 @@ class Test {
       this.fail(error);
     }
     try {
-      await this.runHooks('after');
+      await this.runAfter();
     } catch (error) {
       this.fail(error); // only the first failure is reported
     }
     return this.finish();
   }
 
+  /** Runs the hooks of all ancestors, also those declared after this test: `beforeEach` from the root, `afterEach` from the parent. */
   async runEach(kind) {
-    for (const hook of intact(this.parent.hooks[kind])) await runHook(hook, kind, this);
+    const ancestors = [];
+    for (let test = this.parent; test !== null; test = test.parent) ArrayPush(ancestors, test);
+    if (kind === 'beforeEach') ArrayReverse(ancestors);
+    for (const test of intact(ancestors)) for (const hook of intact(test.hooks[kind])) await runHook(hook, kind, this);
   }
 
   async runSuite() {

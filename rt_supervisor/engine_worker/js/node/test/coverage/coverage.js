@@ -42,9 +42,12 @@ function beginIfRequested() {
   if (require('node/test/options').current().coverage !== undefined) begin();
 }
 
-/** The counts since `begin` as the `summary` of the event test:coverage; ends the counting. */
+/**
+ * The counts since `begin` as the `summary` of the event test:coverage; ends the counting. Reporters and the global setup are
+ * not measured if only they run in this process.
+ */
 function summary(settings) {
-  runtimeParts.coverage.take();
+  if (settings.isRunnerMeasured !== false) runtimeParts.coverage.take();
   runtimeParts.coverage.stop();
   try {
     return summaryOf(mergeCounts(settings), settings);
