@@ -24,6 +24,10 @@ INVALID_PARAMS, SERVER_ERROR = -32602, -32000
 MOST_BYTES = 100_000_000
 """Of all bodies; the oldest are dropped first."""
 MOST_BYTES_OF_ONE = 10_000_000
+_SERVED = "rt-served-request-"
+"""What the ids of requests that the program serves begin with (`network_events.js`). Node does not report them: sessions of the
+program with itself, whose numbers are negative, receive only the requests that Node reports."""
+_TEXTUAL = ("json", "xml", "javascript", "x-javascript", "ecmascript", "x-www-form-urlencoded", "graphql", "x-ndjson")
 _OVER = ("Network.loadingFinished", "Network.loadingFailed")
 
 
@@ -141,14 +145,14 @@ class Network:
         except UnicodeDecodeError:
             raise Refused(SERVER_ERROR, "Unable to serialize post data: it is not UTF-8") from None
 
-    def _get_body(self, _client: int, params: Params) -> Params:
+    def _get_body(self, client: int, params: Params) -> Params:
         bodies = self._find(params)
         if not bodies.is_over:
             raise Refused(INVALID_PARAMS, "Response body is not complete")
         if not bodies.is_whole["response"]:
             raise Refused(SERVER_ERROR, "Response body is too large")
         body = bytes(bodies.parts["response"])
-        text = _text(body, bodies)
+        text = _text(body, bodies, shows_unlabelled=client > 0)
         return (
             {"body": _base64(body), "base64Encoded": True} if text is None else {"body": text, "base64Encoded": False}
         )
@@ -181,7 +185,8 @@ class Network:
             if number in self._exchanges:
                 self._exchanges[number].is_over = True
         streaming = self._streaming.get(number, ()) if method == "Network.dataReceived" else ()
-        for client in self._clients.difference(streaming):
+        observers = {client for client in self._clients if client > 0 or not number.startswith(_SERVED)}
+        for client in observers.difference(streaming):
             self._send(client, f'{{"method":"{method}","params":{params}}}')
         if streaming:
             newest, block = self._newest
@@ -228,9 +233,15 @@ def _base64(data: bytes) -> str:
     return b64encode(data).decode()
 
 
-def _text(body: bytes, bodies: _Bodies) -> str | None:
-    """Return the body as text; None if it is binary."""
-    if not bodies.charset and bodies.mime_type.partition("/")[0] in ("image", "audio", "video", "font"):
+def _is_textual(mime_type: str) -> bool:
+    """Return whether contents of a type are text without a charset."""
+    kind, _, name = mime_type.partition("/")
+    return kind == "text" or name.rpartition("+")[2] in _TEXTUAL
+
+
+def _text(body: bytes, bodies: _Bodies, *, shows_unlabelled: bool) -> str | None:
+    """Return the body as text; None if it is binary. A body without a type is binary in Node; front ends show it."""
+    if not bodies.charset and not (_is_textual(bodies.mime_type) or (shows_unlabelled and not bodies.mime_type)):
         return None
     try:
         return body.decode(bodies.charset or "utf-8")

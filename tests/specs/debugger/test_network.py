@@ -282,6 +282,31 @@ def test_the_programs_own_session_and_own_events(box: Box) -> None:
     assert json.loads(ran.stdout) == [f"Network.{name}" for name in WHOLE] + [body]
 
 
+def test_the_programs_own_session_sees_what_node_reports(box: Box) -> None:
+    """Requests that the program serves are not reported to it; a body without a type is binary."""
+    code = """
+        import http from 'node:http';
+        import { once } from 'node:events';
+        import inspector from 'node:inspector/promises';
+        const session = new inspector.Session();
+        session.connect();
+        await session.post('Network.enable');
+        const server = http.createServer((request, response) => response.end('served')).listen(0);
+        await once(server, 'listening');
+        const seen = [];
+        session.on('Network.requestWillBeSent', ({ params }) => seen.push(params.type));
+        const finished = once(session, 'Network.loadingFinished');
+        await (await fetch(`http://127.0.0.1:${server.address().port}/`)).text();
+        const [{ params }] = await finished;
+        console.log(JSON.stringify([seen, await session.post("Network.getResponseBody", { requestId: params.requestId })]));
+        server.close();
+        session.disconnect();
+    """
+    box.write({"a.mjs": code})
+    ran = box.run("a.mjs")
+    assert json.loads(ran.stdout) == [["Fetch"], {"body": "c2VydmVk", "base64Encoded": True}], ran.stderr
+
+
 BUSY = """
 console.log('busy');
 while (!globalThis.goes);

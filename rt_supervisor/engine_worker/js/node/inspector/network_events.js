@@ -26,6 +26,7 @@ const OWN = /^(?:rt|node):/;
 
 let count = 0;
 const nextId = () => `node-network-event-${++count}`;
+const SERVED = 'rt-served-request-'; // `network.py` reports these requests only to front ends outside of the program
 const seconds = () => native.now() / 1000;
 /** @param {string} event @param {object} params */
 const emit = (event, params) => native.inspector_network(`Network.${event}`, JSONStringify(params));
@@ -122,7 +123,7 @@ class Exchange {
    * @param {{ url: string, method: string, headers: object, hasBody: boolean, type: string, isServed?: boolean }} facts
    */
   constructor({ url, method, headers, hasBody, type, isServed = false }) {
-    this.id = nextId();
+    this.id = isServed ? `${SERVED}${++count}` : nextId();
     this.url = url;
     this.type = type;
     emit('requestWillBeSent', {
