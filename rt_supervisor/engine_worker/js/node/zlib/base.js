@@ -167,7 +167,6 @@ function closeHandle(engine) {
 /** Processes a chunk and pushes its output, then calls `callback` for the next one. */
 function processChunk(engine, chunk, flush, callback) {
   if (!engine._handle) return nextTick(callback);
-  const limit = MathMax(engine._chunkSize, STEP_BYTES);
   const inputLength = chunk.byteLength;
   let before = inputLength; // input bytes left before the last step
 
@@ -191,8 +190,8 @@ function processChunk(engine, chunk, flush, callback) {
       return;
     }
     if (hasMore) {
-      if (hasRoom) engine._handle.resumeLater(flush, limit, handleStep);
-      else continueWhenRead(engine, () => engine._handle?.resumeLater(flush, limit, handleStep));
+      if (hasRoom) engine._handle.resumeLater(flush, stepBytes(engine), handleStep);
+      else continueWhenRead(engine, () => engine._handle?.resumeLater(flush, stepBytes(engine), handleStep));
       return;
     }
     if (left > 0) {
@@ -203,7 +202,14 @@ function processChunk(engine, chunk, flush, callback) {
     }
     callback();
   };
-  engine._handle.runLater(chunk, flush, limit, handleStep);
+  engine._handle.runLater(chunk, flush, stepBytes(engine), handleStep);
+}
+
+/** The most output of one step: while the stream does not flow, no more than its buffer has room for, in whole chunks. */
+function stepBytes(engine) {
+  if (engine.readableFlowing) return MathMax(engine._chunkSize, STEP_BYTES);
+  const room = engine.readableHighWaterMark - engine.readableLength;
+  return MathMax(engine._chunkSize - engine._outOffset, room - (room % engine._chunkSize));
 }
 
 /** Pushes output in chunks of chunkSize, filling up the last one first. Returns whether more is wanted. */
