@@ -206,7 +206,9 @@ interface Native {
   mailboxTake: HostFunction;
   modules_compileCacheFolder: HostFunction;
   modules_compileWrapper: HostFunction;
+  modules_deferredTarget: HostFunction;
   modules_enableCompileCache: HostFunction;
+  modules_evaluateDeferred: HostFunction;
   modules_evaluateMain: HostFunction;
   modules_evaluateWrapped: HostFunction;
   modules_failCycle: HostFunction;

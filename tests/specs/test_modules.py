@@ -290,6 +290,59 @@ def test_a_deferred_namespace_has_the_exports_of_an_import(box: Box) -> None:
     assert run(box, files) == (0, printed, "")
 
 
+def test_import_defer_as_a_call_evaluates_at_the_first_use(box: Box) -> None:
+    files = {
+        "a.mjs": "import defer * as still from './b.mjs'; const ns = await import.defer('./b.mjs'); console.log('before', ns === still);\n"
+        "console.log(Object.isExtensible(ns), Reflect.has(ns, 'then'), ns.x); console.log((await import.defer('./d.json', { with: { type: 'json' } })).default.k);\n"
+        "const reason = (promise) => promise.then(() => 'none', (error) => error.constructor.name);\n"
+        "console.log(await reason(import.defer('./b.mjs', 1)), await reason(import.defer('./b.mjs', { with: 1 })));\n"
+        "console.log(await reason(import.defer('./b.mjs', { get with() { throw new RangeError() } })), await reason(import.defer('./broken.mjs')));\n"
+        "console.log(await reason(import.defer(Symbol())), (await import.defer('node:path')).basename('/a/b')); require('./c.cjs');",
+        "b.mjs": "console.log('b'); export const x = 1",
+        "c.cjs": "import.defer('./late.cjs').then((ns) => { console.log('c'); console.log(ns.y); })",
+        "late.cjs": "console.log('late'); exports.y = 2",
+        "d.json": '{"k":6}',
+        "broken.mjs": "export const = 1",
+    }
+    printed = "before true\nb\nfalse false 1\n6\nTypeError TypeError\nRangeError SyntaxError\nTypeError b\nc\nlate\n2\n"
+    assert run(box, files) == (0, printed, "")
+
+
+def test_top_level_await_below_a_deferred_import_runs_at_once(box: Box) -> None:
+    files = {
+        "a.mjs": "import './first.mjs'; import defer * as ns from './b.mjs'; import './last.mjs';\n"
+        "console.log('a'); console.log(ns.x); const again = await import.defer('./c.mjs'); console.log('again'); console.log(again.y);",
+        "first.mjs": "console.log('first')",
+        "last.mjs": "console.log('last')",
+        "b.mjs": "import './await.mjs'; console.log('b'); export const x = 1",
+        "await.mjs": "console.log('await'); await 1; console.log('awaited')",
+        "c.mjs": "import './later.mjs'; console.log('c'); export const y = 2",
+        "later.mjs": "await 1; console.log('later')",
+    }
+    assert run(box, files) == (0, "first\nawait\nlast\nawaited\na\nb\n1\nlater\nagain\nc\n2\n", "")
+
+
+def test_a_deferred_namespace_cannot_be_used_while_its_module_is_evaluated(box: Box) -> None:
+    files = {
+        "a.mjs": "import defer * as self from './a.mjs'; export const x = 1; import './b.mjs';\n"
+        "const use = (run) => { try { return run(); } catch (error) { return `${error.name}: ${error.message}`; } };\n"
+        "console.log(use(() => self.x)); console.log(self.then); setTimeout(() => console.log(use(() => self.x)));",
+        "b.mjs": "import defer * as a from './a.mjs'; try { a.x } catch (error) { console.log(error.name); }",
+    }
+    printed = "TypeError\nTypeError: Deferred module is not ready for sync execution\nundefined\n1\n"
+    assert run(box, files) == (0, printed, "")
+
+
+def test_a_deferred_import_that_cannot_be_loaded_fails_before_the_program_runs(box: Box) -> None:
+    files = {
+        "a.mjs": "console.log('a'); import defer * as ns from './b.mjs'",
+        "b.mjs": "import { no } from './c.mjs'",
+        "c.mjs": "",
+    }
+    status, printed, _ = run(box, files)
+    assert (status, printed) == (1, "")
+
+
 @pytest.mark.parametrize("arguments", [["a.txt"], ["a.note", "--loader", ".note:text"], ["a.md"]])
 def test_require_of_text_returns_a_namespace(box: Box, arguments: list[str]) -> None:
     name, *flags = arguments

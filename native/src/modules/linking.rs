@@ -10,6 +10,7 @@ use pyo3::PyResult;
 use super::records::Record;
 use super::table::Table;
 use crate::resolve::Resolution;
+use crate::transform::PHASE;
 use crate::v8::{ModuleData, ModuleRequest, Scope};
 
 /// A request of `importer` for `specifier`; `target` is its resolution, if known.
@@ -20,6 +21,13 @@ pub struct Question<'a> {
     pub target: Option<&'a Resolution>,
     /// The modules that lead to the importer, from the root; the importer is the last.
     pub chain: &'a [Arc<ModuleData>],
+}
+
+/// A request with the attribute `PHASE`, at `index` among those of its importer.
+pub struct Deferral {
+    pub importer: Arc<ModuleData>,
+    pub index: usize,
+    pub target: Arc<ModuleData>,
 }
 
 /// A module whose requests are being resolved.
@@ -54,12 +62,14 @@ impl Targets {
     }
 }
 
+/// Links the graph of `root`, with that of each deferred import; the caller decides what a deferred import leads to.
 pub fn link(
     table: &Table,
     scope: &Scope<'_>,
     root: Arc<ModuleData>,
     ask: &mut dyn FnMut(Question<'_>) -> PyResult<Arc<ModuleData>>,
-) -> PyResult<()> {
+) -> PyResult<Vec<Deferral>> {
+    let mut deferrals = Vec::new();
     let mut entered: HashSet<*const ModuleData> = HashSet::new();
     let mut enter = |module: &Arc<ModuleData>| -> PyResult<Option<Open>> {
         if module.is_linked.get() || !entered.insert(Arc::as_ptr(module)) {
@@ -78,6 +88,7 @@ pub fn link(
             let Some(request) = open.requests.next() else { break };
             let target = open.targets.of(&request);
             let is_plain = request.attributes.is_empty() && !table.asks_always();
+            let is_deferred = request.attributes.iter().any(|(key, _)| key == PHASE);
             let plain = target.filter(|_| is_plain).and_then(|target| table.plain_target(scope, target));
             let child = match plain {
                 Some(child) => child,
@@ -87,6 +98,10 @@ pub fn link(
                 }
             };
             below = enter(&child)?;
+            if is_deferred {
+                let (importer, index) = (open.module.clone(), open.children.len());
+                deferrals.push(Deferral { importer, index, target: child.clone() });
+            }
             open.children.push(child);
         }
         match below {
@@ -104,5 +119,5 @@ pub fn link(
             }
         }
     }
-    Ok(())
+    Ok(deferrals)
 }

@@ -9,7 +9,7 @@ pub use self::code_caches::{CodeCaches, PyCodeCaches};
 pub use self::code_store::CodeStore;
 pub use self::compile_cache::{Cache, Manner};
 pub use self::graph::{GraphModule, GraphOptions};
-pub use self::linking::{Question, link};
+pub use self::linking::{Deferral, Question, link};
 pub use self::positions::OPERATIONS;
 pub use self::records::{JSON, ModuleRecords, Record, Records};
 pub use self::table::{MODULE_NAMES, RemovedModules, Table};

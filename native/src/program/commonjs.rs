@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use pyo3::PyResult;
 
+use super::deferred;
 use super::life::Life;
 use super::reading::PARAMETERS;
 use crate::event_loop::{Core, Watcher};
@@ -19,6 +20,8 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_compileWrapper", |call| call.exact_text(0).is_some() && answer_with(call, compile_wrapper)),
     ("modules_requireEsm", |call| answer_with(call, require_esm)),
     ("modules_importDeferred", |call| answer_with(call, import_deferred)),
+    ("modules_deferredTarget", |call| answer_with(call, deferred::target)),
+    ("modules_evaluateDeferred", |call| answer_with(call, deferred::evaluate)),
     ("modules_loadImport", |call| answer_with(call, load_import)),
     ("modules_runMain", |call| answer_with(call, |life, call| run_later(life, call, false))),
     ("modules_runMainModule", |call| answer_with(call, |life, call| run_later(life, call, true))),
@@ -143,8 +146,8 @@ fn require_esm<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     life.require_now(scope, &module)
 }
 
-/// `modules_importDeferred(specifier, importer, attributes)`: the namespace of the module of an `import defer`, evaluated. The
-/// attributes are a flat array of names and values.
+/// `modules_importDeferred(specifier, importer, attributes)`: the namespace of CommonJS that is imported by `import defer`,
+/// evaluated. The attributes are a flat array of names and values.
 fn import_deferred<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     let (scope, specifier, importer) = (&call.scope, text_of(call, 0), text_of(call, 1));
     let texts: Vec<String> = scope
@@ -277,7 +280,7 @@ impl Life {
                     v8::compile_known(scope, FACADE, &module.name, None).ok_or_else(super::making::unexpected)?;
                 let count = made.requests(scope)?.map_or(0, |requests| requests.len());
                 made.link(vec![module.clone(); count]);
-                v8::instantiate(scope, &made)?;
+                v8::instantiate(scope, &made, true)?;
                 v8::evaluate(scope, &made)?;
                 self.facades.borrow_mut().insert(Arc::as_ptr(module), (module.clone(), made.clone()));
                 made

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use pyo3::PyResult;
 
+use super::deferred::without_phase;
 use super::life::Life;
 use super::loader::{Loader, SOURCE, is_inline, is_plain};
 use crate::event_loop::{Core, Watcher};
@@ -57,9 +58,15 @@ impl Life {
         // Code without a file is resolved from the working folder: new Function, vm, strings in timers, Blobs.
         let importer = if is_known { place } else { self.working_folder() };
         let is_source = attributes.iter().any(|(key, value)| key == "type" && value == SOURCE);
-        let names = [self.text(scope, specifier)?, self.text(scope, &importer)?, scope.boolean(is_source)];
+        let is_deferred = without_phase(&attributes).is_some();
+        let names =
+            [self.text(scope, specifier)?, self.text(scope, &importer)?, scope.boolean(is_source || is_deferred)];
         let answer = self.importing(scope, "begin", &names)?;
-        match self.known_target(&loader, scope, specifier, &importer, &attributes) {
+        let known = match is_deferred {
+            true => Ok(None),
+            false => self.known_target(&loader, scope, specifier, &importer, &attributes),
+        };
+        match known {
             Ok(Some(module)) => self.answer_import(scope, answer, &module)?,
             Ok(None) if attributes.is_empty() && self.is_commonjs_for_node(scope, specifier, &importer) => {
                 self.importing(scope, "soon", &[answer, names[0], names[1]])?;
@@ -126,9 +133,8 @@ impl Life {
             scope.call(self.function(scope, "wasm")?, &words.map(|word| word.handle()))?;
         }
         let Some(loaded) = self.texts.find(module) else { return Ok(()) };
-        let wanted = [(loaded.columns > 0, COMMONJS), (loaded.text.survey.is_deferred, "__defer")];
-        for (_, what) in wanted.into_iter().filter(|(is_wanted, _)| *is_wanted) {
-            let arguments = [meta, self.text(scope, what)?, name, is_main].map(|value| value.handle());
+        if loaded.columns > 0 {
+            let arguments = [meta, self.text(scope, COMMONJS)?, name, is_main].map(|value| value.handle());
             scope.call(self.function(scope, "lend")?, &arguments)?;
         }
         Ok(())
@@ -138,7 +144,10 @@ impl Life {
         let Load { specifier, importer, attributes, answer } = load;
         let answer = answer.in_scope(scope)?;
         let loader: &Loader = &self.loader();
-        let loaded = self.ready_target(loader, scope, specifier, importer, attributes);
+        let loaded = match without_phase(attributes) {
+            Some(attributes) => self.ready_view(loader, scope, specifier, importer, &attributes),
+            None => self.ready_target(loader, scope, specifier, importer, attributes),
+        };
         match loaded.and_then(|module| self.answer_import(scope, answer, &module)) {
             Err(error) if !self.is_over() => self.reject_import(scope, answer, error),
             loaded => loaded,

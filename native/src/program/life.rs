@@ -12,6 +12,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
 
+use super::deferred::Deferred;
 use super::loader::{Loader, is_inline};
 use super::reading::Traits;
 use super::{commonjs, compile_cache, repl};
@@ -75,6 +76,7 @@ pub struct Life {
     pub facades: RefCell<HashMap<*const ModuleData, RequiredModule>>,
     /// The names of the modules whose imports are being linked, the outermost first, if the program sees Node only.
     pub linking: RefCell<Vec<String>>,
+    pub deferred: Deferred,
     /// Python's object, once it is attached.
     pub provider: RefCell<Option<Py<PyAny>>>,
     /// A debugger may listen, so the provider is called before the first statement and at the end.
@@ -120,6 +122,7 @@ impl Life {
             fitting: RefCell::default(),
             facades: RefCell::default(),
             linking: RefCell::default(),
+            deferred: Deferred::default(),
             provider: RefCell::default(),
             is_debugged: Cell::default(),
             leaves_addons,

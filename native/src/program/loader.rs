@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 
+use super::deferred::without_phase;
 use super::life::Life;
 use crate::modules::{Question, Table, link};
 use crate::resolve::{Kind, Resolution, folder_of};
@@ -189,7 +190,7 @@ impl Life {
     }
 
     /// Return what `specifier` in `importer` means if the program has no hooks; `known` is where it leads, if that is known.
-    fn unhooked_target(
+    pub fn unhooked_target(
         &self,
         loader: &Loader,
         scope: &Scope<'_>,
@@ -281,18 +282,31 @@ impl Life {
         if !v8::is_unlinked(scope, &root)? {
             return Ok(root);
         }
-        link(&loader.table, scope, root.clone(), &mut |question| self.child(loader, scope, &question))?;
+        let defers = self.link_graph(loader, scope, &root)?;
         if v8::is_unlinked(scope, &root)? {
             // CommonJS may have required it meanwhile.
-            v8::instantiate(scope, &root).map_err(|error| self.link_failure(error))?;
+            v8::instantiate(scope, &root, !defers).map_err(|error| self.link_failure(error))?;
         }
         Ok(root)
+    }
+
+    /// Determines the module of each request in the graph of `root`. Returns whether any import is deferred.
+    pub fn link_graph(&self, loader: &Loader, scope: &Scope<'_>, root: &Arc<ModuleData>) -> PyResult<bool> {
+        let deferrals = link(&loader.table, scope, root.clone(), &mut |question| self.child(loader, scope, &question))?;
+        let defers = !deferrals.is_empty();
+        self.defer(scope, deferrals)?;
+        Ok(defers)
     }
 
     /// Returns the module of a request.
     fn child(&self, loader: &Loader, scope: &Scope<'_>, question: &Question<'_>) -> PyResult<Arc<ModuleData>> {
         let Question { importer, specifier, attributes, target, chain } = question;
         let (path, _) = loader.place_of(&importer.name);
+        if let Some(attributes) = without_phase(attributes) {
+            let child = self.deferred_target(loader, scope, specifier, &seen_from(self, &path), &attributes)?;
+            loader.note_importer(&child.name, &path);
+            return Ok(child);
+        }
         let asker = Some((importer.name.as_str(), specifier.as_str()));
         if loader.is_hooked.get() {
             let child = self.hooked_target(specifier, &path, attributes)?;
@@ -314,7 +328,7 @@ impl Life {
 
     /// Returns the module for an import of `module`: the instance of a WebAssembly file, if the import (module, specifier)
     /// needs it.
-    fn as_wasm(
+    pub fn as_wasm(
         &self,
         loader: &Loader,
         module: Arc<ModuleData>,
@@ -380,7 +394,7 @@ impl Life {
         }
     }
 
-    fn hooked_target(&self, specifier: &str, importer: &str, attributes: &Attributes) -> PyResult<Arc<ModuleData>> {
+    pub fn hooked_target(&self, specifier: &str, importer: &str, attributes: &Attributes) -> PyResult<Arc<ModuleData>> {
         let attributes: HashMap<String, String> = attributes.iter().cloned().collect();
         self.ask_for_a_module("hooked_target", (specifier, importer, attributes))
     }

@@ -268,7 +268,7 @@ impl Life {
     }
 
     /// Returns the module for a result of `importView` in js/node/module/exports_view.js: [names, object to read them from].
-    fn of_view(&self, scope: &Scope<'_>, name: &str, viewed: Local<'_>) -> PyResult<Arc<ModuleData>> {
+    pub fn of_view(&self, scope: &Scope<'_>, name: &str, viewed: Local<'_>) -> PyResult<Arc<ModuleData>> {
         let parts = scope.elements(viewed);
         let (names, source) = (parts.first().copied(), parts.get(1).copied());
         let (names, source) = names.zip(source).ok_or_else(unexpected)?;

@@ -1,4 +1,4 @@
-//! Programs: the life of each (`life`), its modules (`loader`, `making`, `reading`, `commonjs`, `imports`), and how it begins.
+//! Programs: the life of each (`life`), its modules (`loader`, `making`, `reading`, `commonjs`, `imports`, `deferred`), and how it begins.
 //!
 //! A program begins in one of two ways. From the launcher's cached start (`begin`): then no interpreter runs, and the first
 //! operation that needs Python attaches one (`attaching`). Or Python creates the engine and the program (`python`). From there
@@ -10,6 +10,7 @@ mod commonjs;
 mod compile_cache;
 mod cycles;
 mod debug_signal;
+mod deferred;
 mod entrance;
 mod imports;
 mod lexed_names;

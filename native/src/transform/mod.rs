@@ -34,6 +34,7 @@ use crate::interpreter::class;
 pub use errors::{SyntaxProblem, describe};
 pub use module::{ModuleRequest, Transformed};
 pub use options::{Config, JsxRuntime, JsxRuntimeName, Loader, Options, Request, extension};
+pub use passes::defer::PHASE;
 pub use source_map::Map;
 
 const LOADERS: &str =

@@ -128,7 +128,7 @@ fn transform<'a>(
         passes::modernize::Modernize(allocator).visit_program(&mut program);
     }
     if survey.is_deferred {
-        passes::defer::lower(&mut program, allocator);
+        passes::defer::LowerDefer(allocator).visit_program(&mut program);
     }
     if survey.asks_source {
         passes::source_phase::LowerSourcePhase(allocator).visit_program(&mut program);
@@ -160,7 +160,7 @@ fn transform<'a>(
     if !options.ignore_dce_annotations {
         passes::pure::RemoveUnusedPure::new(allocator, &transformed.scoping).visit_program(&mut program);
     }
-    let had_import_meta = survey.import_meta || is_module && (survey.is_dated || survey.is_deferred);
+    let had_import_meta = survey.import_meta || is_module && survey.is_dated;
     let before = std::mem::replace(&mut survey, Survey::of(&program));
     survey.follow(before);
     survey.import_meta = had_import_meta;
@@ -271,9 +271,11 @@ fn kind_in_node(survey: &Survey, path: &str, package_is_module: Option<bool>) ->
         _ => match package_is_module {
             Some(is_module) if !path.contains("/[") => (is_module, false),
             _ => {
-                let has_phase = survey.asks_source || survey.is_deferred;
-                let says_module =
-                    survey.imports || survey.exports || survey.top_level_await || survey.import_meta || has_phase;
+                let says_module = survey.imports
+                    || survey.exports
+                    || survey.top_level_await
+                    || survey.import_meta
+                    || survey.asks_source;
                 (says_module, !says_module)
             }
         },
@@ -295,8 +297,9 @@ fn must_change(
         || survey.accessors
         || survey.macros
         || survey.asks_source
+        || survey.is_deferred
         || !is_module && survey.import_meta
-        || is_module && (survey.is_dated || survey.is_deferred)
+        || is_module && survey.is_dated
         || request.completion.is_some()
         || options.drop.iter().any(|path| path.first().is_some_and(|name| named(name)))
         || options.define.iter().any(|(key, _)| named(key.split('.').next().unwrap_or(key)))

@@ -30,7 +30,8 @@ pub use engine::{ahead, early};
 pub use modules::code_cache::{CodeOwner, owner_of_module};
 pub use modules::graph::{Data as ModuleData, ModuleRequest};
 pub use modules::module::{
-    JsModule, compile_known, evaluate, instantiate, is_evaluated, is_evaluating, is_graph_async, is_unlinked, namespace,
+    JsModule, compile_known, evaluate, has_await, instantiate, is_evaluated, is_evaluating, is_graph_async,
+    is_unlinked, namespace,
 };
 pub use modules::script::compile_function_with_code;
 pub use modules::synthetic::{module_of_view, set_export_of};

@@ -16,7 +16,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "resolve", "loadCommonJs", "requireEsm", "parseToml", "compileWrapper",
         "sourceText", "transpiledText", "isModuleText", "evaluateMain", "evaluateWrapped", "runMain", "runMainModule", "reload",
         "enableCompileCache", "compileCacheFolder", "flushCompileCache",
-        "setHooked", "requireSource", "failImport", "failRequire", "failCycle", "importDeferred", "loadImport", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
+        "setHooked", "requireSource", "failImport", "failRequire", "failCycle", "importDeferred", "deferredTarget", "evaluateDeferred", "loadImport", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
         "follow",
     ),
     "repl": ("flush", "prepare"),

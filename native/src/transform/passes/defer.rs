@@ -1,42 +1,76 @@
-//! `import defer * as ns from "x"`: a namespace that is evaluated at its first use.
+//! `import defer * as ns from "x"` and `import.defer("x")`: a namespace that is evaluated at its first use.
 //!
-//! The engine parses it but cannot link it. `import.meta.__defer` returns an object that loads the module on demand.
-use oxc_allocator::{Allocator, ArenaVec, TakeIn};
+//! V8 parses the declaration but cannot link it, and refuses the call. The phase becomes an import attribute with a name that no
+//! program uses; the host then imports a module whose default export is the namespace (`program::deferred`).
+use oxc_allocator::{Allocator, TakeIn};
 use oxc_ast::ast::*;
+use oxc_ast_visit::{VisitMut, walk_mut};
 
 use super::quote;
 
-const DEFER: &str = "__rt_defer";
+/// The attribute for the phase.
+pub const PHASE: &str = "rt:phase";
+
+/// The options of an `import()` that has some. The host reads them as those of any import, so an error in them rejects the
+/// promise.
+const OPTIONS: &str = r#"((options) => {
+    const isObject = (value) => typeof value === "object" ? value !== null : typeof value === "function";
+    if (options !== undefined && !isObject(options)) return options;
+    return {
+        get with() {
+            const attributes = options?.with;
+            if (attributes !== undefined && !isObject(attributes)) return attributes;
+            return { __proto__: null, ...attributes, PHASE };
+        },
+    };
+})($0)"#;
 
 pub fn is_deferred(import: &ImportDeclaration) -> bool {
     import.phase == Some(ImportPhase::Defer)
 }
 
-pub fn lower<'a>(program: &mut Program<'a>, allocator: &'a Allocator) {
-    let mut head = Vec::new();
-    let mut body = ArenaVec::with_capacity_in(program.body.len(), &allocator);
-    for statement in program.body.take_in(&allocator) {
-        match &statement {
-            Statement::ImportDeclaration(import) if is_deferred(import) => {
-                let specifiers = import.specifiers.iter().flatten();
-                for local in specifiers.map(|specifier| specifier.local().name.as_str()) {
-                    let specifier = quote::string(&import.source.value);
-                    let text = format!("const {local} = {DEFER}({specifier}, [{}]);", attributes(import));
-                    head.extend(quote::statements(allocator, &text, Vec::new()));
-                }
-            }
-            _ => body.push(statement),
-        }
-    }
-    program.body = body;
-    // `import.meta.__defer` can be read once.
-    head.splice(0..0, quote::statements(allocator, &format!("const {DEFER} = import.meta.__defer;"), Vec::new()));
-    program.body.splice(0..0, head);
+pub struct LowerDefer<'a>(pub &'a Allocator);
+
+fn entry() -> String {
+    format!("\"{PHASE}\": \"defer\"")
 }
 
-/// The names and values of the import's attributes, as the elements of one array.
-fn attributes(import: &ImportDeclaration) -> String {
-    let entries = import.with_clause.iter().flat_map(|clause| &clause.with_entries);
-    let texts = entries.flat_map(|entry| [quote::string(&entry.key.as_arena_str()), quote::string(&entry.value.value)]);
-    texts.collect::<Vec<_>>().join(",")
+impl<'a> VisitMut<'a> for LowerDefer<'a> {
+    fn visit_import_declaration(&mut self, it: &mut ImportDeclaration<'a>) {
+        let Some([ImportDeclarationSpecifier::ImportNamespaceSpecifier(all)]) =
+            it.specifiers.as_mut().map(|all| &mut all[..])
+        else {
+            return;
+        };
+        if it.phase.take_if(|phase| *phase == ImportPhase::Defer).is_none() {
+            return;
+        }
+        let template = format!("import x from \"x\" with {{ {} }};", entry());
+        let Some(Statement::ImportDeclaration(made)) = quote::statements(self.0, &template, Vec::new()).pop() else {
+            return;
+        };
+        let ImportDeclaration { specifiers, with_clause, .. } = made.unbox();
+        let mut specifiers = specifiers;
+        if let Some([ImportDeclarationSpecifier::ImportDefaultSpecifier(made)]) =
+            specifiers.as_mut().map(|all| &mut all[..])
+        {
+            std::mem::swap(&mut made.local, &mut all.local);
+        }
+        it.specifiers = specifiers;
+        match (&mut it.with_clause, with_clause) {
+            (Some(given), Some(mut made)) => given.with_entries.append(&mut made.with_entries),
+            (given, made) => *given = made,
+        }
+    }
+
+    fn visit_import_expression(&mut self, it: &mut ImportExpression<'a>) {
+        walk_mut::walk_import_expression(self, it);
+        if it.phase.take_if(|phase| *phase == ImportPhase::Defer).is_none() {
+            return;
+        }
+        it.options = Some(match it.options.as_mut().map(|options| options.take_in(&self.0)) {
+            Some(options) => quote::expression(self.0, &OPTIONS.replace("PHASE", &entry()), vec![options]),
+            None => quote::expression(self.0, &format!("{{ with: {{ {} }} }}", entry()), Vec::new()),
+        });
+    }
 }

@@ -82,7 +82,7 @@ pub struct Survey {
     pub is_sloppy: bool,
     /// Has a `return` outside functions.
     pub returns: bool,
-    /// Has a deferred import.
+    /// Has a deferred import or `import.defer()`.
     pub is_deferred: bool,
     pub asks_source: bool, // `passes::source_phase`
     /// Has `"use strict"`, which a module does not need.
@@ -107,7 +107,6 @@ impl Survey {
     pub fn follow(&mut self, before: Survey) {
         let removed = before.exported.into_iter().filter(|name| !self.exported.contains(name));
         self.types = before.types.into_iter().chain(removed).collect();
-        self.is_deferred = before.is_deferred;
     }
 
     /// Re-exported imports, by specifier and name, which may turn out to be types.
@@ -181,8 +180,7 @@ impl<'a> Visit<'a> for Survey {
         self.is_deferred |= is_deferred(it);
         self.asks_source |= it.phase == Some(ImportPhase::Source);
         if it.import_kind.is_value() {
-            let kind = if is_deferred(it) { RequestKind::Require } else { RequestKind::Import };
-            self.request(&it.source, kind, it.with_clause.as_deref());
+            self.request(&it.source, RequestKind::Import, it.with_clause.as_deref());
             for specifier in it.specifiers.iter().flatten() {
                 let (name, local) = match specifier {
                     ImportDeclarationSpecifier::ImportSpecifier(it) => (it.imported.name().to_string(), &it.local),
@@ -291,6 +289,7 @@ impl<'a> Visit<'a> for Survey {
     }
 
     fn visit_import_expression(&mut self, it: &ImportExpression<'a>) {
+        self.is_deferred |= it.phase == Some(ImportPhase::Defer);
         match &it.source {
             Expression::StringLiteral(literal) => self.request(literal, RequestKind::Dynamic, None),
             Expression::TemplateLiteral(template) => {

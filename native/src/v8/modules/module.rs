@@ -67,13 +67,15 @@ pub fn compile_known(scope: &Scope<'_>, source: &str, name: &str, cache: Option<
     })
 }
 
-/// Instantiate the linked graph: connect imports to exports. Needs no GIL.
-pub fn instantiate(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<()> {
+/// Instantiates the linked graph: connects imports to exports. `forgets` drops the links of the graph. Needs no GIL.
+pub fn instantiate(scope: &Scope<'_>, data: &Arc<Data>, forgets: bool) -> PyResult<()> {
     let (module, context) = (data.module.in_scope(scope)?, scope.context.handle());
     // SAFETY: the handles are live; the callback has the signature of the by-index form.
     let run = || unsafe { (v8().module_instantiate)(module.handle(), context, resolve as Raw, resolve_source as Raw) };
     scope.javascript_detached(|| maybe_bool(run()))?;
-    forget_links(data);
+    if forgets {
+        forget_links(data);
+    }
     Ok(())
 }
 
@@ -110,6 +112,13 @@ pub fn is_graph_async(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<bool> {
     let module = data.module.in_scope(scope)?;
     // SAFETY: the module is live and instantiated.
     Ok(unsafe { (v8().module_is_async)(module.handle()) })
+}
+
+/// Whether the text of a module uses top-level await.
+pub fn has_await(scope: &Scope<'_>, data: &Arc<Data>) -> PyResult<bool> {
+    let module = data.module.in_scope(scope)?;
+    // SAFETY: the module is live.
+    Ok(unsafe { (v8().module_is_source)(module.handle()) && (v8().module_has_await)(module.handle()) })
 }
 
 /// The namespace of an instantiated module; needs no GIL.
@@ -212,7 +221,7 @@ impl JsModule {
     fn instantiate(&self, py: Python<'_>) -> PyResult<()> {
         self.data.module.enter(|scope, module| {
             let _ = module;
-            without_gil(py, || instantiate(scope, &self.data))
+            without_gil(py, || instantiate(scope, &self.data, true))
         })
     }
 

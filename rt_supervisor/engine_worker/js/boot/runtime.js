@@ -361,6 +361,8 @@ const entry = {
   },
   readForImport: commonjs.readForImport,
   importView: (value) => commonjs.importView(value),
+  deferredNamespace: (index) => require('node/module/deferred').viewOf(index),
+  lateNamespace: (specifier, importer, attributes) => require('node/module/deferred').lateView(specifier, importer, attributes),
   defaultView: (value) => [['default'], { __proto__: null, default: value }],
   builtin(id) {
     const exported = require('node/module/builtins').load(id);

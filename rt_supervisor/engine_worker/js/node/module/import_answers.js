@@ -8,15 +8,15 @@ const startValues = require('internal/start_values');
 const { PromiseResolve, PromiseWithResolvers } = require('internal/promises');
 const runtimeParts = require('internal/parts');
 
-/** Creates a promise and its resolvers; that of `import.source()` gets the default export of its module. */
-function begin(specifier, importer, isSource) {
+/** Creates a promise and its resolvers; that of `import.source()` and `import.defer()` gets the default export of its module. */
+function begin(specifier, importer, isDefault) {
   const settle = runtimeParts.traceImport?.(specifier, importer);
   const { promise, resolve, reject } = PromiseWithResolvers();
   return {
     __proto__: null,
     promise,
     resolve(namespace) {
-      const value = isSource ? namespace.default : namespace;
+      const value = isDefault ? namespace.default : namespace;
       settle?.(false, value);
       resolve(value);
     },

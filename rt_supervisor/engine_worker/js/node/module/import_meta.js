@@ -102,11 +102,7 @@ function commonJsScope(path, isMain) {
 
 /** Gives the text that a module was transpiled to a value, which it reads from `meta` once, before the program can see it. */
 function lend(meta, name, path, isMain) {
-  const value =
-    name === '__defer'
-      ? (specifier, attributes) =>
-          require('node/module/deferred').defer(() => native.modules_importDeferred(specifier, path, attributes))
-      : commonJsScope(path, isMain);
+  const value = commonJsScope(path, isMain);
   ObjectDefineProperty(meta, name, {
     __proto__: null,
     get() {
