@@ -345,7 +345,7 @@ class Interpreter:
         function = state.functions.get(name)
         builtin = None if function is not None else builtins.find(name)
         if command.redirections:
-            table, opened = redirect(command.redirections, io, state, self.expander)
+            table, opened = redirect(command.redirections, io, state, self.expander, name)
         try:
             if builtin is not None and name == "exec":
                 return programs.exec_command(self, command, words, io, table, opened)

@@ -36,9 +36,9 @@ MOST_DESCRIPTORS = 256
 
 
 def redirect(
-    redirections: Sequence[Redirection], io: dict[int, int], state: State, expander: Expander
+    redirections: Sequence[Redirection], io: dict[int, int], state: State, expander: Expander, command: str = ""
 ) -> tuple[dict[int, int], list[int]]:
-    """Return the table with `redirections` applied, and the descriptors to close after the command.
+    """Return the table with `redirections` applied, and the descriptors to close after `command`, which errors name.
 
     Raises ShellProblem, after closing everything that it has opened.
     """
@@ -46,7 +46,7 @@ def redirect(
     opened: list[int] = []
     try:
         for redirection in redirections:
-            _one(redirection, table, io, opened, state, expander)
+            _one(redirection, table, io, opened, state, expander, command)
     except BaseException:
         for descriptor in opened:
             os.close(descriptor)
@@ -61,6 +61,7 @@ def _one(
     opened: list[int],
     state: State,
     expander: Expander,
+    command: str,
 ) -> None:
     operator, number, target = redirection.operator, redirection.descriptor, redirection.target
     if number is None:
@@ -74,7 +75,7 @@ def _one(
     if operator == "<<<":
         table[number] = _holding(expander.string(target) + "\n", opened)
         return
-    name = _single(expander.fields(target), state, redirection)
+    name = _single(expander.fields(target), command)
     if operator in ("<&", ">&"):
         if name == "-":
             table.pop(number, None)
@@ -98,9 +99,9 @@ def _one(
         table[1] = table[2] = descriptor
 
 
-def _single(fields: list[str], state: State, redirection: Redirection) -> str:
+def _single(fields: list[str], command: str) -> str:
     if len(fields) != 1:
-        raise ShellProblem("ambiguous redirect")
+        raise ShellProblem(f"ambiguous redirect: at `{command}`" if command else "ambiguous redirect")
     return fields[0]
 
 

@@ -124,7 +124,8 @@ class Stage:
             if "xtrace" in interpreter.state.options:
                 interpreter.trace(words, table)
             if command.redirections:
-                table, opened = redirect(command.redirections, table, interpreter.state, interpreter.expander)
+                state, expander = interpreter.state, interpreter.expander
+                table, opened = redirect(command.redirections, table, state, expander, words[0])
             return programs.start(interpreter, words, table, extra)
         except ShellProblem as problem:
             try:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..request import Request
 
 _OPTIONS = {"-e": "errexit", "-u": "nounset", "-x": "xtrace", "-f": "noglob", "-C": "noclobber"}
+_TEMPLATE = "--template"  # -c for RT.$, which reports a syntax error itself
 
 
 def run_shell(request: Request) -> int:
@@ -34,9 +35,14 @@ def run_shell(request: Request) -> int:
         text = _text_of(words)
         write(1, explain(_parse(text, "-c")))
         return 0
-    if words[:1] == ["-c"]:
+    if words[:1] in (["-c"], [_TEMPLATE]):
         text = _text_of(words)
-        tree = _parse(text, "-c")
+        try:
+            tree = _parse(text, "-c")
+        except Failed as failed:
+            if words[0] == _TEMPLATE:
+                return failed.failure.status
+            raise
         return _run(request, text, tree, words[2:3], words[3:], options, is_command_string=True)
     if not words or words[0] == "-":
         if not words and os.isatty(0) and os.isatty(1):

@@ -51,6 +51,18 @@ await row('settings', async () => {
 });
 await row('pipes', () => text($`echo a b | tr a-z A-Z | cat && echo done`));
 await row('started late', async () => { const waiting = $`touch started`; await RT.sleep(5); const before = existsSync('started'); await waiting; return [before, existsSync('started')]; });
+const syntax = ['echo )', 'echo $(', '(echo', 'if true; then echo', '&& echo', 'echo a &&', 'echo a |', 'echo a &', 'echo (a)', 'echo >'];
+const message = async (work) => { try { return (await work()).stdout.toString(); } catch (error) { return error.message; } };
+await row('syntax errors', () => Promise.all(syntax.map((raw) => message(async () => await $`${{ raw }}`.nothrow().quiet()))));
+const nested = (depth) => (depth === 0 ? 'x' : [nested(depth - 1)]);
+await row('deep arrays', async () => [await text($`echo ${nested(100)}`), await message(async () => await $`echo ${nested(101)}`)]);
+await row('values', () => Promise.all(['a\0b', '\ud800'].map((value) => message(async () => await $`echo ${value}`.quiet()))));
+await row('code of a value', () => later(async () => await $`echo ${'\0'}`));
+await row('to a Blob', () => Promise.all([new Blob(['a']), new Response('a')].map((value) => message(async () => await $`echo hi > ${value}`.quiet()))));
+await row('without folder', () => message(async () => await $`echo`.cwd('/no/such/folder').quiet()));
+await row('ambiguous', async () => (await $`echo hi > {a,b}.txt`.nothrow().quiet()).stderr.toString().replace(/^\w+: /, ''));
+await row('untagged', () => message(async () => $('echo')));
+await row('report', async () => { try { await $`echo some; exit 3`.quiet(); } catch (error) { return RT.inspect(error).includes('stdout: "some\\n"'); } });
 rows.push(['refused', [outcome(() => $`echo ${{}}`), outcome(() => $('echo')), outcome(() => $.Shell())]]);
 
 process.chdir('/');

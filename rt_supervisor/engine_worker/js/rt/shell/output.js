@@ -1,7 +1,7 @@
 'use strict';
 // Owns: the results of RT.$: ShellOutput, and ShellError for a non-zero exit status.
 
-const { JSONParse, ObjectDefineProperty, ObjectEntries, intact } = require('internal/primordials');
+const { JSONParse, JSONStringify, ObjectDefineProperty, ObjectEntries, SymbolFor, intact } = require('internal/primordials');
 
 /** The methods shared by ShellOutput and ShellError. */
 const forms = {
@@ -37,12 +37,21 @@ class ShellOutput {
 }
 addForms(ShellOutput.prototype);
 
+const INSPECT = SymbolFor('nodejs.util.inspect.custom');
+
+/** Makes a report of an error show the text of its output, not the bytes. */
+function showAsText(output) {
+  if (output === undefined) return undefined;
+  const value = () => JSONStringify(output.toString());
+  return ObjectDefineProperty(output, INSPECT, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+}
+
 class ShellError extends Error {
   constructor(stdout, stderr, exitCode) {
     super(`Failed with exit code ${exitCode}`);
     this.exitCode = exitCode;
-    this.stdout = stdout;
-    this.stderr = stderr;
+    this.stdout = showAsText(stdout);
+    this.stderr = showAsText(stderr);
     this.name = 'ShellError';
     ObjectDefineProperty(this, 'info', {
       __proto__: null,

@@ -1,6 +1,6 @@
 'use strict';
 // Owns: RT.$: shell commands in template literals; an interpolated value is one word, whatever it contains. rt's own shell runs
-// the text in a child process (`rt shell -c`); rt/shell/template.js converts the template, rt/shell/output.js holds the
+// the text in a child process (`rt shell --template`); rt/shell/template.js converts the template, rt/shell/output.js holds the
 // results.
 
 const runtimeParts = require('internal/parts');
@@ -15,7 +15,9 @@ const {
   ObjectDefineProperty,
   ObjectEntries,
   PromiseThen,
+  StringSlice,
   StringSplit,
+  StringToUpperCase,
   TypedArraySet,
   TypedArraySubarray,
   intact,
@@ -25,6 +27,7 @@ const { ShellOutput, ShellError } = require('rt/shell/output');
 const { braces, escape } = require('rt/shell/words');
 
 const FIRST_OUTPUT = 3; // after the standard streams
+const SYNTAX_ERROR = 2; // the status of `rt shell`, with which a command may end, too
 const LONGEST_ARGUMENT = 100_000; // bytes; Linux limits an argument to 128 KiB
 
 /** The settings of a `$` function. */
@@ -128,9 +131,13 @@ class ShellPromise extends Promise {
   }
 
   async #run() {
-    const files = await this.#text.prepare();
+    const text = await this.#text.prepare();
     try {
-      const { stdout, stderr, exitCode } = await this.#child(files);
+      const { stdout, stderr, exitCode } = await this.#child(text);
+      if (exitCode === SYNTAX_ERROR && stdout.length === 0) {
+        const problem = host.native.rt_shellProblem(text);
+        if (typeof problem === 'string') throw new Error(problem);
+      }
       if (exitCode !== 0 && this.#throws) throw new ShellError(stdout, stderr, exitCode);
       return new ShellOutput(stdout, stderr, exitCode);
     } finally {
@@ -144,9 +151,11 @@ class ShellPromise extends Promise {
     const { outputs } = this.#text;
     const { process } = runtimeParts.process;
     const isLong = require('node/buffer/buffer').Buffer.byteLength(text) > LONGEST_ARGUMENT;
-    const words = isLong ? ['shell', this.#text.file(text)] : ['shell', '-c', text];
+    const words = isLong ? ['shell', this.#text.file(text)] : ['shell', '--template', text];
+    const folder = this.#cwd ?? process.cwd();
+    if (this.#cwd !== undefined) checkFolder(folder);
     const child = spawn([process.execPath, ...intact(words), ...intact(ArrayMap(process.argv, String))], {
-      cwd: this.#cwd ?? process.cwd(),
+      cwd: folder,
       env: this.#env ?? process.env,
       stdio: ['inherit', 'pipe', 'pipe', ...intact(ArrayMap(outputs, () => OUTPUT_PIPE))],
     });
@@ -157,6 +166,19 @@ class ShellPromise extends Promise {
     ]);
     await PromiseAll(filling);
     return { stdout, stderr, exitCode: await child.exited };
+  }
+}
+
+/** Throws if commands cannot begin in a folder. */
+function checkFolder(folder) {
+  const fs = require('node/fs/fs');
+  try {
+    fs.accessSync(folder);
+  } catch (error) {
+    const { getSystemErrorMessage } = require('internal/errors/errno');
+    const words = getSystemErrorMessage(error.errno);
+    const message = `${StringToUpperCase(words[0])}${StringSlice(words, 1)}`;
+    throw ObjectAssign(new Error(message), { path: folder, syscall: 'chdir', errno: error.errno, code: error.code });
   }
 }
 
@@ -186,7 +208,7 @@ function makeShell(name) {
   const defaults = new Defaults();
   const shell = {
     [name](strings, ...values) {
-      if (!ArrayIsArray(strings?.raw)) throw new Error('RT.$ is called as a tagged template: $`command argument`');
+      if (!ArrayIsArray(strings?.raw)) throw new Error("Please use '$' as a tagged template function: $`cmd arg1 arg2`");
       return new ShellPromise(shellText(strings.raw, values), defaults);
     },
   }[name];

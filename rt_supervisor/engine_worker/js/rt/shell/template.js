@@ -14,9 +14,11 @@ const {
   ArrayMap,
   ArrayPop,
   ArrayPush,
-  JSONStringify,
+  ArraySome,
+  ObjectAssign,
   RegExpTest,
   StringIncludes,
+  StringIsWellFormed,
   StringReplaceAll,
   StringSlice,
 } = require('internal/primordials');
@@ -31,7 +33,7 @@ const DOUBLE = 2;
 
 const FIRST_OUTPUT = 3; // after the standard streams
 const quoteSingle = (text) => `'${StringReplaceAll(text, "'", "'\\''")}'`;
-const MOST_NESTED = 100; // the maximum depth of nested arrays; deeper ones are converted to a string
+const MOST_NESTED = 100; // the maximum depth of nested arrays
 const REDIRECTS_OUT = /(?:^|[^<>&\\])(?:[0-9]*|&)>>?\|?\s*$/;
 const ENDS_IN_DOLLAR = /(?:^|[^\\])(?:\\\\)*\$$/;
 const REDIRECTS_IN = /(?:^|[^<\\])<\s*$/;
@@ -65,8 +67,11 @@ function textOf(value) {
     throw new Error(`Invalid JS object used in shell: ${value}, you might need to call \`.toString()\` on it`);
   }
   const text = `${value}`;
-  if (StringIncludes(text, '\0'))
-    throw new TypeError(`The shell argument must be a string without null bytes. Received ${JSONStringify(text)}`);
+  if (StringIncludes(text, '\0')) {
+    const error = new TypeError(`The shell argument must be a string without null bytes. Received "${text}"`);
+    throw ObjectAssign(error, { code: 'ERR_INVALID_ARG_VALUE' });
+  }
+  if (!StringIsWellFormed(text)) throw new Error('Shell script string contains invalid UTF-16');
   return text;
 }
 
@@ -76,7 +81,17 @@ function word(value, quotes) {
   return quotes === DOUBLE ? `"${quoteSingle(text)}"` : quoteSingle(text);
 }
 
+/** Returns the items of an array and of the arrays in it. */
+function flatten(value) {
+  const items = ArrayFlat(value, MOST_NESTED - 1);
+  if (ArraySome(items, ArrayIsArray))
+    throw new Error(`Shell script template arrays cannot be nested more than ${MOST_NESTED} levels deep`);
+  return items;
+}
+
 const isRaw = (value) => value !== null && typeof value === 'object' && hasOwn(value, 'raw') && !ArrayIsArray(value);
+/** Whether a value is a Blob, Response or Request, which cannot receive output as a file can. */
+const isImmutable = (value) => typeof value.arrayBuffer === 'function' && value.name === undefined;
 const isBytes = (value) => ArrayBufferIsView(value) || isArrayBuffer(value);
 
 class ShellText {
@@ -111,14 +126,16 @@ class ShellText {
     ) {
       ArrayPush(this.#inputs, [this.#pieces.length, value]);
       ArrayPush(this.#pieces, '');
-    } else if (isObject && typeof value.name === 'string' && typeof value.arrayBuffer === 'function')
+    } else if (isObject && quotes === NONE && RegExpTest(REDIRECTS_OUT, before) && isImmutable(value))
+      throw new Error('Cannot redirect stdout/stderr to an immutable blob. Expected a file');
+    else if (isObject && typeof value.name === 'string' && typeof value.arrayBuffer === 'function')
       ArrayPush(this.#pieces, word(value.name, quotes));
     else if (isRaw(value)) ArrayPush(this.#pieces, `${value.raw}`);
     else if (ArrayIsArray(value))
       ArrayPush(
         this.#pieces,
         ArrayJoin(
-          ArrayMap(ArrayFlat(value, MOST_NESTED), (each) => (isRaw(each) ? `${each.raw}` : word(each, quotes))),
+          ArrayMap(flatten(value), (each) => (isRaw(each) ? `${each.raw}` : word(each, quotes))),
           ' ',
         ),
       );
