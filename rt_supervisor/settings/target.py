@@ -247,11 +247,13 @@ def _main_field(path: str) -> str | None:
 
 
 def _not_found(name: str, places: Places) -> Target:
-    is_module = name.startswith((".", "/")) or os.path.splitext(name)[1] not in ("", ".")
-    message = f'{"Module" if is_module else "Script"} not found "{name}"'
+    extension = os.path.splitext(name)[1]
+    is_module = name.startswith((".", "/")) or (extension in places.extensions and extension != ".node")
+    what = "Module" if is_module else "File" if extension else "Script"
+    message = f'{what} not found "{name}"'
     if places.problem:
         message += f"\nnote: {places.problem}"
-    raise Failed(MODULE_NOT_FOUND if is_module else "script-not-found", message)
+    raise Failed(MODULE_NOT_FOUND if is_module or extension else "script-not-found", message)
 
 
 def _is_native(path: str) -> bool:

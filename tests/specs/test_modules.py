@@ -425,6 +425,33 @@ def test_bindings_without_a_value_in_a_required_module(box: Box) -> None:
     assert run(box, files) == (0, printed, "")
 
 
+def test_builtin_modules_can_be_preloaded(box: Box) -> None:
+    assert run(box, {}, "--preload", "node:sys", "-e", "console.log('main')") == (0, "main\n", "")
+    status, printed, told = run(box, {}, "--import", "node:nothing", "-e", "console.log('main')")
+    assert (status, printed) == (1, "") and "No such built-in module: node:nothing" in told
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_byte_order_mark_says_that_a_source_is_utf16(box: Box, encoding: str) -> None:
+    (box.folder / "a.ts").write_bytes(
+        "\ufeffimport { x } from './b.cjs'; console.log('é汉🎉', x);\nthrow new Error('ü')".encode(encoding)
+    )
+    (box.folder / "b.cjs").write_bytes("\ufeffexports.x = '🎉'.length".encode(encoding))
+    status, printed, told = run(box, {}, "a.ts")
+    assert (status, printed) == (1, "é汉🎉 2\n")
+    assert told.startswith("1 | import { x } from './b.cjs'; console.log('é汉🎉', x);\n2 | throw new Error('ü')\n")
+
+
+def test_evaluated_code_may_use_require_and_import_meta(box: Box) -> None:
+    code = "console.log(require.main === module, import.meta.main, typeof exports)"
+    assert run(box, {}, "-e", code) == (0, "true true object\n", "")
+
+
+def test_files_without_an_extension_can_have_a_loader(box: Box) -> None:
+    files = {"a.ts": "import text from './LICENSE'; console.log(text)", "LICENSE": "not (valid) code"}
+    assert run(box, files, "--loader", ":text", "a.ts") == (0, "not (valid) code\n", "")
+
+
 def test_preloads_come_in_the_order_of_the_command_line_and_imports_last(box: Box) -> None:
     files = {
         "main.mjs": "console.log('main')",

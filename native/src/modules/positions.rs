@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::texts::{Loaded, Texts};
+use crate::transform::source_from_bytes;
 use crate::v8::{Call, HostOperation, Local, Scope};
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[
@@ -107,7 +108,7 @@ fn read(path: &str) -> Option<String> {
     }
     let mut bytes = Vec::new();
     File::open(path).ok()?.take(MOST_READ).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    Some(source_from_bytes(bytes).to_string())
 }
 
 // --- operations

@@ -116,10 +116,22 @@ fn source_text(source: &Bound<'_, PyAny>) -> PyResult<Arc<str>> {
     }
 }
 
-/// Decode a file's bytes as UTF-8 with replacement, without a byte-order mark.
+/// Decodes a file's bytes as UTF-8 with replacement, or as UTF-16 if they begin with its byte-order mark, which is removed.
 pub fn source_from_bytes(bytes: Vec<u8>) -> Arc<str> {
-    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    let text = decode_utf16(&bytes).unwrap_or_else(|| {
+        String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    });
     Arc::from(text.strip_prefix('\u{feff}').unwrap_or(&text))
+}
+
+fn decode_utf16(bytes: &[u8]) -> Option<String> {
+    let to_unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units: Vec<u16> = bytes.as_chunks().0.iter().map(|pair| to_unit(*pair)).collect();
+    Some(String::from_utf16_lossy(&units))
 }
 
 #[pyfunction]

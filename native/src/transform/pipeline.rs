@@ -121,7 +121,9 @@ fn transform<'a>(
     if survey.export_assignment && is_module {
         passes::export_assignment::lower(&mut program, allocator);
     }
-    if !is_module && survey.import_meta {
+    // Evaluated code with `import.meta` is compiled as a module even if it uses `module`.
+    let is_evaluated = request.path.ends_with(']') && request.path.contains("/[");
+    if !is_module && survey.import_meta && !is_evaluated {
         passes::import_meta::NameImportMeta(allocator).visit_program(&mut program);
     }
     if is_module && survey.is_dated && request.completion.is_none() {

@@ -126,7 +126,7 @@ def _loader(value: str) -> None:
     if not colon:
         wanted = "Expected --loader .ext:loader, for example --loader .md:text"
         raise _invalid(f'--loader "{value}" is missing a ":" separator. {wanted}')
-    if not extension.startswith("."):
+    if extension and not extension.startswith("."):  # without one: files that have none
         raise _invalid(f"file extension must start with a '.' (while mapping loader \"{value}\")")
     if loader not in LOADERS and loader not in MORE_LOADERS:
         listed = "".join(f"\n-  {name}" for name in LOADERS)

@@ -81,10 +81,15 @@ def preload_all(provider: ProgramProvider) -> None:
 
 def preload(provider: ProgramProvider, specifier: str) -> None:
     """Evaluate a module of `--preload`, resolved from rt's working folder. Raises Failed."""
-    if provider.modules.is_hooked or specifier.startswith("data:"):
+    is_url = specifier.startswith(("data:", "node:", "bun:", "rt:"))
+    found = (
+        None
+        if provider.modules.is_hooked or is_url
+        else provider.files.resolve(specifier, provider.options.folder + "/")
+    )
+    if found is None or (found.builtin is not None and provider.options.identity == "node"):
         provider.program.evaluate(provider.modules.native.ready_target(specifier, provider.options.folder + "/"))
         return
-    found = provider.files.resolve(specifier, provider.options.folder + "/")
     if found.path is None and provider.options.identity == "node":  # --require adds extensions, which imports do not
         found = provider.files.resolve(specifier, provider.options.folder + "/", require=True)
     if found.path is None:

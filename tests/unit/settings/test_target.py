@@ -137,6 +137,13 @@ def test_module_not_found(folder: Path, name: str) -> None:
     assert caught.value.failure.reason in target.NOT_FOUND
 
 
+@pytest.mark.parametrize("name", ["gone.txt", "gone.md", "x/gone.foo", "gone.sh", "gone."])
+def test_file_not_found(folder: Path, name: str) -> None:
+    with pytest.raises(Failed, match=f'File not found "{name}"') as caught:
+        find_target(name, places(folder), with_run=True)
+    assert caught.value.failure.reason in target.NOT_FOUND
+
+
 def test_a_name_too_long_for_the_system(folder: Path) -> None:
     with pytest.raises(Failed, match=r"^Script not found"):
         find_target("x" * 5000, places(folder), with_run=True)
