@@ -51,8 +51,11 @@ const ENUMERABLE = setOf(
   ]),
 );
 
-// Globals defined as accessors, as in Node; the others are data properties.
+// Globals defined as accessors; the others are data properties.
 const ACCESSORS = setOf(intact(['crypto', 'localStorage', 'navigator', 'sessionStorage']));
+
+/** Those without a setter in programs that see Node only. */
+const READ_ONLY_IN_NODE = ['crypto', 'navigator'];
 
 /** Adds `WebAssembly.compileStreaming` and `instantiateStreaming`, which V8 leaves to the embedder. */
 function addWasmStreaming() {
@@ -71,4 +74,4 @@ function addWasmStreaming() {
   }
 }
 
-module.exports = { ACCESSORS, FILES, ENUMERABLE, addWasmStreaming };
+module.exports = { ACCESSORS, FILES, ENUMERABLE, READ_ONLY_IN_NODE, addWasmStreaming };

@@ -14,6 +14,7 @@ const {
   JSONParse,
   ObjectAssign,
   ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
   ObjectKeys,
   RegExpExec,
   SetHas,
@@ -42,7 +43,7 @@ const {
 const rtGlobal = require('rt/global');
 const lazy = require('internal/lazy');
 const { createConsole } = require('web/console/console');
-const { ACCESSORS, FILES, ENUMERABLE, addWasmStreaming } = require('boot/globals');
+const { ACCESSORS, FILES, ENUMERABLE, READ_ONLY_IN_NODE, addWasmStreaming } = require('boot/globals');
 
 const define = (name, value) =>
   ObjectDefineProperty(globalThis, name, {
@@ -52,21 +53,24 @@ const define = (name, value) =>
     enumerable: SetHas(ENUMERABLE, name),
     configurable: true,
   });
-// For singletons, which are accessors in Node too.
-const defineAccessor = (name, load) =>
-  ObjectDefineProperty(globalThis, name, {
-    __proto__: null,
-    get() {
+/** Defines a singleton: a property whose value is loaded by the first access, as in Bun, or an accessor that stays, as in Node. */
+const defineAccessor = (name, load) => {
+  const accessor = {
+    get [name]() {
+      if (name === 'crypto' && this !== undefined && this !== null && this !== globalThis) {
+        throw new (require('internal/errors/errors').codes.ERR_INVALID_THIS)('nullish or must be the global object');
+      }
       const value = load();
-      define(name, value);
+      if (startValues.programName !== 'node') define(name, value);
       return value;
     },
-    set(value) {
+    set [name](value) {
       define(name, value);
     },
-    enumerable: SetHas(ENUMERABLE, name),
-    configurable: true,
-  });
+  };
+  const { get, set } = /** @type {PropertyDescriptor} */ (ObjectGetOwnPropertyDescriptor(accessor, name));
+  ObjectDefineProperty(globalThis, name, { __proto__: null, get, set, enumerable: SetHas(ENUMERABLE, name), configurable: true });
+};
 
 /** An accessor that stays one when a program assigns to it. */
 const defineReplaceable = (name, load) => {
@@ -221,7 +225,10 @@ const entry = {
     lazy.start();
     state.isTurning = false; // a stored heap has turned
     startValues.startedAt = native.now();
-    if (config.isNode) startValues.programName = 'node';
+    if (config.isNode) {
+      startValues.programName = 'node';
+      for (const name of intact(READ_ONLY_IN_NODE)) ObjectDefineProperty(globalThis, name, { __proto__: null, set: undefined });
+    }
     startValues.isHot = config.isHot;
     startValues.follows = config.follows ?? '';
     startValues.watchChannel = config.watchChannel ?? '';

@@ -16,6 +16,7 @@ const {
   MapSet,
   NumberIsInteger,
   ObjectDefineProperty,
+  ObjectGetOwnPropertyDescriptor,
   ObjectGetOwnPropertyNames,
   ObjectHasOwn,
   SymbolFor,
@@ -306,13 +307,18 @@ class EventTarget {
     return MapGet(target.#listeners, type) !== undefined;
   }
 
+  static isTarget(value) {
+    return typeof value === 'object' && value !== null && #listeners in value;
+  }
+
   static listenersOf(target, type) {
     return ArrayMap(MapGet(target.#listeners, type) ?? [], (entry) => entry.callback);
   }
 }
 
-const { hasListeners, listenersOf } = EventTarget;
+const { hasListeners, isTarget, listenersOf } = EventTarget;
 delete (/** @type {any} */ (EventTarget).hasListeners);
+delete (/** @type {any} */ (EventTarget).isTarget);
 delete (/** @type {any} */ (EventTarget).listenersOf);
 
 defineListenerLimit(EventTarget.prototype, () => limits.default);
@@ -320,14 +326,14 @@ defineListenerLimit(EventTarget.prototype, () => limits.default);
 /** Defines an `onname` attribute. Its handler keeps its position among the listeners when it is replaced. */
 function defineEventHandler(prototype, type) {
   const handlers = new WeakMap(); // target -> { handler, listener }
-  ObjectDefineProperty(prototype, `on${type}`, {
-    __proto__: null,
-    configurable: true,
-    enumerable: true,
-    get() {
+  const name = `on${type}`;
+  const attribute = {
+    get [name]() {
+      if (!isTarget(this)) throw new codes.ERR_INVALID_THIS('EventTarget');
       return WeakMapGet(handlers, this)?.handler ?? null;
     },
-    set(value) {
+    set [name](value) {
+      if (!isTarget(this)) throw new codes.ERR_INVALID_THIS('EventTarget');
       const handler = typeof value === 'function' || (typeof value === 'object' && value !== null) ? value : null;
       const state = WeakMapGet(handlers, this);
       if (state === undefined) {
@@ -345,7 +351,8 @@ function defineEventHandler(prototype, type) {
         state.handler = handler;
       }
     },
-  });
+  };
+  ObjectDefineProperty(prototype, name, { ...ObjectGetOwnPropertyDescriptor(attribute, name), __proto__: null });
 }
 
 function makeEnumerable(Class, tag) {

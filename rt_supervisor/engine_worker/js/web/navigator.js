@@ -14,22 +14,30 @@ class Navigator {
     if (token !== kOwn) throw new codes.ERR_ILLEGAL_CONSTRUCTOR();
   }
 
+  #isOne() {} // an access to this fails for an object that is not a Navigator
+
+  get locks() {
+    this.#isOne();
+    return require('web/locks').locks;
+  }
   get hardwareConcurrency() {
+    this.#isOne();
     return native.os_parallelism();
   }
   get language() {
+    this.#isOne();
     return new Intl.DateTimeFormat().resolvedOptions().locale;
   }
   get languages() {
+    this.#isOne();
     return ObjectFreeze([this.language]);
   }
   get userAgent() {
+    this.#isOne();
     return startValues.userAgent;
   }
-  get locks() {
-    return require('web/locks').locks;
-  }
   get platform() {
+    this.#isOne();
     const [system, , , , machine] = intact(native.os_names());
     return `${system} ${machine}`;
   }

@@ -6,12 +6,14 @@
 const runtimeParts = require('internal/parts');
 const { AnyClear, AnyDelete, AnyEntries, AnyGet, AnyHas, AnyKeys, AnySet, AnySlice } = require('internal/any_kind');
 const {
-  MathTrunc,
   ObjectAssign,
   ObjectDefineProperties,
   ObjectDefineProperty,
   ObjectFromEntries,
   ObjectGetOwnPropertySymbols,
+  ObjectHasOwn,
+  ReflectDefineProperty,
+  ReflectDeleteProperty,
   ReflectGet,
   ReflectGetOwnPropertyDescriptor,
   ReflectSet,
@@ -34,6 +36,12 @@ function need(args, count, method) {
   throw ObjectAssign(new TypeError(text), { code: 'ERR_MISSING_ARGS' });
 }
 
+function textsOf(storage) {
+  const found = typeof storage === 'object' && storage !== null ? WeakMapGet(texts, storage) : undefined;
+  if (found === undefined) throw new TypeError('Illegal invocation');
+  return found;
+}
+
 class Storage {
   /** @param {any} [token] @param {any} [map] */
   constructor(token = undefined, map = undefined) {
@@ -48,31 +56,31 @@ class Storage {
   }
 
   get length() {
-    return WeakMapGet(texts, this).size;
+    return textsOf(this).size;
   }
 
   clear() {
-    AnyClear(WeakMapGet(texts, this));
+    AnyClear(textsOf(this));
   }
 
   getItem(key) {
     need(arguments, 1, 'getItem');
-    return AnyGet(WeakMapGet(texts, this), `${key}`) ?? null;
+    return AnyGet(textsOf(this), `${key}`) ?? null;
   }
 
   key(index) {
     need(arguments, 1, 'key');
-    return [...intact(AnyKeys(WeakMapGet(texts, this)))][MathTrunc(Number(index)) || 0] ?? null;
+    return [...intact(AnyKeys(textsOf(this)))][+index >>> 0] ?? null; // converted as in Web IDL
   }
 
   removeItem(key) {
     need(arguments, 1, 'removeItem');
-    AnyDelete(WeakMapGet(texts, this), `${key}`);
+    AnyDelete(textsOf(this), `${key}`);
   }
 
   setItem(key, value) {
     need(arguments, 2, 'setItem');
-    AnySet(WeakMapGet(texts, this), `${key}`, `${value}`);
+    AnySet(textsOf(this), `${key}`, `${value}`);
   }
 
   [inspectSymbol](depth, options, inspect) {
@@ -96,19 +104,23 @@ const handler = {
   },
   has: (target, key) => key in target || (isText(key) && AnyHas(WeakMapGet(texts, target), key)),
   deleteProperty(target, key) {
-    if (isText(key)) AnyDelete(WeakMapGet(texts, target), key);
+    if (!isText(key)) return ReflectDeleteProperty(target, key);
+    AnyDelete(WeakMapGet(texts, target), key);
     return true;
   },
   ownKeys: (target) => [...intact(AnyKeys(WeakMapGet(texts, target))), ...intact(ObjectGetOwnPropertySymbols(target))],
   getOwnPropertyDescriptor(target, key) {
-    const value = isText(key) ? AnyGet(WeakMapGet(texts, target), key) : undefined;
+    // A text with the name of a method or of a property of the prototype is reached only by `getItem`.
+    const value = isText(key) && !(key in target) ? AnyGet(WeakMapGet(texts, target), key) : undefined;
     if (value === undefined) return ReflectGetOwnPropertyDescriptor(target, key);
     return { value, writable: true, enumerable: true, configurable: true };
   },
-  defineProperty(target, key, { value }) {
-    AnySet(WeakMapGet(texts, target), `${key}`, `${value}`);
+  defineProperty(target, key, descriptor) {
+    if (!isText(key)) return ReflectDefineProperty(target, key, descriptor);
+    if (ObjectHasOwn(descriptor, 'value')) AnySet(WeakMapGet(texts, target), key, `${descriptor.value}`);
     return true;
   },
+  preventExtensions: () => false,
 };
 
 require('internal/cloneable').registerUncloneable((value) => WeakMapHas(texts, value));
@@ -121,6 +133,7 @@ ObjectDefineProperties(module.exports, {
 });
 
 let local;
+let hasWarned = false;
 
 /** Returns the file named by the flag on the command line or in NODE_OPTIONS, or undefined. */
 function fileOf() {
@@ -140,7 +153,8 @@ function localStorage() {
     const { LocalStorageTexts } = require('web/local_storage_texts');
     local = new Storage(kOwn, new LocalStorageTexts(path));
   }
-  if (local === undefined) {
+  if (local === undefined && !hasWarned) {
+    hasWarned = true;
     host.emitWarning('localStorage is not available because --localstorage-file was not provided.', 'ExperimentalWarning');
   }
   return local;

@@ -2,7 +2,6 @@
 // Owns: the entries of the performance timeline: marks, measures, and measurements of the library itself.
 
 const { setOf } = require('internal/collections');
-const native = host.native;
 const { MapSet, ObjectDefineProperty, SetHas, SymbolFor, intact } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateNumber, validateObject, validateThisInternalField } = require('internal/validators');
@@ -15,7 +14,7 @@ const kStartTime = Symbol('PerformanceEntry.StartTime');
 const kDuration = Symbol('PerformanceEntry.Duration');
 const kDetail = Symbol('PerformanceEntry.Detail');
 
-const clone = (value) => native.structuredClone(value);
+const clone = (value) => require('web/messaging/structured_clone').structuredClone(value);
 const markTimes = new Map();
 const MILESTONES = setOf(['nodeStart', 'v8Start', 'environment', 'loopStart', 'loopExit', 'bootstrapComplete']);
 const enumerable = (Class, ...names) => {

@@ -19,17 +19,14 @@ const {
   MathTrunc,
   ObjectDefineProperties,
   ObjectDefineProperty,
-  ObjectKeys,
   ObjectValues,
   SymbolFor,
-  WeakMapGet,
-  WeakMapSet,
   WeakSetAdd,
   WeakSetHas,
   intact,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
-const { EventTarget } = require('web/event_target');
+const { EventTarget, defineEventHandler } = require('web/event_target');
 const entries = require('node/perf_hooks/entries');
 const { enqueue, setBuffered } = require('node/perf_hooks/observer');
 const { timerify } = require('node/perf_hooks/timerify');
@@ -93,8 +90,8 @@ function endOf(options, endMark) {
 }
 
 function startOf(startOrOptions, end) {
-  if (startOrOptions === null || typeof startOrOptions !== 'object')
-    return startOrOptions === undefined ? 0 : timeOf(startOrOptions);
+  if (typeof startOrOptions === 'string') return timeOf(startOrOptions);
+  if (startOrOptions === null || typeof startOrOptions !== 'object') return 0;
   const { start, duration, end: wantedEnd } = startOrOptions;
   if (start !== undefined) return timeOf(start);
   if (duration !== undefined && wantedEnd !== undefined) return end - timeOf(duration);
@@ -105,7 +102,7 @@ function measure(name, startOrOptions, endMark) {
   const { validateString } = require('internal/validators');
   validateString(name, 'name');
   const options = startOrOptions !== null && typeof startOrOptions === 'object' ? startOrOptions : undefined;
-  if (options && ObjectKeys(options).length > 0) {
+  if (options?.start !== undefined || options?.end !== undefined) {
     if (endMark !== undefined) throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS('endMark must not be specified');
     if (options.start !== undefined && options.end !== undefined && options.duration !== undefined) {
       throw new codes.ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS(
@@ -334,21 +331,7 @@ ObjectDefineProperties(Performance.prototype, {
   [Symbol.toStringTag]: { __proto__: null, configurable: true, value: 'Performance' },
 });
 
-const listeners = new WeakMap();
-ObjectDefineProperty(Performance.prototype, 'onresourcetimingbufferfull', {
-  __proto__: null,
-  configurable: true,
-  enumerable: true,
-  get() {
-    return WeakMapGet(listeners, this) ?? null;
-  },
-  set(listener) {
-    const before = WeakMapGet(listeners, this);
-    if (before) this.removeEventListener('resourcetimingbufferfull', before);
-    WeakMapSet(listeners, this, listener);
-    if (typeof listener === 'function') this.addEventListener('resourcetimingbufferfull', listener);
-  },
-});
+defineEventHandler(Performance.prototype, 'resourcetimingbufferfull');
 
 const performance = new Performance(kOwn);
 

@@ -43,7 +43,7 @@ class Crypto {
     require('internal/crypto/random').fill(typedArray, 0, typedArray.byteLength);
     return typedArray;
   }
-  randomUUID(options) {
+  randomUUID(options = undefined) {
     Crypto.#check(this);
     return require('internal/crypto/random').randomUUID(options);
   }

@@ -6,6 +6,7 @@ const { RegExpTest, StringStartsWith, Uint8ArrayFrom, intact } = require('intern
 const { binding } = require('internal/crypto/binding');
 const { bufferOf } = require('internal/crypto/input');
 const { HybridHandle } = require('internal/crypto/hybrid_key');
+const { KeyObjectHandle } = require('internal/crypto/key_handle');
 const { exportJwk, toBase64Url } = require('internal/crypto/jwk');
 const { normalize } = require('web/crypto/algorithms');
 const { jwkName } = require('web/crypto/import');
@@ -17,6 +18,12 @@ function rawPublic(handle, { name }, format) {
   if (!StringStartsWith(name, 'EC')) return handle.raw('public');
   const { x, y } = binding().key_parts(handle.number);
   return Uint8ArrayFrom(intact([4, ...intact(x), ...intact(y)]));
+}
+
+/** Returns an EC key with its point in the form that Web Crypto exports; OpenSSL preserves that of the import. */
+function uncompressed(handle, algorithm) {
+  const number = binding().key_import_raw('ec', 'public', rawPublic(handle, algorithm, 'raw'), algorithm.namedCurve);
+  return new KeyObjectHandle(number, 'public');
 }
 
 function bytesOf(format, { handle, algorithm }) {
@@ -31,7 +38,7 @@ function bytesOf(format, { handle, algorithm }) {
     const kind = format === 'spki' ? 'public' : 'private';
     if (type !== kind) throw failure(`Key must be a ${kind} key`, 'InvalidAccessError');
     try {
-      return handle.export(false, format);
+      return (format === 'spki' && StringStartsWith(name, 'EC') ? uncompressed(handle, algorithm) : handle).export(false, format);
     } catch (error) {
       throw operationError(error);
     }

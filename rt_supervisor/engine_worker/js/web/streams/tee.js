@@ -67,7 +67,7 @@ function teeDefault(record, clones) {
           let second = chunk;
           if (clones) {
             try {
-              second = host.native.structuredClone(chunk);
+              second = require('web/messaging/structured_clone').structuredClone(chunk);
             } catch (error) {
               branches.fail(error);
               return;
