@@ -16,13 +16,13 @@ class Navigator {
 
   #isOne() {} // an access to this fails for an object that is not a Navigator
 
-  get locks() {
-    this.#isOne();
-    return require('web/locks').locks;
-  }
   get hardwareConcurrency() {
     this.#isOne();
     return native.os_parallelism();
+  }
+  get locks() {
+    this.#isOne();
+    return require('web/locks').locks;
   }
   get language() {
     this.#isOne();

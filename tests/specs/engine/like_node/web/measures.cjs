@@ -28,5 +28,5 @@ const { detail } = performance.mark('blob', { detail: { blob, at: new Date(0) } 
 detail.blob.text().then((text) => console.log(text, detail.blob !== blob, detail.at));
 const context = vm.createContext({ performance, PerformanceMark, DOMException });
 for (const code of ["new PerformanceMark('a', { detail: Symbol('s') })", "performance.measure('a', { start: 0, detail: () => {} })"]) {
-  console.log(vm.runInContext(`try { ${code} } catch (error) { [error.name, error.constructor === DOMException, error.message] }`, context));
+  console.log(vm.runInContext(`try { ${code} } catch (error) { [error.name, error.constructor === DOMException, error.message].join() }`, context));
 }

@@ -8,13 +8,13 @@ const attempt = (run) => {
   }
 };
 for (const name of ['length', 'a', 'toString', 'getItem']) storage.setItem(name, `the ${name}`);
-console.log(Object.keys(storage), Reflect.ownKeys(storage).sort(), JSON.stringify(storage), storage.length);
+console.log(Object.keys(storage).join(), Reflect.ownKeys(storage).sort().join(), JSON.stringify(storage), storage.length);
 for (const name of ['length', 'a', 'toString', 'getItem', 'none']) {
   console.log(name, name in storage, Object.hasOwn(storage, name), typeof storage[name], storage.getItem(name), delete storage[name], storage.getItem(name));
 }
 Storage.prototype.inherited = 'of the prototype';
 storage.inherited = 'own';
-console.log(storage.inherited, storage.getItem('inherited'), Object.keys(storage), delete storage.inherited, storage.getItem('inherited'));
+console.log(storage.inherited, storage.getItem('inherited'), Object.keys(storage).join(), delete storage.inherited, storage.getItem('inherited'));
 
 const symbol = Symbol('symbol');
 storage[symbol] = 'text';
@@ -27,7 +27,7 @@ for (const index of [0, 1, -1, 2 ** 32, 2 ** 32 + 1, 1.9, -0.5, '1', 'x', NaN, I
   storage.clear();
   storage.setItem('k', '1');
   storage.setItem('l', '2');
-  console.log(index, storage.key(index));
+  console.log(String(index), storage.key(index));
 }
 for (const value of [Symbol(), 1n]) console.log(attempt(() => storage.key(value)), attempt(() => storage.setItem(value, 1)));
 for (const receiver of [{}, null, Storage.prototype]) {
