@@ -600,6 +600,9 @@ class RunCore:
         """Skip a task of a driven run because the task `dependency`, or for None an unrelated one, failed. Otherwise like
         `start`."""
 
+    def hide_replays(self) -> None:
+        """Report no events of tasks that succeed by `finish` from now on: nothing but the core shows them."""
+
     def finish(self, task: int, output: Sequence[tuple[int, int, bytes]], text: bytes) -> bool:
         """Report a task of a driven run as succeeded without running it. Otherwise like `start`.
 

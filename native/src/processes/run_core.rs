@@ -166,6 +166,10 @@ impl RunCore {
         py.detach(|| core.finish(task, output, text.to_vec())).map_err(stopped)
     }
 
+    fn hide_replays(&mut self) {
+        self.core.hide_replays();
+    }
+
     fn start_remote(&mut self, task: u32) -> PyResult<bool> {
         self.core.start_remote(task).map_err(stopped)
     }

@@ -108,8 +108,11 @@ def supervise(
     )
     out, err = Writer(1, core.write), Writer(2, core.write)
     observers, meters = _observers(request, plan, out, describe, parents)
-    if is_printed and make_control is None and not observers and make_runner is None:
+    is_only_printed = is_printed and make_control is None and not observers
+    if is_only_printed and make_runner is None:
         return _run_printed(core)
+    if is_only_printed:
+        core.hide_replays()
     blocks = _blocks(request, plan, out) if form in (BLOCKS, TUI) else None
     display = _display(request, plan, form, out, err) if blocks is None else blocks
     if form == TUI:

@@ -89,7 +89,25 @@ impl RunCore {
         if self.replays.is_empty() || self.printer.as_ref().and_then(Printer::holder).is_some() {
             return Ok(());
         }
-        std::mem::take(&mut self.replays).into_iter().try_for_each(|replay| self.replay_task(replay))
+        let reports_output = self.reports_output;
+        self.reports_output &= self.reports_replays;
+        self.is_gathering = true;
+        let replays = std::mem::take(&mut self.replays);
+        let went = replays.into_iter().try_for_each(|replay| self.replay_task(replay));
+        self.is_gathering = false;
+        self.reports_output = reports_output;
+        went
+    }
+
+    /// Reports no events of tasks that succeed without running from now on: nothing but the printer shows them.
+    pub fn hide_replays(&mut self) {
+        self.reports_replays = false;
+    }
+
+    fn report_replay(&mut self, event: Event) {
+        if self.reports_replays {
+            self.events.push(event);
+        }
     }
 
     fn replay_task(&mut self, Replay { key, mut output, text }: Replay) -> RunResult {
@@ -98,7 +116,7 @@ impl RunCore {
         for step in 0..task.steps.len() {
             self.starts += 1;
             self.runs.insert(key, TaskRun::new(Arc::clone(&task), step, self.starts));
-            self.events.push(Event::StepStarted { task: key, step, pid: 0, at: system::monotonic_s() });
+            self.report_replay(Event::StepStarted { task: key, step, pid: 0, at: system::monotonic_s() });
             for (_, stream, block) in output.iter_mut().filter(|(place, ..)| *place == step) {
                 let block = std::mem::take(block);
                 let block = if self.terminal.is_some() { terminals::with_carriage_returns(&block) } else { block };
@@ -107,13 +125,13 @@ impl RunCore {
             self.finish_stream(key, step, libc::STDOUT_FILENO)?;
             self.finish_stream(key, step, libc::STDERR_FILENO)?;
             self.runs.remove(&key);
-            self.events.push(Event::StepEnded { task: key, step, end: StepEnd::REPLAYED, at: system::monotonic_s() });
+            self.report_replay(Event::StepEnded { task: key, step, end: StepEnd::REPLAYED, at: system::monotonic_s() });
         }
         if let Some(last) = task.steps.last().filter(|_| !text.is_empty()) {
             self.print(|_, plan| Some(prefixed::line(plan, last, &text)))?;
         }
         self.schedule.end(key, 0);
-        self.events.push(Event::TaskEnded { task: key, status: 0, is_skipped: false, at: system::monotonic_s() });
+        self.report_replay(Event::TaskEnded { task: key, status: 0, is_skipped: false, at: system::monotonic_s() });
         Ok(())
     }
 }

@@ -120,6 +120,12 @@ pub struct RunCore {
     is_watched: bool,
     is_driven: bool,
     reports_output: bool,
+    /// Tasks that succeed without running are reported.
+    reports_replays: bool,
+    /// What such tasks print is gathered, and written with the next write or turn.
+    is_gathering: bool,
+    gathered: Bytes,
+    gathered_at: Option<Instant>,
     /// The signal that asks a task to end so that it can run again, and how long it may take.
     restart_by: (c_int, Duration),
     events: Vec<Event>,
@@ -182,6 +188,10 @@ impl RunCore {
             is_watched: options.is_watched,
             is_driven: options.is_driven,
             reports_output: options.reports_output || options.is_driven || is_silent,
+            reports_replays: true,
+            is_gathering: false,
+            gathered: Vec::new(),
+            gathered_at: None,
             restart_by: (libc::SIGTERM, Duration::ZERO),
             events: Vec::new(),
             stop: None,
@@ -243,6 +253,9 @@ impl RunCore {
         }
         if let Some(Stop::Closed { hung_up }) = self.stop {
             self.end_without_output(hung_up);
+        } else if self.stop.is_none() {
+            let went = self.write_gathered();
+            let _ = self.note(went);
         }
         self.client.close();
         self.is_closed = true;
@@ -276,6 +289,7 @@ impl RunCore {
     }
 
     fn take_turn(&mut self, patience: Option<Duration>, driver: c_int) -> RunResult {
+        self.write_gathered()?;
         for (what, happened) in self.wait(patience, driver) {
             match what {
                 PollTarget::Guardian => self.take_reports()?,
@@ -295,6 +309,7 @@ impl RunCore {
             }
         }
         self.replay()?;
+        self.write_gathered()?;
         self.act_on_signals();
         let now = Instant::now();
         match self.life.due(now) {

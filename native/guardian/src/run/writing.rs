@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 use rt_wire::plan::Problems;
 use rt_wire::protocol::{Bytes, Order, Report};
 
-use super::RunCore;
 use super::output::{Output, Sink};
+use super::{BLOCK_BYTES, RunCore};
 use crate::system;
 
 const CLOSED_OUTPUT_GRACE: Duration = Duration::from_millis(50);
+const LONGEST_GATHERING: Duration = Duration::from_millis(50);
 const BLOCKED_WRITE: Duration = Duration::from_millis(500);
 
 /// Why a run cannot continue.
@@ -70,7 +71,27 @@ impl RunCore {
         self.note(went)
     }
 
-    pub(super) fn write_all(&mut self, sink: Sink, mut bytes: &[u8]) -> RunResult {
+    /// Writes all of `bytes`, or gathers them while a task is reported that succeeds without running: with hundreds of these in a row,
+    /// a write for each line would take longer than the rest of the report.
+    pub(super) fn write_all(&mut self, sink: Sink, bytes: &[u8]) -> RunResult {
+        if self.is_gathering && sink == Sink::Out {
+            self.gathered.extend_from_slice(bytes);
+            let since = *self.gathered_at.get_or_insert_with(Instant::now);
+            let is_due = self.gathered.len() >= BLOCK_BYTES || since.elapsed() > LONGEST_GATHERING;
+            return if is_due { self.write_gathered() } else { Ok(()) };
+        }
+        self.write_gathered()?;
+        self.write_now(sink, bytes)
+    }
+
+    /// Writes what was gathered.
+    pub(super) fn write_gathered(&mut self) -> RunResult {
+        self.gathered_at = None;
+        let bytes = std::mem::take(&mut self.gathered);
+        self.write_now(Sink::Out, &bytes)
+    }
+
+    fn write_now(&mut self, sink: Sink, mut bytes: &[u8]) -> RunResult {
         if self.abandoned == Some(sink) && !bytes.is_empty() {
             return Err(Stop::Abandoned);
         }

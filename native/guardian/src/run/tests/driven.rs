@@ -66,6 +66,26 @@ fn a_task_that_finishes_without_running_repeats_its_output() {
 }
 
 #[test]
+fn hidden_tasks_that_finish_without_running_are_printed_in_order_and_not_reported() {
+    let mut rig = Rig::begin(plan(&[&[], &[], &[]], 1), driven());
+    rig.core.hide_replays();
+    let output = vec![(0, 1, b"stored\n".to_vec())];
+    assert_eq!(rig.core.finish(0, output.clone(), b"cached".to_vec()), Ok(true));
+    assert_eq!(rig.core.finish(2, output, b"cached".to_vec()), Ok(true));
+    assert_eq!(rig.printed(), "", "lines are written together");
+    assert_eq!(rig.core.write(Sink::Out, b"between\n"), Ok(()));
+    assert_eq!(rig.printed(), "t0: stored\nt0: cached\nt2: stored\nt2: cached\nbetween\n");
+    assert_eq!(rig.core.start(1, vec![]), Ok(true));
+    rig.settle();
+    rig.guardian.print(1, 1, b"ran\n");
+    rig.settle();
+    rig.end(1, 0);
+    assert_eq!(rig.ended(), [(1, 0, false)]);
+    assert!(rig.events.iter().any(|event| matches!(event, Event::Output { task: 1, .. })));
+    assert!(rig.core.is_finished());
+}
+
+#[test]
 fn a_task_that_finishes_without_running_waits_for_a_huge_line() {
     let mut rig = Rig::begin(plan(&[&[], &[]], 1), driven());
     assert_eq!(rig.core.start(0, vec![]), Ok(true));
