@@ -11,8 +11,8 @@ import stat
 
 from .digests import DigestMemo, identity_of, is_settled
 from .git_files import GitFiles, GitReading, without_ignored
-from .globs import parse
-from .sorted_paths import below
+from .globs import parse, whole_folder
+from .sorted_paths import below, is_any_below
 from .written import NOTHING
 
 TYPE_CHECKING = False
@@ -54,6 +54,8 @@ class FileIndex:
         """
         if patterns is None:
             found = self.below(folder)
+        elif (start := whole_folder(tuple(patterns), folder)) and not self._is_special(start):
+            found = self.below(start)
         else:
             globs = parse(patterns, folder)
             starts = globs.starts()
@@ -65,6 +67,10 @@ class FileIndex:
                 paths.update(self._matching_at_or_below(globs, start))
             found = sorted(paths)
         return written.without(found)
+
+    def _is_special(self, start: str) -> bool:
+        """Return whether `start` is a file, or there are ignored files at or below it."""
+        return start in self._known or is_any_below(self._ignored, start) or self._is_in_ignored_folder(start)
 
     def _matching_at_or_below(self, globs: Globs, start: str) -> list[str]:
         """Return the files at or below `start` that `globs` match, sorted."""

@@ -87,6 +87,18 @@ def _plain(patterns: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...],
     return globs.included, globs.excluded, globs.has_default
 
 
+def whole_folder(patterns: tuple[str, ...], folder: str) -> str:
+    """Return the folder of which `patterns` of the package at `folder` match everything, and nothing else; "" if that is not obvious."""
+    own = _whole_folder(patterns)
+    return f"{folder}/{own}" if own and folder and _ESCAPED.search(folder) is None else ""
+
+
+@functools.lru_cache(maxsize=256)
+def _whole_folder(patterns: tuple[str, ...]) -> str:
+    own = patterns[0].removesuffix("/**") if len(patterns) == 1 and patterns[0].endswith("/**") else ""
+    return own if "*" not in own and _PLAIN.fullmatch(own) else ""
+
+
 def _parse(patterns: Sequence[str], folder: str) -> Globs:
     included: list[str] = []
     excluded: list[str] = []

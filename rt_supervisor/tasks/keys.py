@@ -7,6 +7,7 @@ dependencies. A dependency that rebuilds the same bytes therefore changes no oth
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import os
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1  # changes with the meaning of keys
 _ABSENT = f"0 {MISSING}"  # the mode and digest of a file that does not exist
+_NO_NAMES: frozenset[str] = frozenset()
 _PLATFORM = f"{sys.platform} {os.uname().machine}"
 
 
@@ -286,10 +288,10 @@ class _Programs:
     def _names(self, folder: str) -> frozenset[str]:
         names = self._listings.get(folder)
         if names is None:
-            try:
-                names = frozenset(os.listdir(folder))
-            except OSError:
-                names = frozenset()
+            names = _NO_NAMES
+            if os.access(folder, os.F_OK):  # most packages have no such folder, and an exception takes longer
+                with contextlib.suppress(OSError):
+                    names = frozenset(os.listdir(folder))
             self._listings[folder] = names
         return names
 

@@ -110,6 +110,8 @@ class NodeKeys:
 
     def has_failed(self, number: int) -> bool:
         """Return whether a node, or one that it depends on, has failed."""
+        if not self._failed:
+            return False
         known = self._failed.get(number)
         if known is not None:
             return known
@@ -155,6 +157,8 @@ class NodeKeys:
     def _written_by(self, number: int) -> Written:
         """Return what a node and those of the same package that it depends on write."""
         known = self._written.get(number)
+        if known is None and not self._same_package(number):
+            known = self._written[number] = self._sets.joined(self.outputs(number), ())
         if known is None:
             for each in self._missing(number, self._written, self._same_package):
                 others = [self._written[other] for other in self._same_package(each)]

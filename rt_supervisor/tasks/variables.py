@@ -12,7 +12,7 @@ from ..settings.late_environment import LateEnvironment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 # Variables that every task gets and that no result depends on: where programs and the user's files are, and how output looks.
 ALWAYS = (
@@ -38,8 +38,10 @@ _FRAMEWORKS: dict[str, tuple[str, ...]] = {
 }
 
 
-def framework_patterns(dependencies: Iterable[str]) -> tuple[str, ...]:
+def framework_patterns(dependencies: Collection[str]) -> tuple[str, ...]:
     """Return the patterns of variables that a package with these dependencies inlines."""
+    if _FRAMEWORKS.keys().isdisjoint(dependencies):
+        return ()
     return tuple(pattern for name in dependencies for pattern in _FRAMEWORKS.get(name, ()))
 
 

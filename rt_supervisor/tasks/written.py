@@ -99,6 +99,9 @@ class Written:
     sets: OutputSets
     bits: int
 
+    def __hash__(self) -> int:
+        return hash(self.bits)
+
     def without(self, paths: list[str]) -> list[str]:
         """Return those of the sorted `paths` that are not such outputs."""
         return self.sets.without(self.bits, paths) if self.bits else paths
