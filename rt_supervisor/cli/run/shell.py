@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from ..request import Request
 
 _OPTIONS = {"-e": "errexit", "-u": "nounset", "-x": "xtrace", "-f": "noglob", "-C": "noclobber"}
-_TEMPLATE = "--template"  # -c for RT.$, which reports a syntax error itself
+_TEMPLATE = "--template"  # for RT.$, which reads the message of a syntax error after this mark and reports it itself
+_SYNTAX_MARK = "\0syntax\0"
 
 
 def run_shell(request: Request) -> int:
     """Run `rt shell` with its words and return the exit status. Raises Failed."""
     words = list(request.invocation.arguments)
+    if words[:1] == [_TEMPLATE]:
+        return _run_template(request, words[1:])
     options: list[str] = []
     while words and words[0] in _OPTIONS:
         options.append(_OPTIONS[words.pop(0)])
@@ -35,14 +38,9 @@ def run_shell(request: Request) -> int:
         text = _text_of(words)
         write(1, explain(_parse(text, "-c")))
         return 0
-    if words[:1] in (["-c"], [_TEMPLATE]):
+    if words[:1] == ["-c"]:
         text = _text_of(words)
-        try:
-            tree = _parse(text, "-c")
-        except Failed as failed:
-            if words[0] == _TEMPLATE:
-                return failed.failure.status
-            raise
+        tree = _parse(text, "-c")
         return _run(request, text, tree, words[2:3], words[3:], options, is_command_string=True)
     if not words or words[0] == "-":
         if not words and os.isatty(0) and os.isatty(1):
@@ -55,6 +53,22 @@ def run_shell(request: Request) -> int:
         raise Failed("unknown-flag", f"Invalid Argument '{words[0]}' of rt shell\nnote: see `rt help shell`")
     text = _file(words[0])
     return _run(request, text, _parse(text, words[0]), words[:1], words[1:], options)
+
+
+def _run_template(request: Request, words: Sequence[str]) -> int:
+    """Run `-c TEXT`, or the text of a file, for RT.$."""
+    from ...shell.parser import parse
+    from ...shell.tree import SyntaxProblem
+
+    is_command_string = words[0] == "-c"
+    text = words[1] if is_command_string else _file(words[0])
+    try:
+        tree = parse(text)
+    except SyntaxProblem as problem:
+        write(2, _SYNTAX_MARK + problem.message)
+        return 2
+    rest = words[2:] if is_command_string else words
+    return _run(request, text, tree, rest[:1], rest[1:], [], is_command_string=is_command_string)
 
 
 def _text_of(words: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "setRawMode",
     ),
     "rt": (
-        "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "fillRandom", "globMatches", "mapFile", "shellProblem",
+        "hashLong", "hashShort", "parseColor", "ambiguousCount", "randomBytes", "fillRandom", "globMatches", "mapFile",
     ),
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
     "v8": ("serialize", "deserialize", "versionTag", "storeHeap"),

@@ -1,4 +1,4 @@
-"""Operations of `js/rt`: hashes, colours, glob matching, syntax of the shell."""
+"""Operations of `js/rt`: hashes, colours, glob matching."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ def operations(host: Host) -> dict[str, Any]:
         "hashShort": (hash_short, "sbv"),
         "parseColor": (parse_color, "s"),
         "ambiguousCount": (ambiguous_count, "s"),
-        "shellProblem": (shell_problem, "s"),
         "globMatches": (lambda pattern, texts: _native.match_glob(pattern, texts, extended=True), "sc"),
     }
 
@@ -32,18 +31,6 @@ def hash_short(name: str, data: bytes, seed: int) -> int:
         case "adler32":
             return zlib.adler32(data)
     return _native.hash_bytes(name, data, seed)
-
-
-def shell_problem(text: str) -> str | None:
-    """Return the message of the syntax error in a shell script; None if it has none."""
-    from ...shell.parser import parse
-    from ...shell.tree import SyntaxProblem
-
-    try:
-        parse(text)
-    except SyntaxProblem as problem:
-        return problem.message
-    return None
 
 
 def parse_color(text: str) -> dict[str, Any] | None:

@@ -17,6 +17,7 @@ const {
   PromiseThen,
   StringSlice,
   StringSplit,
+  StringStartsWith,
   StringToUpperCase,
   TypedArraySet,
   TypedArraySubarray,
@@ -27,7 +28,8 @@ const { ShellOutput, ShellError } = require('rt/shell/output');
 const { braces, escape } = require('rt/shell/words');
 
 const FIRST_OUTPUT = 3; // after the standard streams
-const SYNTAX_ERROR = 2; // the status of `rt shell`, with which a command may end, too
+const SYNTAX_ERROR = 2; // the status of the child; its stderr is then this mark and the message
+const SYNTAX_MARK = '\0syntax\0';
 const LONGEST_ARGUMENT = 100_000; // bytes; Linux limits an argument to 128 KiB
 
 /** The settings of a `$` function. */
@@ -134,10 +136,7 @@ class ShellPromise extends Promise {
     const text = await this.#text.prepare();
     try {
       const { stdout, stderr, exitCode } = await this.#child(text);
-      if (exitCode === SYNTAX_ERROR && stdout.length === 0) {
-        const problem = host.native.rt_shellProblem(text);
-        if (typeof problem === 'string') throw new Error(problem);
-      }
+      if (exitCode === SYNTAX_ERROR && isProblem(stderr)) throw new Error(stderr.toString('utf8', SYNTAX_MARK.length));
       if (exitCode !== 0 && this.#throws) throw new ShellError(stdout, stderr, exitCode);
       return new ShellOutput(stdout, stderr, exitCode);
     } finally {
@@ -151,10 +150,10 @@ class ShellPromise extends Promise {
     const { outputs } = this.#text;
     const { process } = runtimeParts.process;
     const isLong = require('node/buffer/buffer').Buffer.byteLength(text) > LONGEST_ARGUMENT;
-    const words = isLong ? ['shell', this.#text.file(text)] : ['shell', '--template', text];
+    const words = isLong ? [this.#text.file(text)] : ['-c', text];
     const folder = this.#cwd ?? process.cwd();
     if (this.#cwd !== undefined) checkFolder(folder);
-    const child = spawn([process.execPath, ...intact(words), ...intact(ArrayMap(process.argv, String))], {
+    const child = spawn([process.execPath, 'shell', '--template', ...intact(words), ...intact(ArrayMap(process.argv, String))], {
       cwd: folder,
       env: this.#env ?? process.env,
       stdio: ['inherit', 'pipe', 'pipe', ...intact(ArrayMap(outputs, () => OUTPUT_PIPE))],
@@ -193,12 +192,15 @@ async function fillFromPipe(bytes, descriptor) {
   }
 }
 
-/** Collects all bytes of `stream`, and copies them to `echo` as they arrive. */
+/** Whether the output of a child is the message of a syntax error. */
+const isProblem = (bytes) => StringStartsWith(require('node/buffer/buffer').Buffer.from(bytes).toString('latin1'), SYNTAX_MARK);
+
+/** Collects all bytes of `stream`, and copies them to `echo` as they arrive, except the message of a syntax error. */
 async function readAll(stream, echo) {
   const chunks = [];
   for await (const chunk of intactAsync(stream)) {
     ArrayPush(chunks, chunk);
-    echo?.write(chunk);
+    if (chunks.length > 1 || chunk[0] !== 0 || !isProblem(chunk)) echo?.write(chunk);
   }
   return require('node/buffer/buffer').Buffer.concat(chunks);
 }
