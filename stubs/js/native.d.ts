@@ -324,7 +324,6 @@ interface Native {
   report_facts: HostFunction;
   rt_ambiguousCount: HostFunction;
   rt_mapFile: HostFunction;
-  rt_shellProblem: HostFunction;
   rt_globMatches: HostFunction;
   rt_hashLong: HostFunction;
   rt_hashShort: HostFunction;

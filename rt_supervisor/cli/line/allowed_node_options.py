@@ -61,15 +61,15 @@ def refuse_others(words: list[str], needs_value: frozenset[str]) -> None:
     allowed = _spellings()
     remaining = iter(words)
     for word in remaining:
-        name, equals, _ = word.partition("=")
+        name, equals, value = word.partition("=")
         if len(word) < 2 or not word.startswith("-"):
             continue
         spelled = name.replace("_", "-")
         if (equals and not spelled.startswith("--")) or spelled not in allowed:
             shown = f"{name}{equals}" if spelled.startswith("--") else word
             raise Failed("unknown-flag", f"{shown} is not allowed in NODE_OPTIONS", _STATUS)
-        if not equals and spelled in needs_value and next(remaining, "-").startswith("-"):
-            raise Failed("flag-needs-value", f"{name} requires an argument", _STATUS)
+        if spelled in needs_value and (not value if equals else next(remaining, "-").startswith("-")):
+            raise Failed("flag-needs-value", f"{name}{equals} requires an argument", _STATUS)
         check_value(word, words)
 
 

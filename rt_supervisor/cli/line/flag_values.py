@@ -10,7 +10,7 @@ from .flags import NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from .flags import Flag
 
@@ -52,12 +52,15 @@ def concurrency_limit(value: str | None, cpus: int) -> int:
 _BAD_ARGUMENT = 9  # Node's status for flags that do not go together
 
 
-def check_profile_flags(given: Iterable[str], names: Iterable[str]) -> None:
-    """Check that `given` flags that configure a profile come with the flag that requests it among `names`. Raises Failed."""
-    names = list(names)
+def check_profile_flags(given: Iterable[str], options: Mapping[str, object]) -> None:
+    """Check that `given` flags that configure a profile come with the flag that requests it among `options`. As in Node, the
+    default of a number counts as not given. Raises Failed."""
+    from .flags import BY_NAME
+
     for name in given:
         kind, prof, how = name.partition("-prof-")
-        if prof and how and f"{kind}-prof" not in names:
+        is_wanted = f"{kind}-prof" in options or f"{kind}-prof-md" in options
+        if prof and how not in ("", "md") and not is_wanted and options[name] != BY_NAME[name].default:
             raise Failed("invalid-flag-value", f"--{name} must be used with --{kind}-prof", _BAD_ARGUMENT)
 
 

@@ -14,17 +14,22 @@ if TYPE_CHECKING:
     from .arguments import Invocation, Value
 
 
+BAD_OPTION = 9  # Node's status
+
+
 def with_node_options(invocation: Invocation, text: str, *, as_node: bool = False) -> Invocation:
     """Return `invocation` with the flags of `text` before its own. Raises Failed for a bad value.
 
-    `as_node`: flags and quotes that Node refuses in the variable are errors.
+    `as_node`: flags that Node refuses in the variable are errors.
     """
     options: dict[str, Value] = {}
-    given = words(text, refuses_open=as_node)
+    given = words(text)
     if as_node:
         from .allowed_node_options import refuse_others
 
         refuse_others(given, _flags_with_value())
+    else:
+        _require_values(given, _flags_with_value())
     parsed = arguments.parse_as_node([*given, "-"])
     for flag, value in parsed.options.items():
         if flags.BY_NAME[flag].in_node_options:
@@ -50,10 +55,19 @@ def _flags_with_value() -> frozenset[str]:
     return frozenset(names)
 
 
-def words(text: str, *, refuses_open: bool = False) -> list[str]:
+def _require_values(given: list[str], needs_value: frozenset[str]) -> None:
+    """Raise Failed for the first flag of `given` without its value."""
+    remaining = iter(given)
+    for word in remaining:
+        name, equals, value = word.partition("=")
+        if name in needs_value and (not value if equals else next(remaining, "-").startswith("-")):
+            raise Failed("flag-needs-value", f"{name}{equals} requires an argument", BAD_OPTION)
+
+
+def words(text: str) -> list[str]:
     """Return the words of `text`: between spaces, or between double quotes, where a backslash keeps the next character.
 
-    Raises Failed for a quote that is not closed, if `refuses_open`.
+    Raises Failed for a quote that is not closed.
     """
     found: list[str] = []
     word, is_started, is_quoted = "", False, False
@@ -61,7 +75,7 @@ def words(text: str, *, refuses_open: bool = False) -> list[str]:
     for character in characters:
         if is_quoted and character == "\\":
             kept = next(characters, "")
-            if refuses_open and not kept:
+            if not kept:
                 raise _refused("invalid escape")
             word += kept
         elif character == '"':
@@ -72,10 +86,10 @@ def words(text: str, *, refuses_open: bool = False) -> list[str]:
             word, is_started = "", False
         else:
             word, is_started = word + character, True
-    if refuses_open and is_quoted:
+    if is_quoted:
         raise _refused("unterminated string")
     return [*found, word] if is_started else found
 
 
 def _refused(reason: str) -> Failed:
-    return Failed("invalid-flag-value", f"invalid value for NODE_OPTIONS ({reason})", 9)
+    return Failed("invalid-flag-value", f"invalid value for NODE_OPTIONS ({reason})", BAD_OPTION)

@@ -99,3 +99,42 @@ def test_warnings_are_added_to_a_file(box: Box) -> None:
     assert b"[W1] Warning: first" in box.run("--redirect-warnings=no/such/w.txt", "a.js").stderr  # printed instead
     box.run("a.js", env={"NODE_REDIRECT_WARNINGS": "v.txt"})
     assert (box.folder / "v.txt").exists()
+
+
+@pytest.mark.parametrize("flag", ["--cpu-prof-interval=1000", "--heap-prof-interval=524288"])
+def test_the_usual_interval_counts_as_not_given(flag: str, box: Box) -> None:
+    box.write({"a.js": "console.log(1)"})
+    assert box.run(flag, "a.js").stdout == b"1\n"
+    assert not [*box.folder.glob("*profile")]
+
+
+def test_a_cpu_profile_can_be_a_page(box: Box) -> None:
+    box.write(
+        {
+            "a.ts": f"{BUSY}function work() {{ const until = Date.now() + 100; while (Date.now() < until) busy(15); }}\nwork();"
+        }
+    )
+    assert box.run("--cpu-prof-md", "--cpu-prof-interval=200", "--cpu-prof-name=a.md", "a.ts").returncode == 0
+    page = (box.folder / "a.md").read_text(encoding="utf-8")
+    heads = [line for line in page.splitlines() if line.startswith(("# ", "## "))]
+    titles = [
+        "# CPU Profile",
+        "## Hot Functions (Self Time)",
+        "## Call Tree (Total Time)",
+        "## Function Details",
+        "## Files",
+    ]
+    assert heads == titles
+    details = {part.partition("`")[0]: part for part in page.split("\n### `")[1:]}
+    assert "**Called by:**\n- `work`" in details["work"] or "**Calls:**\n- `busy`" in details["work"]
+    place = box.folder / "a.ts"
+    assert details["busy"].startswith(f"busy`\n`{place}:1` | Self: ")
+    rows = [line.split(" | ") for line in page.splitlines() if line.endswith(f"`{place}:1` |")]
+    assert all(float(cell.strip("| %")) <= 100 for row in rows for cell in row if cell.endswith("%"))
+
+
+@pytest.mark.parametrize("flags", [["--cpu-prof", "--cpu-prof-md"], ["--cpu-prof-md", "--cpu-prof"]])
+def test_both_forms_of_a_cpu_profile_are_written(box: Box, flags: list[str]) -> None:
+    box.write({"a.js": BUSY})
+    box.run(*flags, "a.js")
+    assert sorted(path.suffix for path in box.folder.glob("CPU.*")) == [".cpuprofile", ".md"]

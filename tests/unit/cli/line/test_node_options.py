@@ -56,6 +56,7 @@ def test_unsupported_node_options_are_ignored() -> None:
         ("--no-title", "--no-title is not allowed in NODE_OPTIONS"),
         ("--require", "--require requires an argument"),
         ("-r --no-warnings", "-r requires an argument"),
+        ("--require= a", "--require= requires an argument"),
         ('--title="a', "invalid value for NODE_OPTIONS (unterminated string)"),
         ('"a\\', "invalid value for NODE_OPTIONS (invalid escape)"),
     ],
@@ -64,6 +65,21 @@ def test_under_the_name_node_other_flags_are_refused_with_the_messages_of_node(t
     invocation = arguments.parse(["file.js"])
     with pytest.raises(Failed) as caught:
         with_node_options(invocation, text, as_node=True)
+    assert (caught.value.failure.message, caught.value.failure.status) == (message, 9)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("--version --require", "--require requires an argument"),
+        ("-r --no-warnings", "-r requires an argument"),
+        ("--import=", "--import= requires an argument"),
+        ('--import "a', "invalid value for NODE_OPTIONS (unterminated string)"),
+    ],
+)
+def test_flags_without_their_value_are_refused_under_every_name(text: str, message: str) -> None:
+    with pytest.raises(Failed) as caught:
+        with_node_options(arguments.parse(["file.js"]), text)
     assert (caught.value.failure.message, caught.value.failure.status) == (message, 9)
 
 

@@ -8,7 +8,7 @@ const { mapOf } = require('internal/collections');
 const runtimeParts = require('internal/parts');
 
 const FLAG = /^--(no-)?report-([\w-]+)(?:=(.*))?$/s;
-const PROFILE = /^--(cpu|heap)-prof(=|$)/;
+const PROFILE = /^--(cpu|heap)-prof(?:-(md))?(?:=|$)/;
 const NEAR_LIMIT = /^--heapsnapshot-near-heap-limit(?:=(.*))?$/s;
 // Flags of V8 that may be set after its start, and that neither change how this library runs nor what it prints.
 const OF_ENGINE = /^--(?:no-)?(?:allow-natives-syntax|trace-(?:gc|gc-nvp|gc-verbose|opt|deopt)|print-bytecode)$/;
@@ -36,7 +36,8 @@ let traced; // the flags of node:trace_events
 function applyFlags(process, options = '', threadId = 0) {
   const words = ArrayMap(ArrayConcat(StringSplit(options, ' '), process.execArgv), normalizeFlag);
   for (let index = 0; index < words.length; index++) {
-    if (RegExpTest(PROFILE, words[index])) require('node/process/profiles').begin(RegExpExec(PROFILE, words[index])[1], words);
+    const profile = RegExpExec(PROFILE, words[index]);
+    if (profile !== null) require('node/process/profiles').begin(profile[1], words, profile[2]);
     const limit = RegExpExec(NEAR_LIMIT, words[index]);
     const snapshots = limit === null ? 0 : Number(limit[1] ?? words[++index]);
     if (snapshots > 0) require('node/v8/near_limit').begin(snapshots, threadId);

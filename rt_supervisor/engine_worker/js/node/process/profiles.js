@@ -3,6 +3,7 @@
 // for browsers' developer tools. A worker writes its own files.
 
 const {
+  ArrayFind,
   ArrayPush,
   JSONStringify,
   NumberIsInteger,
@@ -37,7 +38,7 @@ const KINDS = {
 };
 let session;
 let written = 0;
-const running = []; // { kind, settings }
+const running = []; // { kind, every, forms, folder, name }
 
 function post(method, params) {
   let answer;
@@ -59,8 +60,13 @@ function valueOf(words, flag) {
   return value;
 }
 
-/** Starts sampling; `words` are the flags, `kind` is "cpu" or "heap". */
-function begin(kind, words) {
+/** Starts sampling; `words` are the flags, `kind` is "cpu" or "heap". With `form` "md" the profile is a Markdown page. */
+function begin(kind, words, form = `${kind}profile`) {
+  const started = ArrayFind(running, (each) => each.kind === kind);
+  if (started !== undefined) {
+    ArrayPush(started.forms, form);
+    return;
+  }
   const { domain, interval, start } = KINDS[kind];
   const value = Number(valueOf(words, `${kind}-prof-interval`) ?? interval);
   const { resolve } = require('node/path/path');
@@ -71,8 +77,9 @@ function begin(kind, words) {
     runtimeParts.profiles = { __proto__: null, end };
   }
   post(`${domain}.enable`);
-  start(post, NumberIsInteger(value) && value > 0 ? value : interval);
-  ArrayPush(running, { kind, folder: resolve(folder), name: valueOf(words, `${kind}-prof-name`) });
+  const every = NumberIsInteger(value) && value > 0 ? value : interval;
+  start(post, every);
+  ArrayPush(running, { kind, every, forms: [form], folder: resolve(folder), name: valueOf(words, `${kind}-prof-name`) });
 }
 
 const two = (number) => StringPadStart(String(number), 2, '0');
@@ -90,16 +97,18 @@ function usualName(prefix) {
 function end() {
   if (session === undefined) return;
   const fs = require('node/fs/sync');
-  for (const { kind, folder, name } of intact(running)) {
+  for (const { kind, every, forms, folder, name } of intact(running)) {
     const { prefix, stop } = KINDS[kind];
-    const file =
-      name === undefined
-        ? `${usualName(prefix)}.${kind}profile`
-        : StringReplace(name, '${pid}', `${runtimeParts.process.process.pid}`);
+    const base = name === undefined ? usualName(prefix) : StringReplace(name, '${pid}', `${runtimeParts.process.process.pid}`);
     try {
       const { profile } = post(stop);
       fs.mkdirSync(folder, { recursive: true });
-      fs.writeFileSync(`${folder}/${file}`, JSONStringify(profile));
+      for (const form of intact(forms)) {
+        // A given name is that of the one file, or of the first of two.
+        const file = name === undefined || form !== forms[0] ? `${base}.${form}` : base;
+        const text = form === 'md' ? require('node/process/cpu_report').cpuReport(profile, every) : JSONStringify(profile);
+        fs.writeFileSync(`${folder}/${file}`, text);
+      }
     } catch (error) {
       runtimeParts.process.process.stderr.write(`rt: --${kind}-prof: ${error.message}\n`);
     }
