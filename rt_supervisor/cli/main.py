@@ -88,6 +88,15 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
 
     `called_as` is the name rt was called by: under `node` (the link of --rt) it reads its command line as node does.
     """
+    if called_as == "node" and any(word.startswith("--run") for word in argv):
+        from .line import node_run
+
+        if (requested := node_run.requested(argv)) is not None:
+            try:
+                node_run.execute(*requested)
+            except node_run.Unrunnable as refusal:
+                write(2, str(refusal))
+                return refusal.status
     try:
         invocation = (
             arguments.parse_as_node(argv, refuses_unknown=True) if called_as == "node" else arguments.parse(argv)

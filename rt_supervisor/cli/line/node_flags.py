@@ -50,7 +50,7 @@ IGNORED_UNDER_NODE = """
     experimental-test-snapshots http-parser inspect-brk-node security-reverts test-udp-no-try-send experimental-config-file experimental-default-config-file
     experimental-package-map experimental-sea-config experimental-storage-inspection experimental-stream-iter
     experimental-vfs force-fips frozen-intrinsics heapsnapshot-signal no-experimental-ffi node-memory-debug prof
-    prof-process run secure-heap secure-heap-min trace-require-module trace-tls vfs-load vfs-mount watch-path
+    prof-process secure-heap secure-heap-min trace-require-module trace-tls vfs-load vfs-mount watch-path
     watch-preserve-output
 """
 
