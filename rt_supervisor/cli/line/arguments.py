@@ -132,6 +132,8 @@ def _tests(name: str | None, reader: _Reader) -> Invocation:
     """Return the invocation of `--test`: all words after the flags are files or patterns of files."""
     command = VERSION if _asks_for_version(reader) else HELP if "help" in reader.options else RUN
     words = () if name is None else (name, *reader.rest())
+    if reader.tests.get("test-isolation") != "none":
+        reader.leave_out_imports()
     return Invocation(command, (), words, reader.options, False, reader.flag_words(), reader.tests, reader.permission)
 
 
@@ -371,6 +373,14 @@ class _Reader:
         self._at += 1
         # As in Node, a backslash marks a value that begins with a dash.
         return value[1:] if self._refuses_as_node and value.startswith("\\-") else value
+
+    def leave_out_imports(self) -> None:
+        """Forget the modules of `--import`: only the processes of test files evaluate them, as in Node."""
+        modules = self.options.get("preload", ())
+        assert isinstance(modules, tuple)
+        own = [rank != _RANKS["import"] for rank in self._ranks.get("preload", ())]
+        if not all(own):
+            self.options["preload"] = tuple(module for module, is_own in zip(modules, own, strict=True) if is_own)
 
     def _set(self, flag: flags.Flag, value: str | bool, rank: int = 0) -> None:
         name = flag.name
