@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 
 from ... import NODE_VERSION, _native
 from ...settings.inspect_address import socket_of
@@ -50,6 +51,7 @@ class Debugging:
         called = sys._xoptions.get("rt-argv0", "rt") if provider.options.identity == "node" else "rt"
         self._name = name or f"{called}[{os.getpid()}]"
         self._inspector = _native.Inspector(provider.engine, self._on_pause, self._on_run, name=self._name)
+        self._thread = threading.get_ident()
         self._own: dict[int, _native.InspectorSession] = {}
         self._listeners: dict[int, _native.JsFunction] = {}  # of own sessions
         self._state: State = "closed"
@@ -73,28 +75,39 @@ class Debugging:
 
     def connect(self, on_message: _native.JsFunction) -> int:
         self._hook()
+        self._provider.loop.waker()  # workers send to the session from their threads
         number = max(self._own, default=0) + 1
         self._own[number] = self._inspector.connect(on_message)
         self._listeners[number] = on_message
         return number
 
     def dispatch(self, number: int, message: str) -> None:
-        if not self.network.answer(-number, message):
+        if not self._domains.answer(-number, message, has_network=True):
             self._own[number].dispatch(message)
             self._follow_tasks()
 
     def disconnect(self, number: int) -> None:
-        self.network.forget(-number)
+        self._domains.forget(-number)
         del self._listeners[number]
         self._own.pop(number).close()
         self._follow_tasks()
 
     def _send_to_any(self, client: int, text: str) -> None:
-        """Send to a front end, or to the program's own session whose number is negated."""
+        """Send to a front end, or to the program's own session whose number is negated; from any thread."""
         if client > 0:
             self._send(client, text)
-        elif listener := self._listeners.get(-client):
+        elif threading.get_ident() == self._thread:
+            self._send_to_own(-client, text)
+        else:
+            self._provider.loop.complete(lambda: self._send_in_turn(-client, text))
+
+    def _send_to_own(self, number: int, text: str) -> None:
+        if listener := self._listeners.get(number):
             listener(text)
+
+    def _send_in_turn(self, number: int, text: str) -> None:
+        self._send_to_own(number, text)
+        self._provider.entry.invoke("drain")
 
     def _observe_network(self, then: Callable[[], None]) -> None:
         """Make JavaScript observe requests if a client wants that, or no longer, and call `then`."""
@@ -126,7 +139,9 @@ class Debugging:
         if hub.join(link):
             self._take_all()
             self.wait(is_new=True)
-            self._breaks_on_start = True
+            self._breaks_on_start = bool(
+                self._provider.options.entry
+            )  # code that is evaluated does not pause, as in Node
 
     def give_up(self) -> None:
         """Stop waiting for front ends, because the worker is to end; from any thread."""
@@ -254,6 +269,9 @@ class Debugging:
         if self._state == "closed":
             return
         if not isinstance(self._server, _native.InspectorServer):
+            self._domains.report_end()
+            while self._domains.awaits_leave() and self._run_idle(self._next):
+                pass
             self._inspector.end_context()
         elif self._clients:
             self._server.stop_listening()

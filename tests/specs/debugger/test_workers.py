@@ -103,3 +103,53 @@ def test_workers_resume_when_a_front_end_disconnects(box: Box) -> None:
     program, front, _ = begin(box)
     front.close()
     assert program.communicate(timeout=60)[0] == b"in worker 7\nexit 0\n"
+
+
+def test_a_program_debugs_its_own_workers(box: Box) -> None:
+    """`NodeWorker` in an `inspector.Session`: a worker waits for it at the start, pauses, and waits for it at its end."""
+    code = """
+        const { Session } = require('inspector');
+        const { Worker, isMainThread } = require('worker_threads');
+        if (!isMainThread) {
+          debugger;
+          return;
+        }
+        const session = new Session();
+        session.connect();
+        const seen = [];
+        const noted = new Set(['Debugger.paused', 'NodeRuntime.waitingForDisconnect', 'Runtime.executionContextDestroyed']);
+        let isEnding = false;
+        session.on('NodeWorker.attachedToWorker', ({ params: { sessionId, waitingForDebugger } }) => {
+          seen.push(`attached ${waitingForDebugger}`);
+          let id = 0;
+          const post = (method, params) =>
+            session.post('NodeWorker.sendMessageToWorker', { sessionId, message: JSON.stringify({ id: ++id, method, params }) });
+          session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
+            const { method, params: facts } = JSON.parse(params.message);
+            if (!noted.has(method)) return;
+            seen.push(method === 'Debugger.paused' ? `paused ${facts.callFrames[0].location.lineNumber}` : method);
+            if (method === 'Debugger.paused') post('Debugger.resume');
+            else if (method === 'NodeRuntime.waitingForDisconnect') session.post('NodeWorker.detach', { sessionId });
+          });
+          post('Debugger.enable');
+          post('Runtime.enable');
+          post('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true });
+          post('Runtime.runIfWaitingForDebugger');
+        });
+        session.on('NodeWorker.detachedFromWorker', () => seen.push('detached'));
+        session.post('NodeWorker.enable', { waitForDebuggerOnStart: true });
+        new Worker(__filename).on('exit', (status) => {
+          session.disconnect();
+          console.log(JSON.stringify([...seen, status]));
+        });
+    """
+    box.write({"a.cjs": code})
+    done = box.run("a.cjs")
+    assert json.loads(done.stdout) == [
+        "attached true",
+        "paused 1",
+        "paused 4",
+        "NodeRuntime.waitingForDisconnect",
+        "detached",
+        0,
+    ], done.stderr
