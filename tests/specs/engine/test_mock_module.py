@@ -99,3 +99,22 @@ def test_behaves_as_in_node(box: Box, name: str) -> None:
         reported.append((done.stdout, done.stderr, done.returncode))
     assert reported[0] == reported[1]
     assert reported[0][2] == 0
+
+
+def test_a_mock_of_json_needs_its_attribute(box: Box) -> None:
+    code = """
+        const { mock } = require('node:test');
+        mock.module('./data.json', { exports: { default: 5 } });
+        import('./data.json').catch((error) => console.log(error.name, error.code, error.message.replace(/file:\\S*\\//, '')));
+        import('./data.json', { with: { type: 'json' } }).then((module) => console.log(module.default));
+    """
+    box.write(FILES | {"run.cjs": code})
+    outputs = []
+    for command in ([executable(), "--identity=node"], [peers.node()]):
+        flags = ["--no-warnings", "--experimental-test-module-mocks"]
+        done = subprocess.run(
+            [*command, *flags, "run.cjs"], cwd=box.folder, env=box.environment(), capture_output=True, timeout=60
+        )
+        outputs.append(sorted(done.stdout.splitlines()))
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0]) == 2

@@ -218,6 +218,10 @@ const messages = {
       `The MIME syntax for a ${production} in "${text}" is invalid${position === -1 ? '' : ` at ${position}`}`,
   ],
   ERR_INVALID_MODULE: ['Error', (name) => `No such module: ${name}`],
+  ERR_IMPORT_ATTRIBUTE_MISSING: [
+    'TypeError',
+    (url, key, value) => `Module "${url}" needs an import attribute of "${key}: ${value}"`,
+  ],
   ERR_INVALID_MODULE_SPECIFIER: [
     'TypeError',
     (request, reason, base) => `Invalid module "${request}" ${reason}${base ? ` imported from ${base}` : ''}`,

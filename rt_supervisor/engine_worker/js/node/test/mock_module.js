@@ -17,6 +17,7 @@ const {
   ObjectKeys,
   SetAdd,
   SetHas,
+  StringEndsWith,
   StringSlice,
   StringSplit,
   StringStartsWith,
@@ -24,6 +25,7 @@ const {
   setOwn,
 } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
+const startValues = require('internal/start_values');
 const { validateBoolean, validateObject } = require('internal/validators');
 
 const SCHEME = 'rt-mock:';
@@ -164,12 +166,19 @@ class Mock {
   }
 }
 
+/** Under the identity of Node, an import of JSON needs its attribute, also of a mock. */
+function requireAttribute(url, attributes) {
+  if (startValues.programName === 'node' && StringEndsWith(url, '.json') && attributes?.type !== 'json')
+    throw new codes.ERR_IMPORT_ATTRIBUTE_MISSING(url, 'type', 'json');
+}
+
 const HOOKS = {
   resolve(specifier, context, nextResolve) {
     const resolution = nextResolve(specifier, context);
     const mock = isAsking ? undefined : MapGet(byUrl, resolution.url);
     if (mock === undefined) return resolution;
     const kind = ArrayIncludes(context.conditions, 'require') ? 'commonjs' : 'module';
+    if (kind === 'module') requireAttribute(resolution.url, context.importAttributes);
     return { __proto__: null, url: mock.url(kind), format: kind, shortCircuit: true };
   },
   load(url, context, nextLoad) {
