@@ -48,6 +48,8 @@ interface Parts {
 interface StartValues {
   __proto__: null;
   startedAt: number;
+  engineReadyAt: number;
+  environmentAt: number;
   readyAt: number;
   timeOrigin: number;
   programName: string;

@@ -105,7 +105,7 @@ def test_a_mock_of_json_needs_its_attribute(box: Box) -> None:
     code = """
         const { mock } = require('node:test');
         mock.module('./data.json', { exports: { default: 5 } });
-        import('./data.json').catch((error) => console.log(error.name, error.code, error.message.replace(/file:\\S*\\//, '')));
+        import('./data.json').catch((error) => console.log(error.name, error.code));
         import('./data.json', { with: { type: 'json' } }).then((module) => console.log(module.default));
     """
     box.write(FILES | {"run.cjs": code})

@@ -254,3 +254,22 @@ def test_a_rule_for_files_covers_what_begins_as_it_says(box: Box) -> None:
     rules = [f"--allow-fs-read={rule}" for rule in (box.folder / "a.cjs", "/a/b/*", "/q/*.js", "/r/b.*", "/s/b")]
     result = box.run("--permission", *rules, "a.cjs", *granted, *others)
     assert result.stdout.decode().split() == granted
+
+
+def test_the_global_object_and_the_milestones_of_the_start(box: Box) -> None:
+    code = """
+        const { nodeTiming } = performance;
+        const times = ['nodeStart', 'v8Start', 'environment', 'bootstrapComplete'].map((name) => nodeTiming[name]);
+        const copy = { ...globalThis };
+        console.log(
+          times.every((time, index) => index === 0 ? time >= 0 : time > times[index - 1]),
+          Object.prototype.toString.call(globalThis),
+          JSON.stringify(Object.getOwnPropertyDescriptor(globalThis, Symbol.toStringTag)),
+          Object.keys(globalThis).includes('global'),
+        );
+        require('node:assert').notDeepEqual(Object.setPrototypeOf(copy, Object.getPrototypeOf(globalThis)), globalThis);
+    """
+    box.write({"a.cjs": code})
+    own = box.run(IDENTITY, "a.cjs")
+    other = subprocess.run([peers.node(), "a.cjs"], cwd=box.folder, capture_output=True, timeout=60)
+    assert (own.stdout, own.stderr) == (other.stdout, b"")

@@ -221,12 +221,14 @@ function asMain(run) {
 
 const entry = {
   start(config) {
+    startValues.startedAt = native.now();
     native.setPrepareStackTrace(prepare);
     lazy.start();
     state.isTurning = false; // a stored heap has turned
-    startValues.startedAt = native.now();
+    startValues.engineReadyAt = native.now();
     if (config.isNode) {
       startValues.programName = 'node';
+      ObjectDefineProperty(globalThis, Symbol.toStringTag, { __proto__: null, value: 'global', configurable: true });
       for (const name of intact(READ_ONLY_IN_NODE)) ObjectDefineProperty(globalThis, name, { __proto__: null, set: undefined });
     }
     startValues.isHot = config.isHot;
@@ -248,6 +250,7 @@ const entry = {
     startValues.attemptTimeoutMs = config.network.attemptTimeoutMs;
     startValues.tls = config.network; // tlsMin, tlsMax, tlsCiphers, tlsKeylog
     startProcess(config);
+    startValues.environmentAt = native.now();
     rtGlobal.start(config);
     if (config.hasRealms) require('node/vm/shadow_realm').start();
     if (config.limits !== undefined) require('node/permission/permission').start(config.limits, config.worker !== undefined);

@@ -8,6 +8,10 @@ const startValues = {
   __proto__: null,
   /** `host.now()` when the program began. */
   startedAt: 0,
+  /** `host.now()` when errors could be formatted: the engine is ready. */
+  engineReadyAt: 0,
+  /** `host.now()` when `process` existed. */
+  environmentAt: 0,
   /** `host.now()` when the library was ready. */
   readyAt: 0,
   /** `Date.now()` when the program began. */

@@ -130,18 +130,18 @@ class PerformanceNodeTiming extends PerformanceEntry {
     super(kOwn, 'node', 'node', 0, undefined);
     const value = (name, get) =>
       ObjectDefineProperty(this, name, { __proto__: null, enumerable: true, configurable: true, ...get });
-    const ready = startValues.readyAt - startValues.startedAt;
+    const since = (time) => time - startValues.startedAt;
     value('name', { value: 'node' });
     value('entryType', { value: 'node' });
     value('startTime', { value: 0 });
     value('duration', { get: now });
     value('nodeStart', { value: 0 });
-    value('v8Start', { value: 0 });
-    value('environment', { value: ready });
+    value('v8Start', { value: since(startValues.engineReadyAt) });
+    value('environment', { value: since(startValues.environmentAt) });
     value('loopStart', { get: loopStart });
     // The loop has exited once 'exit' is emitted and the program cannot start anything more.
     value('loopExit', { get: () => (runtimeParts.process?.process._exiting ? loopEnd() : -1) });
-    value('bootstrapComplete', { value: ready });
+    value('bootstrapComplete', { value: since(startValues.readyAt) });
     value('idleTime', { get: idleTime });
     value('uvMetricsInfo', { get: loopCounts });
   }
