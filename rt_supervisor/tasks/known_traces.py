@@ -43,7 +43,19 @@ def put_trace(store: Store, base: Parts, key: str, trace: KnownTrace, others: Se
     """Keep `trace` and the first of `others` under `key`, that of `base`. Raises OSError."""
     older = [each for each in others if each.inputs != trace.inputs]
     rows = [(dict(each.inputs), list(each.own)) for each in (trace, *older[: MOST_TRACES - 1])]
-    payload = marshal.dumps((FORMAT, key, base.plain(), rows))
+    _write(store, key, base.plain(), rows)
+
+
+def remove_trace(store: Store, key: str, trace: KnownTrace) -> None:
+    """Remove `trace` from those under the base key `key`. Raises OSError."""
+    parts, rows = _load(store, key)
+    left = [row for row in rows if row[0] != trace.inputs]
+    if len(left) < len(rows):
+        _write(store, key, parts, left)
+
+
+def _write(store: Store, key: str, parts: dict[str, Any], rows: list[tuple[dict[str, str], list[str]]]) -> None:
+    payload = marshal.dumps((FORMAT, key, parts, rows))
     store.put_traces(key, checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload)
 
 

@@ -62,6 +62,7 @@ class Ground:
         if cache := environment.get("XDG_CACHE_HOME"):
             caches.append(os.path.realpath(cache))
         self.outside: dict[str, tuple[Use, str]] = {}
+        self._changed_outside: set[str] = set()
         self._places: dict[str, str] = {}
         self._cache_files = tuple(os.path.join(home, name) for name in _HOME_CACHE_FILES)
         temporary = {"/tmp", "/var/tmp", os.path.realpath(environment.get("TMPDIR") or "/tmp")}
@@ -71,6 +72,24 @@ class Ground:
             f"{folder}/" for folder in (*_VOLATILE, *caches) if not self._inside.startswith(f"{folder}/")
         )
         self._temporary = tuple(f"{folder}/" for folder in temporary - {"/", root})
+
+    def settle(self, path: str, use: Use, value: str) -> None:
+        """Keep the observation of an unchanged file outside the workspace for the tasks that use it in the same way."""
+        known = self.outside.get(path)
+        if known is not None and known[0].first != use.first:
+            self._changed_outside.add(path)
+        self.outside[path] = (use, value)
+
+    def take_changed_outside(self) -> set[str]:
+        """Return and forget the paths in `outside` that have changed since they were observed first. A task that looked at one of them before
+        the change may have read it afterwards.
+        """
+        changed = {path for path, (use, _) in self.outside.items() if _problem(use.first, _state(path), use.flags)}
+        changed |= self._changed_outside
+        for path in changed:
+            del self.outside[path]
+        self._changed_outside.clear()
+        return changed
 
     def place_of(self, path: str) -> str:
         """Return INSIDE, OUTSIDE, TEMPORARY or IGNORED for an absolute path."""
@@ -188,8 +207,8 @@ def classify(trace: Trace, ground: Ground, memo: DigestMemo, scope: TraceScope =
             continue
         elif flags & ~LISTED and (place != TEMPORARY or (flags & READ and about is not None)):
             inputs[name] = describe(path, about, memo, reads=bool(flags & (READ | EXAMINED)))
-            if place == OUTSIDE and flags == use.flags and not flags & LISTED:
-                ground.outside[path] = (use, inputs[name])
+            if name == path and place == OUTSIDE and flags == use.flags and not flags & LISTED:
+                ground.settle(path, use, inputs[name])
     for path, use in listed:
         inputs[f"{ground.name_of(path)}/"] = _listing(use.names, path, own, ground, scope)
     return Classified(

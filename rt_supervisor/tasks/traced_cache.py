@@ -191,6 +191,17 @@ class TracedCache(TaskCache):
         folder = self._keys.folder(number)  # it has not ended yet, or its tracer was killed: all of its package counts
         return {path for path in paths if not folder or path.startswith(f"{folder}/")}
 
+    def save(self) -> None:
+        try:
+            for number, path in self._traced.remove_uncertain().items():
+                name = self._titles[number]
+                if (known := self._state.tasks.get(name)) is not None:
+                    self._state.tasks[name] = replace(known, key="")
+                self._note(f"{name}: its result is not stored: {path} has changed while it ran")
+        except OSError as error:
+            self._note(f"cannot remove a result: {error.strerror}: {error.filename}")
+        super().save()
+
     def close(self) -> None:
         try:
             super().close()

@@ -14,7 +14,7 @@ import stat
 from ..vocabulary.record import replace
 from .digests import identity_of
 from .globs import parse
-from .known_traces import KnownTrace, load_traces, put_trace
+from .known_traces import KnownTrace, load_traces, put_trace, remove_trace
 from .observations import Ground, classify, has_content, observe_again
 from .outputs import read_output
 from .store import FILE, FOLDER, LINK, file_digest
@@ -53,6 +53,7 @@ class TracedTasks:
         self._rows: Rows = {}
         self._last: dict[int, KnownTrace] = {}  # of the last run of a node, or of the result that took its place
         # Observations outside the workspace, which a run does not change, by name and whether they cover the content.
+        self._stored: dict[int, KnownTrace] = {}  # traces that this run has stored
         self._outside: dict[tuple[str, bool], str] = {}
 
     def has(self, key: int) -> bool:
@@ -158,7 +159,22 @@ class TracedTasks:
         key = base.key()
         trace = KnownTrace(found.inputs, found.own)
         put_trace(self._store, base, key, trace, load_traces(self._store, key))
+        self._stored[number] = trace
         return self._completed(base, found.inputs)
+
+    def remove_uncertain(self) -> dict[int, str]:
+        """Remove the traces and results of this run whose tasks may have read another state of a file outside the workspace than their
+        trace says: each file is compared once for all tasks that use it. Return such a file for each node. Raises OSError.
+        """
+        changed = self._ground.take_changed_outside() if self._stored else set()
+        found = {}
+        for number, trace in self._stored.items() if changed else ():
+            if paths := changed.intersection(trace.inputs):
+                found[number] = min(paths)
+                remove_trace(self._store, self.base_key(number), trace)
+                self._store.remove(self._completed(self._bases[number], trace.inputs).key())
+        self._stored = {}
+        return found
 
     # --- watched runs
 

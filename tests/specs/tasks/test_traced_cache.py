@@ -197,6 +197,38 @@ def test_a_script_that_cannot_be_traced_runs_without_the_cache(box: Box) -> None
     assert (box.folder / "inner").read_text() == "a\n"
 
 
+def test_a_program_that_changes_between_two_uses_of_a_task_belongs_to_no_result(box: Box, tmp_path: Path) -> None:
+    """Another task has observed it before, so that it is compared only at the end of the run."""
+    cache = tmp_path / "outside"  # only programs count in a cache
+    cache.mkdir()
+    tool, gates = cache / "tool", {name: cache / name for name in "ab"}
+    scripts = {name: f"test -x {tool}; read go < {gate}; {tool} > {name}.out" for name, gate in gates.items()}
+    box.write(
+        {"package.json": {"name": "app", "scripts": scripts}, "rtfig.toml": '[tasks.a]\n[tasks.b]\ndependsOn = ["a"]\n'}
+    )
+    for gate in gates.values():
+        os.mkfifo(gate)
+    tool.write_text("#!/bin/sh\necho one\n")
+    tool.chmod(0o755)
+    words, environment = ("run", "--tasks", "b"), {"XDG_CACHE_HOME": str(cache)}
+
+    process = box.start(*words, environment=environment)
+    gates["a"].write_text("\n")
+    with gates["b"].open("w") as opened:  # once the task has tested the program
+        tool.write_text("#!/bin/sh\necho two\n")
+        opened.write("\n")
+    _, printed = process.communicate()
+    assert (box.folder / "b.out").read_text() == "two\n"
+    assert f"b: its result is not stored: {tool} has changed while it ran".encode() in printed
+
+    tool.write_text("#!/bin/sh\necho one\n")
+    for kept_open in [os.open(gate, os.O_RDWR) for gate in gates.values()]:
+        os.write(kept_open, b"\n")
+    assert b"cached" not in box.run(*words, environment=environment).stdout
+    assert (box.folder / "b.out").read_text() == "one\n"
+    assert box.run(*words, environment=environment).stdout.count(b": cached, saved ") == 2
+
+
 def test_a_script_that_leaves_a_process_is_not_cached(box: Box) -> None:
     """rt ends the process, which would write its file otherwise."""
     box.write(app("(cat fifo; echo late > late) > /dev/null 2>&1 & cat src/a.txt > out"))

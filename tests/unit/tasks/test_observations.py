@@ -105,6 +105,24 @@ def test_unchanged_files_outside_are_observed_once_in_a_run(tmp_path: Path) -> N
     later = classify(Trace((), {str(tool): Use(use.flags, state(tool))}), place, DigestMemo())
     assert later.inputs.keys() == first.inputs.keys()
     assert (later.inputs != first.inputs, later.problem) == (True, "")
+    assert place.take_changed_outside() == {
+        str(tool)
+    }  # a task may have looked at it before the change and read it afterwards
+
+
+def test_changes_outside_are_found_when_a_run_ends(tmp_path: Path) -> None:
+    root, cache = tmp_path / "w", tmp_path / "cache"
+    for folder in (root, cache):
+        folder.mkdir()
+    tool, other = cache / "tool", cache / "other"
+    place = Ground(str(root), {"HOME": "/home/me", "XDG_CACHE_HOME": str(cache)})
+    for each in (tool, other):
+        each.write_text("tool")
+        classify(Trace((), {str(each): Use(READ | EXECUTED, state(each))}), place, DigestMemo())
+    assert place.take_changed_outside() == set()
+    tool.write_text("another")
+    assert place.take_changed_outside() == {str(tool)}
+    assert place.take_changed_outside() == set()
 
 
 def test_a_file_outside_the_workspace_must_not_be_written(tmp_path: Path) -> None:
