@@ -6,7 +6,7 @@ from _collections_abc import Mapping  # `collections` would be imported with `co
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, ItemsView, Iterator
 
 
 class LateEnvironment(Mapping[str, str]):
@@ -19,19 +19,24 @@ class LateEnvironment(Mapping[str, str]):
         self._make = make
         self._made: Mapping[str, str] | None = None
 
-    def _all(self) -> Mapping[str, str]:
+    def plain(self) -> Mapping[str, str]:
+        """Return the variables as they were made, which are read faster."""
         if self._made is None:
-            self._made = self._make()
+            made = self._make()
+            self._made = made.plain() if isinstance(made, LateEnvironment) else made
         return self._made
 
+    def items(self) -> ItemsView[str, str]:
+        return self.plain().items()
+
     def __getitem__(self, name: str) -> str:
-        return self._path if name == "PATH" else self._all()[name]
+        return self._path if name == "PATH" else self.plain()[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
+        return iter(self.plain())
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self.plain())
 
     def __repr__(self) -> str:
-        return repr(self._all())
+        return repr(self.plain())

@@ -343,7 +343,7 @@ class StepMaker:
 
         path = self._paths.of(folder)
         variables = LateEnvironment(path, make)
-        return LateEnvironment(path, lambda: {**self._base, **variables}), variables
+        return LateEnvironment(path, lambda: {**self._base, **variables.plain()}), variables
 
     def argv(self, command: str) -> tuple[str, ...]:
         return (*self._shell, rewrite(command))
