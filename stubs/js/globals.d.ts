@@ -37,6 +37,9 @@ interface Host {
   readonly utf8: {
     encode(text: string): Bytes;
     decode(bytes: Uint8Array, start: number, end: number): string;
+    byteLength(text: string): number;
+    /** Returns the number of bytes written; `read` receives the number of UTF-16 units. */
+    write(text: string, bytes: Uint8Array, offset: number, end: number, read: Uint32Array): number;
   };
   textOf?(bytes: Uint8Array, encoding: number): string;
   writeText?(text: string, bytes: Uint8Array, offset: number, end: number, encoding: number): number;

@@ -333,6 +333,7 @@ interface Native {
   runMicrotasks: () => void;
   sameBytes: (one: Uint8Array, other: Uint8Array) => 0 | 1;
   unclearedBytes: (size: number) => Bytes | undefined;
+  utf8Length: (text: string) => number;
   setBufferPrototype: HostFunction;
   setLazyMaker: (make: (number: number) => unknown) => void;
   setPrepareStackTrace: HostFunction;
@@ -391,6 +392,7 @@ interface Native {
   toBase64: HostFunction;
   writeAscii: (text: string, bytes: Uint8Array) => 0 | 1;
   writeText: (text: string, bytes: Uint8Array, offset: number, end: number, encoding: number) => number;
+  writeUtf8: (text: string, bytes: Uint8Array, offset: number, end: number, read?: Uint32Array) => number;
   compareBytes: (one: Uint8Array, other: Uint8Array) => number;
   findBytes: (bytes: Uint8Array, part: Uint8Array, start: number, isForward: boolean) => number;
   transpiler_strip: HostFunction;

@@ -42,8 +42,8 @@ fn text<'s>(scope: &Scope<'s>, part: &[u8], encoding: i32) -> Option<Local<'s>> 
         ASCII if part.is_ascii() => one_byte(scope, part, 0).ok(),
         ASCII => one_byte(scope, &part.iter().map(|byte| byte & 0x7f).collect::<Vec<u8>>(), 0).ok(),
         HEX => one_byte(scope, &hex(part), 0).ok(),
-        BASE64 => one_byte(scope, &base64(part, STANDARD, true), 0).ok(),
-        BASE64URL => one_byte(scope, &base64(part, FOR_URLS, false), 0).ok(),
+        BASE64 => one_byte(scope, &base64_simd::STANDARD.encode_type::<Vec<u8>>(part), 0).ok(),
+        BASE64URL => one_byte(scope, &base64_simd::URL_SAFE_NO_PAD.encode_type::<Vec<u8>>(part), 0).ok(),
         UTF16LE => {
             let units: Vec<u16> = part.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
             two_byte(scope, &units, 0).ok()
@@ -52,41 +52,26 @@ fn text<'s>(scope: &Scope<'s>, part: &[u8], encoding: i32) -> Option<Local<'s>> 
     }
 }
 
-fn hex(bytes: &[u8]) -> Vec<u8> {
+const fn pairs_of_digits() -> [[u8; 2]; 256] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |value: u8| DIGITS[usize::from(value)];
-    let mut text = vec![0; bytes.len() * 2];
-    for (pair, byte) in text.chunks_exact_mut(2).zip(bytes) {
-        pair[0] = digit(byte >> 4);
-        pair[1] = digit(byte & 15);
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        pairs[byte] = [DIGITS[byte >> 4], DIGITS[byte & 15]];
+        byte += 1;
     }
-    text
+    pairs
+}
+
+static PAIRS_OF_DIGITS: [[u8; 2]; 256] = pairs_of_digits();
+
+fn hex(bytes: &[u8]) -> Vec<u8> {
+    let pairs: Vec<[u8; 2]> = bytes.iter().map(|byte| PAIRS_OF_DIGITS[usize::from(*byte)]).collect();
+    pairs.into_flattened()
 }
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const FOR_URLS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-fn base64(bytes: &[u8], alphabet: &[u8; 64], is_padded: bool) -> Vec<u8> {
-    let letter = |value: u32| alphabet[(value & 63) as usize];
-    let mut text = vec![0; bytes.len() / 3 * 4];
-    let threes = bytes.chunks_exact(3);
-    let rest = threes.remainder();
-    for (four, three) in text.chunks_exact_mut(4).zip(threes) {
-        let bits = u32::from(three[0]) << 16 | u32::from(three[1]) << 8 | u32::from(three[2]);
-        four.copy_from_slice(&[letter(bits >> 18), letter(bits >> 12), letter(bits >> 6), letter(bits)]);
-    }
-    if !rest.is_empty() {
-        let bits = u32::from(rest[0]) << 16 | u32::from(rest.get(1).copied().unwrap_or(0)) << 8;
-        text.extend_from_slice(&[letter(bits >> 18), letter(bits >> 12)]);
-        if rest.len() == 2 {
-            text.push(letter(bits >> 6));
-        }
-        if is_padded {
-            text.resize(text.len().next_multiple_of(4), b'=');
-        }
-    }
-    text
-}
 
 /// `writeText(text, bytes, offset, end, encoding)`: the number of bytes written to `bytes[offset, end)`, as in Buffer:
 /// hexadecimal ends at the first other character; base64 skips other characters and ends at `=`.
@@ -112,11 +97,16 @@ pub extern "C" fn write_text(info: &CallbackInfo) {
 
 /// A unit of a string.
 trait Unit: Copy {
+    /// The text as bytes if each unit is one.
+    fn bytes(text: &[Self]) -> Option<&[u8]>;
     fn low(self) -> u8;
     fn high(self) -> u8;
 }
 
 impl Unit for u8 {
+    fn bytes(text: &[u8]) -> Option<&[u8]> {
+        Some(text)
+    }
     fn low(self) -> u8 {
         self
     }
@@ -126,6 +116,9 @@ impl Unit for u8 {
 }
 
 impl Unit for u16 {
+    fn bytes(_: &[u16]) -> Option<&[u8]> {
+        None
+    }
     fn low(self) -> u8 {
         self as u8
     }
@@ -139,13 +132,14 @@ fn write<U: Unit>(text: &[U], room: &mut [u8], encoding: i32) -> usize {
         HEX => write_hex(text, room),
         BASE64 | BASE64URL => write_base64(text, room),
         UTF16LE => {
-            let pairs = room.chunks_exact_mut(2).zip(text).map(|(pair, unit)| {
-                pair[0] = unit.low();
-                pair[1] = unit.high();
-            });
-            pairs.count() * 2
+            let (pairs, _) = room.as_chunks_mut::<2>();
+            pairs.iter_mut().zip(text).for_each(|(pair, unit)| *pair = [unit.low(), unit.high()]);
+            pairs.len().min(text.len()) * 2
         }
-        _ => room.iter_mut().zip(text).map(|(byte, unit)| *byte = unit.low()).count(),
+        _ => {
+            room.iter_mut().zip(text).for_each(|(byte, unit)| *byte = unit.low());
+            room.len().min(text.len())
+        }
     }
 }
 
@@ -192,6 +186,9 @@ fn write_hex<U: Unit>(text: &[U], room: &mut [u8]) -> usize {
 
 /// Only the low byte of a wide unit counts, as in Node.
 fn write_base64<U: Unit>(text: &[U], room: &mut [u8]) -> usize {
+    if let Some(count) = U::bytes(text).and_then(|text| write_strict_base64(text, room)) {
+        return count;
+    }
     let value = |unit: U| LETTER_VALUES[usize::from(unit.low())];
     let whole = text.len().min(room.len() / 3 * 4);
     let mut count = 0;
@@ -226,6 +223,16 @@ fn write_base64<U: Unit>(text: &[U], room: &mut [u8]) -> usize {
     count
 }
 
+/// Decodes text without other characters that fits into `room`; None for any other.
+fn write_strict_base64(text: &[u8], room: &mut [u8]) -> Option<usize> {
+    let padding = text.iter().rev().take(2).take_while(|byte| **byte == b'=').count();
+    let text = &text[..text.len() - padding];
+    let room = room.get_mut(..text.len() * 3 / 4)?;
+    base64_simd::STANDARD_NO_PAD.check(text).ok()?; // a failed decoding would leave its beginning in the room
+    let decoded = base64_simd::STANDARD_NO_PAD.decode(text, base64_simd::Out::from_slice(room)).ok()?;
+    Some(decoded.len())
+}
+
 /// `toBase64(text)`: base64 of a text whose characters are bytes; undefined if one is not.
 pub extern "C" fn to_base64(info: &CallbackInfo) {
     guarded(info, |call| {
@@ -233,10 +240,10 @@ pub extern "C" fn to_base64(info: &CallbackInfo) {
             return;
         }
         let text = with_characters(&call.scope, call.argument(0), |text| match text {
-            Characters::Latin(bytes) => Some(base64(bytes, STANDARD, true)),
+            Characters::Latin(bytes) => Some(base64_simd::STANDARD.encode_type::<Vec<u8>>(bytes)),
             Characters::Wide(units) => {
                 let bytes = units.iter().map(|unit| u8::try_from(*unit).ok()).collect::<Option<Vec<u8>>>();
-                bytes.map(|bytes| base64(&bytes, STANDARD, true))
+                bytes.map(|bytes| base64_simd::STANDARD.encode_type::<Vec<u8>>(bytes))
             }
         });
         if let Some(text) = text {

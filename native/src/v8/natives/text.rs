@@ -12,7 +12,9 @@ pub const NATIVES: Natives = &[
     ("encodeUtf8", encode_utf8),
     ("sameBytes", same_bytes),
     ("unclearedBytes", uncleared_bytes),
+    ("utf8Length", utf8_length),
     ("writeAscii", write_ascii),
+    ("writeUtf8", write_utf8),
 ];
 
 /// `encodeUtf8(string)`: a Uint8Array; lone surrogates become U+FFFD.
@@ -21,16 +23,75 @@ extern "C" fn encode_utf8(info: &CallbackInfo) {
         if !call.is(0, v8().is_string) {
             return call.throw_type_error("encodeUtf8 takes a string");
         }
-        let text = call.argument(0).handle();
-        let isolate = call.scope.isolate;
-        // SAFETY: the string is live, and the array has as many bytes as V8 needs for it.
-        unsafe {
-            let size = (v8().string_utf8_length)(text, isolate);
-            if let Some((array, data)) = buffer::new_uint8_array(&call.scope, size) {
-                const REPLACE_INVALID: i32 = 2;
-                (v8().string_write_utf8)(text, isolate, data, size, REPLACE_INVALID, std::ptr::null_mut());
-                call.answer(array);
-            }
+        let text = call.argument(0);
+        let size = with_characters(&call.scope, text, |text| utf8_length_of(&text));
+        if let Some((array, data)) = buffer::new_uint8_array(&call.scope, size) {
+            // SAFETY: the new array has `size` bytes, which are written before anything reads them.
+            let bytes = unsafe { std::slice::from_raw_parts_mut(data, size) };
+            with_characters(&call.scope, text, |text| write_into(&text, bytes));
+            call.answer(array);
+        }
+    });
+}
+
+/// `utf8Length(text)`: how many bytes the text has in UTF-8.
+extern "C" fn utf8_length(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if call.is_string(0) {
+            let length = with_characters(&call.scope, call.argument(0), |text| utf8_length_of(&text));
+            call.answer_number(length as f64);
+        }
+    });
+}
+
+/// Counts in a byte for each piece, as vector instructions do.
+fn count<T: Copy>(items: &[T], holds: impl Fn(T) -> bool) -> usize {
+    let count_in = |piece: &[T]| piece.iter().map(|item| u8::from(holds(*item))).sum::<u8>();
+    items.chunks(usize::from(u8::MAX)).map(|piece| usize::from(count_in(piece))).sum()
+}
+
+/// A unit has up to three bytes; two units that form a pair have four.
+fn utf8_length_of(text: &Characters) -> usize {
+    let text = match text {
+        Characters::Latin(text) => return text.len() + count(text, |byte| !byte.is_ascii()),
+        Characters::Wide(text) => *text,
+    };
+    let is_high = |unit: u16| unit & 0xfc00 == 0xd800;
+    let pairs = match count(text, is_high) {
+        0 => 0,
+        _ => text.windows(2).filter(|units| is_high(units[0]) && units[1] & 0xfc00 == 0xdc00).count(),
+    };
+    text.len() + count(text, |unit| unit >= 0x80) + count(text, |unit| unit >= 0x800) - 2 * pairs
+}
+
+/// Writes whole characters while they fit, with U+FFFD for lone surrogates; returns how many units were read and how many bytes
+/// written.
+fn write_into(text: &Characters, room: &mut [u8]) -> (usize, usize) {
+    match text {
+        Characters::Latin(text) => encoding_rs::mem::convert_latin1_to_utf8_partial(text, room),
+        Characters::Wide(text) => encoding_rs::mem::convert_utf16_to_utf8_partial(text, room),
+    }
+}
+
+/// `writeUtf8(text, bytes, offset, end, read)`: the number of bytes written to `bytes[offset, end)`, which get whole characters
+/// only. `read`, a Uint32Array or undefined, receives the number of units that were read.
+extern "C" fn write_utf8(info: &CallbackInfo) {
+    guarded(info, |call| {
+        if !call.is_string(0) {
+            return;
+        }
+        let (start, end) = (call.integer(2).max(0) as usize, call.integer(3).max(0) as usize);
+        let counts = call.with_bytes_mut(1, |bytes| {
+            let room = bytes.get_mut(start..end)?;
+            Some(with_characters(&call.scope, call.argument(0), |text| write_into(&text, room)))
+        });
+        if let Some(Some((read, written))) = counts {
+            call.with_bytes_mut(4, |bytes| {
+                if let Some(field) = bytes.get_mut(..4) {
+                    field.copy_from_slice(&(read as u32).to_ne_bytes());
+                }
+            });
+            call.answer_number(written as f64);
         }
     });
 }

@@ -45,6 +45,8 @@ function complete({ timers, process, settings }) {
         encode: native.encodeUtf8,
         decode: (bytes, start, end) =>
           native.decodeUtf8(start === 0 && end === bytes.length ? bytes : TypedArraySubarray(bytes, start, end)),
+        byteLength: native.utf8Length,
+        write: native.writeUtf8,
       }),
       textOf: native.textOf,
       writeAscii: native.writeAscii,

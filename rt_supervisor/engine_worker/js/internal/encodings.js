@@ -21,7 +21,7 @@ const {
 } = require('internal/primordials');
 
 const CHUNK = 4096;
-const LONG = 64; // below this length a call into the host costs more than the loop
+const LONG = 16; // below this length a call into the host costs more than the loop
 // The numbers of the encodings for host.textOf.
 const LATIN1 = 0;
 const ASCII = 1;

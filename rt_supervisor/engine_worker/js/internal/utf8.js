@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
-// Owns: UTF-8 encoding and decoding of byte arrays. Uses the host's routines (host.utf8.decode, host.utf8.encode) for long
-// input if present; the code here is complete without them. Invalid input becomes U+FFFD, one for each maximal subpart, as the
+// Owns: UTF-8 encoding and decoding of byte arrays. Uses the host's routines (host.utf8) for long input if present; the code
+// here is complete without them. Invalid input becomes U+FFFD, one for each maximal subpart, as the
 // Encoding standard requires.
 
 const {
@@ -14,11 +14,15 @@ const {
   TypedArraySubarray,
 } = require('internal/primordials');
 
-const LONG = 16; // below this length a call into the host costs more than the loop
+// Below these lengths a call into the host costs more than the loop.
+const LONG = 8;
+const LONG_TEXT = 24;
+const LONG_ENCODED = 64; // V8 allocates an array of this size with its object, which is faster than memory from the host
 const CHUNK = 4096;
 const MAX_STRING_LENGTH = 536870888;
 
 function byteLength(text) {
+  if (text.length > LONG_TEXT && host.utf8 !== undefined) return host.utf8.byteLength(text);
   let length = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = StringCharCodeAt(text, i);
@@ -34,8 +38,18 @@ function byteLength(text) {
 
 const isLow = (unit) => unit >= 0xdc00 && unit < 0xe000;
 
+const readUnits = new Uint32Array(1);
+
 /** Writes whole characters while they fit. Returns { read: UTF-16 units, written: bytes }. */
 function encodeInto(text, bytes, offset = 0, end = bytes.length) {
+  if (text.length > LONG_TEXT && host.utf8 !== undefined) {
+    const written = host.utf8.write(text, bytes, offset, end, readUnits);
+    return { read: readUnits[0], written };
+  }
+  return encodeHere(text, bytes, offset, end);
+}
+
+function encodeHere(text, bytes, offset, end) {
   let at = offset;
   let i = 0;
   for (; i < text.length; i++) {
@@ -74,9 +88,9 @@ function encodeInto(text, bytes, offset = 0, end = bytes.length) {
 }
 
 function encode(text) {
-  if (text.length > LONG && host.utf8 !== undefined) return host.utf8.encode(text);
+  if (text.length > LONG_ENCODED && host.utf8 !== undefined) return host.utf8.encode(text);
   const bytes = new Uint8Array(byteLength(text));
-  encodeInto(text, bytes);
+  encodeHere(text, bytes, 0, bytes.length);
   return bytes;
 }
 

@@ -119,6 +119,12 @@ Object.assign(exports.host, {
   utf8: {
     encode: (text) => new globalThis.Buffer.from(text),
     decode: (bytes, start, end) => globalThis.Buffer.from(bytes).toString('utf8', start, end),
+    byteLength: (text) => globalThis.Buffer.byteLength(text),
+    write: (text, bytes, offset, end, read) => {
+      const outcome = new globalThis.TextEncoder().encodeInto(text, bytes.subarray(offset, end));
+      read[0] = outcome.read;
+      return outcome.written;
+    },
   },
   platform: 'linux',
   programArguments: () => process.argv.slice(2),

@@ -31,7 +31,7 @@ def members(text: str) -> set[str]:
 def implemented_members() -> set[str]:
     body = (JS / "boot/host.js").read_text().partition("entries({")[2]
     own = members(body)
-    inner = {f"utf8.{name}" for name in ("encode", "decode")} | {
+    inner = {f"utf8.{name}" for name in ("encode", "decode", "byteLength", "write")} | {
         f"types.{name}" for name in ("isKeyObject", "isCryptoKey")
     }
     assert all(name.partition(".")[2] in body for name in inner)
