@@ -149,6 +149,16 @@ def test_the_runner_is_measured_only_if_it_runs_the_tests(box: Box) -> None:
         assert outcome(box, executable(), *arguments) == outcome(box, peers.node(), *arguments)
 
 
+def test_typescript_can_be_left_out(box: Box) -> None:
+    test = "import test from 'node:test';\ntest('a', () => {});\n"
+    box.write({"a.test.mjs": test, "b.test.ts": test})
+    for flag in ("--no-strip-types", "--no-experimental-strip-types"):
+        arguments = ("--test", "--test-reporter=tap", flag)
+        ours, status = outcome(box, executable(), *arguments)
+        assert (ours, status) == outcome(box, peers.node(), *arguments)
+        assert "b.test.ts" not in ours
+
+
 def test_run_takes_the_same_as_options(box: Box) -> None:
     box.write(FILES)
     program = """import { run } from 'node:test';

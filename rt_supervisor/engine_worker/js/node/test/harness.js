@@ -5,6 +5,7 @@
 const { AnyCatch } = require('internal/any_kind');
 const { ArrayPush, ArraySome, FunctionCall, PromiseThen, intact } = require('internal/primordials');
 const { PromiseReject, PromiseResolve } = require('internal/promises');
+const { isError } = require('internal/brands');
 const native = host.native;
 const runtimeParts = require('internal/parts');
 const timers = require('internal/timers');
@@ -184,7 +185,7 @@ async function finishRoot() {
 function reportFileFailure(file, error) {
   const name = require('node/path/path').relative(host.cwd(), file);
   const failure = new Test({ name, fn() {}, parent: root, place: { file, line: 1, column: 1 } });
-  failure.fail(testFailure(error, FAILURE.code));
+  failure.fail(isError(error) ? error : testFailure(error, FAILURE.code)); // as in Node, an error is reported as it is
   root.add(failure);
   failure.hasStarted = true;
   failure.finish();

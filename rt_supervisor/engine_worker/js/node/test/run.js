@@ -10,12 +10,15 @@ const {
   ArrayJoin,
   ArrayMap,
   ArrayShift,
+  ArraySome,
   ArraySort,
   MathMax,
   MathMin,
+  RegExpTest,
   intact,
 } = require('internal/primordials');
 const { PromiseAll, PromiseCatch } = require('internal/promises');
+const runtimeParts = require('internal/parts');
 const { codes } = require('internal/errors/errors');
 const {
   validateAbortSignal,
@@ -38,7 +41,16 @@ const { filtersOf } = require('node/test/tags');
 
 const kCommand = Symbol('the run is the program');
 const MOST_MS = 2 ** 31 - 1;
-const PATTERN = '**/{test,test/**/*,test-*,*[._-]test}.{js,mjs,cjs,cts,mts,ts}';
+const KINDS = 'js,mjs,cjs';
+const TYPED_KINDS = ',cts,mts,ts';
+const NO_TYPES = /^--no-(?:experimental-)?strip-types$/;
+
+/** Node's pattern of test files, without TypeScript if a flag turns it off. */
+function defaultPattern() {
+  const { execArgv } = runtimeParts.process.process;
+  const isTyped = !ArraySome(execArgv, (word) => RegExpTest(NO_TYPES, word));
+  return `**/{test,test/**/*,test-*,*[._-]test}.{${KINDS}${isTyped ? TYPED_KINDS : ''}}`;
+}
 
 function run(options = {}) {
   validateObject(options, 'options');
@@ -171,7 +183,7 @@ function chosenFiles(files, globPatterns, cwd, shard) {
   const path = require('node/path/path');
   let paths = files;
   if (paths === undefined || (paths.length === 0 && globPatterns?.length > 0)) {
-    const patterns = globPatterns?.length > 0 ? globPatterns : [PATTERN];
+    const patterns = globPatterns?.length > 0 ? globPatterns : [defaultPattern()];
     const fs = require('node/fs/fs');
     paths = fs.globSync(patterns, { cwd, exclude: (name) => name === 'node_modules' });
     paths = ArraySort(ArrayFilter(paths, (each) => fs.statSync(path.resolve(cwd, each)).isFile()));
