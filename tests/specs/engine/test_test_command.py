@@ -137,3 +137,16 @@ def test_a_snapshot_in_a_separate_folder(box: Box) -> None:
     assert box.run("--test-update-snapshots", "a.test.cjs").returncode == 0
     assert (box.folder / "made/here/a.json").read_text() == '{\n  "n": 1\n}'
     assert box.run("a.test.cjs").returncode == 0
+
+
+@pytest.mark.parametrize("flags", [("--test", "--test-isolation=none"), ("--test",), ()], ids=" ".join)
+def test_an_error_of_the_global_setup_ends_the_run(box: Box, flags: tuple[str, ...]) -> None:
+    box.write(
+        {
+            "setup.cjs": "exports.globalSetup = () => { throw new Error('not ready'); };\n",
+            "a.test.cjs": "require('node:test')('never', () => console.log('ran'));\n",
+        }
+    )
+    done = box.run(*flags, "--test-global-setup=setup.cjs", "a.test.cjs")
+    assert done.returncode == 1
+    assert b"not ready" in done.stderr and b"ran" not in done.stdout

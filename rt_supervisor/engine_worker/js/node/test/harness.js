@@ -81,8 +81,23 @@ function runRoot() {
   return turn;
 }
 
+/** From now on, errors that nothing catches end the program: the run cannot begin. */
+function abandon() {
+  const { process } = runtimeParts.process;
+  process.removeListener('uncaughtException', thrownOutside);
+  process.removeListener('beforeExit', finishRoot);
+}
+
 async function walkRoot() {
-  await setUp();
+  try {
+    await setUp();
+  } catch (error) {
+    abandon();
+    timers.nextTick(() => {
+      throw error;
+    });
+    return;
+  }
   for (let place = 0; place < root.children.length; place++) {
     root.choose(place);
     root.children[place].run();
@@ -271,6 +286,7 @@ module.exports = {
   hook,
   startRoot,
   reportFileFailure,
+  abandon,
   wait() {
     isWaiting = true;
   },

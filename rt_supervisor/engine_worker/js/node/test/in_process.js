@@ -37,6 +37,7 @@ async function start(settings, stream) {
     }
     harness.go();
   } catch (error) {
+    harness.abandon();
     stream.destroy(error);
   }
 }
