@@ -3,21 +3,20 @@
 // Owns: filling a buffer with numbers, strings and other buffers, and swapping the bytes of its words.
 
 const { AnySubarray } = require('internal/any_kind');
-const {
-  ArrayBufferIsView,
-  MathMin,
-  TypedArrayCopyWithin,
-  TypedArrayFill,
-  TypedArrayReverse,
-  TypedArraySet,
-} = require('internal/primordials');
+const { ArrayBufferIsView, MathMin, TypedArrayCopyWithin, TypedArrayFill, TypedArraySet } = require('internal/primordials');
 const { codes } = require('internal/errors/errors');
 const { validateInteger, validateString } = require('internal/validators');
 const { encodingOf } = require('internal/encodings');
 
 function swap(buffer, size) {
   if (buffer.length % size !== 0) throw new codes.ERR_INVALID_BUFFER_SIZE(`${size * 8}-bits`);
-  for (let i = 0; i < buffer.length; i += size) TypedArrayReverse(AnySubarray(buffer, i, i + size));
+  for (let start = 0; start < buffer.length; start += size) {
+    for (let low = start, high = start + size - 1; low < high; low++, high--) {
+      const byte = buffer[low];
+      buffer[low] = buffer[high];
+      buffer[high] = byte;
+    }
+  }
   return buffer;
 }
 

@@ -2,12 +2,9 @@
 // Owns: POSIX paths: `/` is the separator, a leading one makes a path absolute.
 
 const {
-  ArrayConcat,
-  ArrayFill,
-  ArrayFilter,
   ArrayJoin,
   ArrayPush,
-  ArraySlice,
+  MathMin,
   ObjectDefineProperty,
   StringCharCodeAt,
   StringSlice,
@@ -78,11 +75,16 @@ function relative(from, to) {
   from = resolve(from);
   to = resolve(to);
   if (from === to) return '';
-  const fromParts = ArrayFilter(StringSplit(from, '/'), Boolean);
-  const right = ArrayFilter(StringSplit(to, '/'), Boolean);
-  let shared = 0;
-  while (shared < fromParts.length && shared < right.length && fromParts[shared] === right[shared]) shared++;
-  return ArrayJoin(ArrayConcat(ArrayFill(Array(fromParts.length - shared), '..'), ArraySlice(right, shared)), '/');
+  const length = MathMin(from.length, to.length);
+  let at = 0;
+  let shared = 0; // the length of the common folders, with the slash after them
+  for (; at < length && StringCharCodeAt(from, at) === StringCharCodeAt(to, at); at++) if (isSlash(from, at)) shared = at + 1;
+  // One path may be a folder above the other.
+  if (at === length && isSlash(from.length > length ? from : to, length)) shared = length + 1;
+  let up = from.length > shared ? '..' : '';
+  for (let place = shared; place < from.length; place++) if (isSlash(from, place)) up += '/..';
+  const down = StringSlice(to, shared);
+  return up === '' || down === '' ? up + down : `${up}/${down}`;
 }
 
 function dirname(path) {
