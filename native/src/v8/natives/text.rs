@@ -24,11 +24,11 @@ extern "C" fn encode_utf8(info: &CallbackInfo) {
             return call.throw_type_error("encodeUtf8 takes a string");
         }
         let text = call.argument(0);
-        let size = with_characters(&call.scope, text, |text| utf8_length_of(&text));
+        let size = call.scope.utf8_length(text).unwrap_or(0);
         if let Some((array, data)) = buffer::new_uint8_array(&call.scope, size) {
             // SAFETY: the new array has `size` bytes, which are written before anything reads them.
             let bytes = unsafe { std::slice::from_raw_parts_mut(data, size) };
-            with_characters(&call.scope, text, |text| write_into(&text, bytes));
+            with_characters(&call.scope, text, |text| text.write_utf8(bytes));
             call.answer(array);
         }
     });
@@ -37,40 +37,10 @@ extern "C" fn encode_utf8(info: &CallbackInfo) {
 /// `utf8Length(text)`: how many bytes the text has in UTF-8.
 extern "C" fn utf8_length(info: &CallbackInfo) {
     guarded(info, |call| {
-        if call.is_string(0) {
-            let length = with_characters(&call.scope, call.argument(0), |text| utf8_length_of(&text));
+        if let Some(length) = call.scope.utf8_length(call.argument(0)) {
             call.answer_number(length as f64);
         }
     });
-}
-
-/// Counts in a byte for each piece, as vector instructions do.
-fn count<T: Copy>(items: &[T], holds: impl Fn(T) -> bool) -> usize {
-    let count_in = |piece: &[T]| piece.iter().map(|item| u8::from(holds(*item))).sum::<u8>();
-    items.chunks(usize::from(u8::MAX)).map(|piece| usize::from(count_in(piece))).sum()
-}
-
-/// A unit has up to three bytes; two units that form a pair have four.
-fn utf8_length_of(text: &Characters) -> usize {
-    let text = match text {
-        Characters::Latin(text) => return text.len() + count(text, |byte| !byte.is_ascii()),
-        Characters::Wide(text) => *text,
-    };
-    let is_high = |unit: u16| unit & 0xfc00 == 0xd800;
-    let pairs = match count(text, is_high) {
-        0 => 0,
-        _ => text.windows(2).filter(|units| is_high(units[0]) && units[1] & 0xfc00 == 0xdc00).count(),
-    };
-    text.len() + count(text, |unit| unit >= 0x80) + count(text, |unit| unit >= 0x800) - 2 * pairs
-}
-
-/// Writes whole characters while they fit, with U+FFFD for lone surrogates; returns how many units were read and how many bytes
-/// written.
-fn write_into(text: &Characters, room: &mut [u8]) -> (usize, usize) {
-    match text {
-        Characters::Latin(text) => encoding_rs::mem::convert_latin1_to_utf8_partial(text, room),
-        Characters::Wide(text) => encoding_rs::mem::convert_utf16_to_utf8_partial(text, room),
-    }
 }
 
 /// `writeUtf8(text, bytes, offset, end, read)`: the number of bytes written to `bytes[offset, end)`, which get whole characters
@@ -83,7 +53,7 @@ extern "C" fn write_utf8(info: &CallbackInfo) {
         let (start, end) = (call.integer(2).max(0) as usize, call.integer(3).max(0) as usize);
         let counts = call.with_bytes_mut(1, |bytes| {
             let room = bytes.get_mut(start..end)?;
-            Some(with_characters(&call.scope, call.argument(0), |text| write_into(&text, room)))
+            Some(with_characters(&call.scope, call.argument(0), |text| text.write_utf8(room)))
         });
         if let Some(Some((read, written))) = counts {
             call.with_bytes_mut(4, |bytes| {

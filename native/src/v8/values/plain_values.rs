@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use super::buffer;
 use super::scope::{Global, Local, Scope, TryCatch};
-use super::strings::{system_bytes, with_encoded};
+use super::strings::{system_bytes, with_characters, with_encoded};
 use super::value::{literal, number_to_js, utf8_to_js};
 use crate::v8::api::layout::{TRY_CATCH_WORDS, small_integer};
 use crate::v8::api::{Handle, v8};
@@ -78,21 +78,22 @@ impl<'s> Scope<'s> {
         if !unsafe { (v8().is_string)(value.handle()) } {
             return None;
         }
-        let mut write = |room: usize| {
-            target.reserve(room);
-            // SAFETY: the string is live, and the spare capacity has `room` bytes, of which V8 fills the returned number.
-            unsafe {
-                let place = target.as_mut_ptr().add(target.len());
-                let null = std::ptr::null_mut();
-                (v8().string_write_utf8)(value.handle(), self.isolate, place, room, REPLACE_INVALID, null)
-            }
+        let start = target.len();
+        target.reserve(SHORT);
+        // SAFETY: the string is live, and the spare capacity has `SHORT` bytes, of which V8 fills the returned number.
+        let size = unsafe {
+            let (place, null) = (target.as_mut_ptr().add(start), std::ptr::null_mut());
+            let size = (v8().string_write_utf8)(value.handle(), self.isolate, place, SHORT, REPLACE_INVALID, null);
+            target.set_len(start + size);
+            size
         };
-        let mut size = write(SHORT);
-        if size + LONGEST_CHARACTER > SHORT {
-            size = write(self.utf8_length(value)?); // V8 may have stopped before a character without room
+        if size + LONGEST_CHARACTER <= SHORT {
+            return Some(size);
         }
-        // SAFETY: V8 has filled these bytes.
-        unsafe { target.set_len(target.len() + size) };
+        // V8 may have stopped before a character without room, and writes longer text more slowly.
+        let size = self.utf8_length(value)?;
+        target.resize(start + size, 0);
+        with_characters(self, value, |text| text.write_utf8(&mut target[start..]));
         Some(size)
     }
 

@@ -40,6 +40,22 @@ pub enum Characters<'v> {
     Wide(&'v [u16]),
 }
 
+impl Characters<'_> {
+    /// Writes whole characters while they fit, with U+FFFD for lone surrogates; returns how many units were read and how many
+    /// bytes written.
+    pub fn write_utf8(&self, room: &mut [u8]) -> (usize, usize) {
+        match self {
+            Characters::Latin(text) if text.is_ascii() => {
+                let count = text.len().min(room.len());
+                room[..count].copy_from_slice(&text[..count]);
+                (count, count)
+            }
+            Characters::Latin(text) => encoding_rs::mem::convert_latin1_to_utf8_partial(text, room),
+            Characters::Wide(text) => encoding_rs::mem::convert_utf16_to_utf8_partial(text, room),
+        }
+    }
+}
+
 /// Calls `work` with the characters of the string `value`; V8 must not be called meanwhile.
 pub fn with_characters<R>(scope: &Scope<'_>, value: Local<'_>, work: impl FnOnce(Characters) -> R) -> R {
     View::of(scope, value, |view| match (view.length as usize, view.is_one_byte) {
@@ -53,11 +69,15 @@ pub fn with_characters<R>(scope: &Scope<'_>, value: Local<'_>, work: impl FnOnce
 
 /// Calls `work` with the string `value` in UTF-8 or Latin-1 (`Scope::encoded`); the bytes may be the string's own memory.
 pub fn with_encoded<R>(scope: &Scope<'_>, value: Local<'_>, is_latin: bool, work: impl FnOnce(&[u8]) -> R) -> R {
+    let size = if is_latin { 0 } else { scope.utf8_length(value).unwrap_or(0) };
     with_characters(scope, value, |characters| match characters {
-        Characters::Latin(bytes) if is_latin || bytes.is_ascii() => work(bytes),
-        Characters::Latin(bytes) => work(bytes.iter().copied().map(char::from).collect::<String>().as_bytes()),
+        Characters::Latin(bytes) if is_latin || bytes.len() == size => work(bytes),
         Characters::Wide(units) if is_latin => work(&units.iter().map(|unit| *unit as u8).collect::<Vec<u8>>()),
-        Characters::Wide(units) => work(String::from_utf16_lossy(units).as_bytes()),
+        text => {
+            let mut bytes = vec![0; size];
+            text.write_utf8(&mut bytes);
+            work(&bytes)
+        }
     })
 }
 
