@@ -150,6 +150,8 @@ interface Native {
   httpServerTurn: HostFunction;
   httpServerWatch: HostFunction;
   httpServerWrite: HostFunction;
+  isAscii: (bytes: Uint8Array) => boolean;
+  isUtf8: (bytes: Uint8Array) => boolean;
   inspector_beforeFirst: HostFunction;
   inspectedTaskCanceled: HostFunction;
   inspectedTaskFinished: HostFunction;

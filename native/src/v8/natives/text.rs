@@ -10,6 +10,8 @@ pub const NATIVES: Natives = &[
     ("copyBytes", copy_bytes),
     ("decodeUtf8", decode_utf8),
     ("encodeUtf8", encode_utf8),
+    ("isAscii", is_ascii),
+    ("isUtf8", is_utf8),
     ("sameBytes", same_bytes),
     ("unclearedBytes", uncleared_bytes),
     ("utf8Length", utf8_length),
@@ -110,6 +112,23 @@ extern "C" fn same_bytes(info: &CallbackInfo) {
         let is_same = buffer::with_bytes(one, |one| buffer::with_bytes(other, |other| one == other).unwrap_or(false));
         call.answer_number(u8::from(is_same.unwrap_or(false)).into());
     });
+}
+
+fn answer_about(info: &CallbackInfo, holds: impl Fn(&[u8]) -> bool) {
+    guarded(info, |call| {
+        let answer = buffer::with_bytes(call.argument(0), holds).unwrap_or(false);
+        call.answer(call.scope.boolean(answer));
+    });
+}
+
+/// `isAscii(bytes)`: whether all bytes are below 0x80.
+extern "C" fn is_ascii(info: &CallbackInfo) {
+    answer_about(info, <[u8]>::is_ascii);
+}
+
+/// `isUtf8(bytes)`: whether the bytes are valid UTF-8.
+extern "C" fn is_utf8(info: &CallbackInfo) {
+    answer_about(info, |bytes| std::str::from_utf8(bytes).is_ok());
 }
 
 /// `decodeUtf8(bytes)`: a string; invalid sequences become U+FFFD.

@@ -88,6 +88,8 @@ const { atob, btoa } = internalBinding('buffer');
 let makeLazily;
 exports.host.native = {
   ...types, // node:util/types queries the engine itself
+  isAscii: require('node:buffer').isAscii,
+  isUtf8: require('node:buffer').isUtf8,
   toBase64(text) {
     const made = btoa(text);
     return made === -1 ? undefined : made;

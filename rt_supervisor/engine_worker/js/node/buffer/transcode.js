@@ -2,8 +2,9 @@
 'use strict';
 // Owns: transcode, isUtf8 and isAscii of node:buffer.
 
-const { ArrayBufferIsView, ArrayEvery, ArrayIncludes, RegExpReplace } = require('internal/primordials');
-const { isAnyArrayBuffer, isUint8Array } = require('internal/brands');
+const { ArrayBufferIsView, ArrayIncludes, RegExpReplace } = require('internal/primordials');
+const { isAnyArrayBuffer, isDataView, isUint8Array } = require('internal/brands');
+const { isDetached } = require('internal/bytes');
 const { codes } = require('internal/errors/errors');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
 const { Buffer } = require('node/buffer/buffer');
@@ -27,20 +28,15 @@ function transcode(source, fromEncoding, toEncoding) {
 }
 
 function bytesOf(input) {
-  if (isAnyArrayBuffer(input)) return new Uint8Array(input);
-  if (ArrayBufferIsView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  const isView = ArrayBufferIsView(input) && !isDataView(input);
+  if (isView || isAnyArrayBuffer(input)) {
+    if (isDetached(isView ? input.buffer : input)) return new Uint8Array(0);
+    return isView ? new Uint8Array(input.buffer, input.byteOffset, input.byteLength) : new Uint8Array(input);
+  }
   throw new codes.ERR_INVALID_ARG_TYPE('input', ['ArrayBuffer', 'Buffer', 'TypedArray'], input);
 }
 
-function isUtf8(input) {
-  const bytes = bytesOf(input);
-  let isValid = true;
-  require('internal/utf8').decode(bytes, 0, bytes.length, () => {
-    isValid = false;
-  });
-  return isValid;
-}
-
-const isAscii = (input) => ArrayEvery(bytesOf(input), (byte) => byte < 0x80);
+const isUtf8 = (input) => host.native.isUtf8(bytesOf(input));
+const isAscii = (input) => host.native.isAscii(bytesOf(input));
 
 module.exports = { transcode, isUtf8, isAscii };
