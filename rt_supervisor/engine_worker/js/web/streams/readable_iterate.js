@@ -3,8 +3,7 @@
 // Owns: the async iterator of ReadableStream (Streams standard §4.2.5). Requests are answered in order; an early exit cancels
 // the stream unless `preventCancel` is set.
 
-const { AnyThen } = require('internal/any_kind');
-const { ObjectDefineProperty, ObjectGetPrototypeOf, ObjectSetPrototypeOf, intact } = require('internal/primordials');
+const { ObjectDefineProperty, ObjectGetPrototypeOf, ObjectSetPrototypeOf, PromiseThen, intact } = require('internal/primordials');
 const { PromiseResolve, PromiseWithResolvers } = require('internal/promises');
 const { ReaderRecord } = require('web/streams/readers');
 const readable = require('web/streams/readable');
@@ -15,7 +14,7 @@ const AsyncIteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf(async f
 class ReadableStreamAsyncIterator {
   #reader;
   #preventCancel;
-  #last = undefined; // the previous request
+  #last = undefined; // the request that is being answered
   #isDone = false;
 
   constructor(reader, preventCancel) {
@@ -24,7 +23,7 @@ class ReadableStreamAsyncIterator {
   }
 
   #inTurn(work) {
-    this.#last = this.#last === undefined ? work() : AnyThen(this.#last, work, work);
+    this.#last = this.#last === undefined ? work() : PromiseThen(this.#last, work, work);
     return this.#last;
   }
 
@@ -43,7 +42,11 @@ class ReadableStreamAsyncIterator {
           reject(reason);
         },
       });
-      return AnyThen(promise, (result) => result); // the additional reaction that Web IDL puts before the program's
+      // The additional reaction that Web IDL puts before the program's: the next request does not wait for this one.
+      return PromiseThen(promise, (result) => {
+        this.#last = undefined;
+        return result;
+      });
     });
   }
 
