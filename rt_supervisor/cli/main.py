@@ -97,6 +97,12 @@ def main(argv: Sequence[str], runners: Runners, *, called_as: str = "rt") -> int
             except node_run.Unrunnable as refusal:
                 write(2, str(refusal))
                 return refusal.status
+    if called_as == "node" and "--completion-bash" in argv:
+        from .line import node_completion
+
+        if node_completion.is_requested(argv):
+            write(1, node_completion.script())
+            return 0
     try:
         invocation = (
             arguments.parse_as_node(argv, refuses_unknown=True) if called_as == "node" else arguments.parse(argv)

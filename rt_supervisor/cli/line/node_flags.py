@@ -45,14 +45,18 @@ _WITH_JOINED_VALUE = """
 # Under the name `node` also ignored: what they ask for does not exist here.
 IGNORED_UNDER_NODE = """
     bench bench-isolation bench-name-pattern bench-reporter bench-reporter-destination bench-samples bench-warmup build-sea
-    completion-bash enable-fips
-    enable-fips-indicator-events experimental-bench experimental-dtls experimental-ffi experimental-quic
+    enable-fips enable-fips-indicator-events experimental-bench experimental-dtls experimental-ffi experimental-quic
     experimental-test-snapshots http-parser inspect-brk-node security-reverts test-udp-no-try-send experimental-config-file experimental-default-config-file
     experimental-package-map experimental-sea-config experimental-storage-inspection experimental-stream-iter
     experimental-vfs force-fips frozen-intrinsics heapsnapshot-signal no-experimental-ffi node-memory-debug prof
     prof-process secure-heap secure-heap-min trace-require-module trace-tls vfs-load vfs-mount watch-path
     watch-preserve-output
 """
+
+
+def names() -> list[str]:
+    """Return the names of all flags of this table."""
+    return f"{_PLAIN} {_WITH_VALUE} {_WITH_JOINED_VALUE} {IGNORED_UNDER_NODE}".split()
 
 
 def is_harmless(name: str) -> bool:

@@ -50,6 +50,8 @@ const parts = /** @type {any} */ ({
   trace: undefined,
   /** Measures operations for the observers of node:perf_hooks, once there is one. */
   timing: undefined,
+  /** Measures a CommonJS load: `timeLoad(request, parent's id, load)`; undefined unless the durations are wanted. */
+  timeLoad: undefined,
   /** Calls `load` inside of the tracing channel `module.require`. */
   traceRequire: undefined,
   /** Reports the start of an `import()` on the tracing channel `module.import`; returns the function to call when it ends. */

@@ -4,6 +4,7 @@
 // pending write, and reading unless it is unref'd. Streams, sinks and channels are built on it.
 
 const native = host.native;
+const { ObjectAssign } = require('internal/primordials');
 const context = require('internal/async/context');
 const { whenClosed } = require('internal/timers');
 
@@ -209,12 +210,32 @@ class PipeHandle {
  * each connection's handle; programs may replace it.
  */
 class ListeningHandle {
-  /** @param {number} fd @param {(handle: any) => void} [welcome] */
-  constructor(fd, welcome = undefined) {
+  #stop;
+
+  /** @param {number} fd @param {(handle: any) => void} [welcome] @param {() => void} [stop] stops listening */
+  constructor(fd, welcome = undefined, stop = undefined) {
     this.fd = fd;
+    this.#stop = stop;
     /** @param {number} _ @param {any} handle */
     const onconnection = (_, handle) => welcome?.(handle);
     this.onconnection = onconnection;
+  }
+
+  /** Fills in `out`; returns 0 or a negative errno. @param {object} out */
+  getsockname(out) {
+    const name = native.net_localName(this.fd);
+    if (typeof name === 'number') return name;
+    ObjectAssign(out, { address: name[0], family: name[1], port: name[2] });
+    return 0;
+  }
+
+  /** @param {() => void} [callback] */
+  close(callback = undefined) {
+    if (callback !== undefined) whenClosed(callback);
+    const stop = this.#stop;
+    this.#stop = undefined;
+    if (this.fd >= 0) stop?.();
+    this.fd = -1;
   }
 }
 

@@ -163,7 +163,7 @@ function methodText(name, site) {
 function functionText(mapped, site) {
   const name = mapped.getFunctionName();
   if (site.isConstructor()) return `new ${isName(name) ? name : '<anonymous>'}`;
-  if (!site.isNative() && !site.isToplevel() && !site.isAsync()) return methodText(name, site);
+  if (!site.isNative() && !site.isToplevel()) return methodText(name, site);
   return isName(name) ? name : '';
 }
 
@@ -197,14 +197,14 @@ function frameText(mapped, site) {
 }
 
 /**
- * Returns whether a frame of the runtime is omitted. At the top of a stack all of them are: an error is shown where the program
- * caused it. Further down a program that sees Node only finds them, as in Node, except those that run callbacks and promise jobs,
+ * Returns whether a frame of the runtime is omitted. At the top of a stack all calls are: an error is shown where the program
+ * caused it. Further down, and where it awaits the program, a program that sees Node only finds them, as in Node, except those that run callbacks and promise jobs,
  * which are native code there.
  */
 const isHidden = (site, isTop, showsOwn) => {
   const file = site.getFileName();
   if (typeof file !== 'string' || !StringStartsWith(file, OWN)) return false;
-  return isTop || !((showsOwn && !RegExpTest(LOOP, file)) || NODE_NAMES[file] !== undefined);
+  return (isTop && !(showsOwn && site.isAsync())) || !((showsOwn && !RegExpTest(LOOP, file)) || NODE_NAMES[file] !== undefined);
 };
 
 function headline(error) {

@@ -171,10 +171,25 @@ const METHODS = {
 };
 
 let questionsOf;
+/** The `_handle` of a resolver, which programs replace methods of. */
+class ChannelWrap {
+  #questions;
+  constructor(questions) {
+    this.#questions = questions;
+  }
+  getServers() {
+    return ArrayMap(this.#questions.servers, ({ address, port }) => [address, port]);
+  }
+  cancel() {
+    this.#questions.cancel();
+  }
+}
+
 class ResolverBase {
   #questions;
   constructor(options) {
     this.#questions = new Questions(options);
+    this._handle = new ChannelWrap(this.#questions);
   }
 
   static {
@@ -182,7 +197,7 @@ class ResolverBase {
   }
 
   getServers() {
-    return ArrayMap(this.#questions.servers, formatServer);
+    return ArrayMap(this._handle.getServers() || [], ({ 0: address, 1: port }) => formatServer({ address, port }));
   }
   setServers(servers) {
     this.#questions.checkIdle(servers);
@@ -192,7 +207,7 @@ class ResolverBase {
     checkLocal(...intact(addresses));
   }
   cancel() {
-    this.#questions.cancel();
+    this._handle.cancel();
   }
 }
 

@@ -17,6 +17,14 @@ const READ_BYTES = 16384;
 
 let isFileHandle, handOver;
 let lend;
+
+/** Runs `work` with the descriptor of a method's receiver, as `FileHandle.prototype.use`. */
+function use(receiver, syscall, work) {
+  const isHandle = typeof receiver === 'object' && receiver !== null && isFileHandle(receiver);
+  if (!isHandle) throw new codes.ERR_INTERNAL_ASSERTION('handle must be an instance of FileHandle');
+  return receiver.use(syscall, work);
+}
+
 class FileHandle extends EventEmitter {
   #fd;
   #uses = 0;
@@ -89,7 +97,7 @@ class FileHandle extends EventEmitter {
   }
 
   async read(buffer, ...rest) {
-    return this.use('read', async (fd) => {
+    return use(this, 'read', async (fd) => {
       if (!ArrayBufferIsView(buffer)) {
         if (buffer !== undefined && buffer !== null) validateObject(buffer, 'options');
         rest = [buffer ?? {}];
@@ -102,27 +110,27 @@ class FileHandle extends EventEmitter {
     });
   }
   async readv(buffers, position) {
-    return this.use('readv', async (fd) => ({
+    return use(this, 'readv', async (fd) => ({
       __proto__: null,
       bytesRead: await promiseRequest(requests.readv(fd, buffers, position)),
       buffers,
     }));
   }
   async write(buffer, ...rest) {
-    return this.use('write', async (fd) => {
+    return use(this, 'write', async (fd) => {
       if (buffer?.byteLength === 0) return { __proto__: null, bytesWritten: 0, buffer };
       return { __proto__: null, bytesWritten: await promiseRequest(requests.write(fd, buffer, ...intact(rest))), buffer };
     });
   }
   async writev(buffers, position) {
-    return this.use('writev', async (fd) => ({
+    return use(this, 'writev', async (fd) => ({
       __proto__: null,
       bytesWritten: await promiseRequest(requests.writev(fd, buffers, position)),
       buffers,
     }));
   }
   async readFile(options) {
-    return this.use('readFile', (fd) => promiseOf((done) => require('node/fs/fs').readFile(fd, options, done)));
+    return use(this, 'readFile', (fd) => promiseOf((done) => require('node/fs/fs').readFile(fd, options, done)));
   }
   async writeFile(data, options) {
     return require('node/fs/promises').writeFile(this, data, options);
@@ -131,25 +139,25 @@ class FileHandle extends EventEmitter {
     return require('node/fs/promises').appendFile(this, data, options);
   }
   async stat(options) {
-    return this.use('fstat', (fd) => promiseRequest(requests.fstat(fd, options)));
+    return use(this, 'fstat', (fd) => promiseRequest(requests.fstat(fd, options)));
   }
   async truncate(size) {
-    return this.use('ftruncate', (fd) => promiseRequest(requests.ftruncate(fd, size)));
+    return use(this, 'ftruncate', (fd) => promiseRequest(requests.ftruncate(fd, size)));
   }
   async chmod(mode) {
-    return this.use('fchmod', (fd) => promiseRequest(requests.fchmod(fd, mode)));
+    return use(this, 'fchmod', (fd) => promiseRequest(requests.fchmod(fd, mode)));
   }
   async chown(uid, gid) {
-    return this.use('fchown', (fd) => promiseRequest(requests.fchown(fd, uid, gid)));
+    return use(this, 'fchown', (fd) => promiseRequest(requests.fchown(fd, uid, gid)));
   }
   async utimes(accessed, changed) {
-    return this.use('futimes', (fd) => promiseRequest(requests.futimes(fd, accessed, changed)));
+    return use(this, 'futimes', (fd) => promiseRequest(requests.futimes(fd, accessed, changed)));
   }
   async sync() {
-    return this.use('fsync', (fd) => promiseRequest(requests.fsync(fd)));
+    return use(this, 'fsync', (fd) => promiseRequest(requests.fsync(fd)));
   }
   async datasync() {
-    return this.use('fdatasync', (fd) => promiseRequest(requests.fdatasync(fd)));
+    return use(this, 'fdatasync', (fd) => promiseRequest(requests.fdatasync(fd)));
   }
 
   createReadStream(options) {

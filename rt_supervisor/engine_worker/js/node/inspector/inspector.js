@@ -67,8 +67,11 @@ const reporting = (...names) =>
     ),
   );
 
-/** Functions that send events to front ends in Node; they do nothing here. */
-const silent = (...names) => ObjectFromEntries(intact(ArrayMap(names, (name) => [name, { [name]() {} }[name]])));
+/** Functions that send events to front ends in Node; they only check their argument here. */
+const silent = (...names) =>
+  ObjectFromEntries(
+    intact(ArrayMap(names, (name) => [name, { [name]: (params = {}) => void validateObject(params, 'params') }[name]])),
+  );
 
 const domains = {
   Network: reporting(

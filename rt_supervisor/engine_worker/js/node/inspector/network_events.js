@@ -31,6 +31,10 @@ const seconds = () => native.now() / 1000;
 /** @param {string} event @param {object} params */
 const emit = (event, params) => native.inspector_network(`Network.${event}`, JSONStringify(params));
 
+/** The URL of a frame's file; a CommonJS module has a path, as in Node. @param {string} name */
+const urlOf = (name) =>
+  name[0] !== '/' || require('node/module/commonjs').Module._cache[name] !== undefined ? name : `file://${name}`;
+
 /** The frames of the program that lead to a request. */
 function initiator() {
   const { prepareStackTrace, stackTraceLimit } = Error;
@@ -41,12 +45,12 @@ function initiator() {
     ErrorCaptureStackTrace(holder, initiator);
     const callFrames = [];
     for (const site of intact(holder.stack)) {
-      const url = site.getFileName() ?? '';
-      if (url === '' || RegExpExec(OWN, url) !== null) continue;
+      const name = site.getFileName() ?? '';
+      if (name === '' || RegExpExec(OWN, name) !== null) continue;
       ArrayPush(callFrames, {
         functionName: site.getFunctionName() ?? '',
         scriptId: '0',
-        url: url[0] === '/' ? `file://${url}` : url,
+        url: urlOf(name),
         lineNumber: (site.getLineNumber() ?? 1) - 1,
         columnNumber: (site.getColumnNumber() ?? 1) - 1,
       });

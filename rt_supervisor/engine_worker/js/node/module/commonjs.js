@@ -65,10 +65,17 @@ const isUsuallyWrapped = () => wrap === usualWrap && wrapper[0] === WRAPPER[0] &
 Module.prototype.load = function load(filename) {
   loadInto(this, filename);
 };
+function loadTraced(id, parent) {
+  if (runtimeParts.traceRequire === undefined) return Module._load(id, parent, false);
+  return runtimeParts.traceRequire({ __proto__: null, parentFilename: parent.filename, id }, () =>
+    Module._load(id, parent, false),
+  );
+}
 Module.prototype.require = function (id) {
   lookup.checkSpecifier(id);
-  if (runtimeParts.traceRequire === undefined) return Module._load(id, this, false);
-  return runtimeParts.traceRequire({ __proto__: null, parentFilename: this.filename, id }, () => Module._load(id, this, false));
+  return runtimeParts.timeLoad === undefined
+    ? loadTraced(id, this)
+    : runtimeParts.timeLoad(id, this.id, () => loadTraced(id, this));
 };
 Module.prototype._compile = function (content, filename, format) {
   const text = `${content}`;
@@ -255,7 +262,8 @@ function createRequire(filename, url = undefined, id = undefined) {
 /** Runs the CommonJS file `filename` as the program's main module. */
 function runMain(filename) {
   entry = filename;
-  Module._load(filename, null, true);
+  if (runtimeParts.timeLoad === undefined) Module._load(filename, null, true);
+  else runtimeParts.timeLoad(filename, undefined, () => Module._load(filename, null, true));
 }
 
 /** Runs evaluated code as a script in the global scope, with the variables of CommonJS. */

@@ -62,7 +62,14 @@ class Server extends Adopting {
   }
   get _handle() {
     if (this.#descriptor < 0) return null;
-    return (this.#handle ??= new ListeningHandle(this.#descriptor, (handle) => this.#welcome(handle)));
+    return (this.#handle ??= new ListeningHandle(
+      this.#descriptor,
+      (handle) => this.#welcome(handle),
+      () => {
+        this.#stopListening();
+        this.#isPending = true; // the server itself is still to be closed
+      },
+    ));
   }
   get _connections() {
     return this.#connections.size;
@@ -331,6 +338,20 @@ class Server extends Adopting {
     });
   }
 
+  #stopListening() {
+    setImmediate(() => {}); // as in Node, the loop turns once more for a closed handle
+    native.net_giveUp(this.#descriptor);
+    this.#descriptor = -1;
+    require('internal/active_handles').removeHandle(this);
+    this.#handle = undefined;
+    if (this.#resource !== undefined) context.endResource(this.#resource);
+    this.#leaveCluster?.();
+    this.#leaveCluster = undefined;
+    this.#count();
+    if (this.#path !== undefined) removePath(this.#path);
+    this.#path = undefined;
+  }
+
   close(callback) {
     const isRunning = this.listening || this.#isPending;
     if (typeof callback === 'function') {
@@ -338,19 +359,7 @@ class Server extends Adopting {
     }
     this.#isPending = false;
     this.#attempt++;
-    if (this.listening) {
-      setImmediate(() => {}); // as in Node, the loop turns once more for a closed handle
-      native.net_giveUp(this.#descriptor);
-      this.#descriptor = -1;
-      require('internal/active_handles').removeHandle(this);
-      this.#handle = undefined;
-      if (this.#resource !== undefined) context.endResource(this.#resource);
-      this.#leaveCluster?.();
-      this.#leaveCluster = undefined;
-      this.#count();
-      if (this.#path !== undefined) removePath(this.#path);
-      this.#path = undefined;
-    }
+    if (this.listening) this.#stopListening();
     if (isRunning && this._usingWorkers) this.#closeWorkers();
     this._emitCloseIfDrained();
     return this;
@@ -368,10 +377,10 @@ class Server extends Adopting {
 
   address() {
     if (!this.listening) return null;
-    const name = native.net_localName(this.#descriptor);
-    if (typeof name === 'number') throw require('internal/errors/errors').errnoException(name, 'address');
-    const { 0: address, 1: family, 2: port } = name;
-    return family === 'pipe' ? this.#path : { address, family, port };
+    const name = { address: undefined, family: undefined, port: undefined };
+    const failed = this._handle.getsockname(name);
+    if (failed) throw require('internal/errors/errors').errnoException(failed, 'address');
+    return name.family === 'pipe' ? this.#path : name;
   }
   getConnections(callback) {
     if (this._usingWorkers) require('node/child_process/socket_lists').countAll(this._workers, this.#connections.size, callback);

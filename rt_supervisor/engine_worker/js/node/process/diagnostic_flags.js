@@ -63,9 +63,10 @@ function applyFlags(process, options = '', threadId = 0) {
 function readTraceFlag(word, next) {
   const match = RegExpExec(TRACE, word);
   if (match === null || runtimeParts.worker !== undefined) return;
-  traced ??= { __proto__: null, categories: DEFAULT_CATEGORIES, pattern: undefined };
+  traced ??= { __proto__: null, categories: undefined, pattern: undefined };
   if (match[1] === 'categories') traced.categories = match[2] ?? next;
   else if (match[1] === 'file-pattern') traced.pattern = match[2] ?? next;
+  else traced.categories ??= DEFAULT_CATEGORIES;
 }
 
 module.exports = { applyFlags };

@@ -373,6 +373,7 @@ function start(config) {
   noAddons = config.noAddons;
   if (config.execArgv.length > 0 || config.env.NODE_OPTIONS)
     require('node/process/diagnostic_flags').applyFlags(process, config.env.NODE_OPTIONS, config.worker?.threadId);
+  if (process.env.NODE_DEBUG) require('node/module/load_timer').start();
   const coverage = process.env.NODE_V8_COVERAGE;
   if (coverage && runtimeParts.coverage === undefined) require('node/v8/coverage').begin(coverage);
   require('node/process/warnings').start(config);

@@ -85,9 +85,13 @@ function disable(categories) {
   require('node/trace_events/sources').update(isEnabled);
 }
 
-/** Enables the categories of the flags. @param {{ categories: string, pattern: string | undefined }} flags */
+/**
+ * Enables the categories of the flags; a pattern alone enables none.
+ * @param {{ categories: string | undefined, pattern: string | undefined }} flags
+ */
 function start({ categories, pattern }) {
   filePattern = pattern ?? filePattern;
+  if (categories === undefined) return;
   enable(ArrayFilter(StringSplit(categories, ','), (category) => StringTrim(category) !== ''));
 }
 

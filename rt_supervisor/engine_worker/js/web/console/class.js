@@ -358,4 +358,4 @@ function objectTable(data, properties, print) {
   return drawColumns(head, body);
 }
 
-module.exports = { clearScreen, createConsoleClass };
+module.exports = { clearScreen, createConsoleClass, elapsedText };

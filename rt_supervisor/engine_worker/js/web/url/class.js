@@ -27,6 +27,12 @@ function parseWithBase(input, base) {
   return parse(input, baseRecord);
 }
 
+const kContext = Symbol('context');
+
+function hasNoCredentials({ host, scheme }) {
+  return host === null || host === '' || scheme === 'file';
+}
+
 class URL {
   #record;
   #searchParams;
@@ -56,9 +62,10 @@ class URL {
   }
 
   get href() {
-    return serialize(this.#record);
+    return this.#text();
   }
   set href(value) {
+    void this.#record; // refuses another receiver first
     const text = toText(value);
     const record = parse(text);
     if (record === null) throw new codes.ERR_INVALID_URL(text);
@@ -87,14 +94,14 @@ class URL {
     return this.#record.username;
   }
   set username(value) {
-    if (!this.#hasNoCredentials()) this.#record.username = percentEncode(toText(value), USERINFO);
+    if (!hasNoCredentials(this.#record)) this.#record.username = percentEncode(toText(value), USERINFO);
   }
 
   get password() {
     return this.#record.password;
   }
   set password(value) {
-    if (!this.#hasNoCredentials()) this.#record.password = percentEncode(toText(value), USERINFO);
+    if (!hasNoCredentials(this.#record)) this.#record.password = percentEncode(toText(value), USERINFO);
   }
 
   get host() {
@@ -116,7 +123,7 @@ class URL {
     return this.#record.port === null ? '' : `${this.#record.port}`;
   }
   set port(value) {
-    if (this.#hasNoCredentials()) return;
+    if (hasNoCredentials(this.#record)) return;
     const text = toText(value);
     if (text === '') this.#record.port = null;
     else this.#tryParse(text, 'port');
@@ -132,7 +139,7 @@ class URL {
   }
 
   get search() {
-    return this.#record.query ? `?${this.#record.query}` : '';
+    return this.#question();
   }
   set search(value) {
     const text = toText(value);
@@ -175,22 +182,27 @@ class URL {
   }
 
   toString() {
-    return serialize(this.#record);
+    return this.#text();
   }
   toJSON() {
-    return serialize(this.#record);
+    return this.#text();
   }
 
   [custom](depth, options) {
     if (typeof depth === 'number' && depth < 0) return this;
     const { href, origin, protocol, username, password, host, hostname, port, pathname, search, searchParams, hash } = this;
     const parts = { href, origin, protocol, username, password, host, hostname, port, pathname, search, searchParams, hash };
-    return `${this.constructor.name} ${require('internal/inspect/inspect').inspect(parts, options)}`;
+    const shown = options?.showHidden ? { ...parts, [kContext]: require('web/url/context').contextOf(this.#record) } : parts;
+    return `${this.constructor.name} ${require('internal/inspect/inspect').inspect(shown, options)}`;
   }
 
-  #hasNoCredentials() {
-    const { host, scheme } = this.#record;
-    return host === null || host === '' || scheme === 'file';
+  // Private methods, because V8 words the error of another receiver differently from that of a private field.
+  #text() {
+    return serialize(this.#record);
+  }
+  #question() {
+    const { query } = this.#record;
+    return query ? `?${query}` : '';
   }
 
   /** A setter that fails changes nothing. */
