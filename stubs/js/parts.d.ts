@@ -48,6 +48,8 @@ interface Parts {
 /** internal/start_values.js documents the members. */
 interface StartValues {
   __proto__: null;
+  mainArgument: string;
+  mainFile: string;
   startedAt: number;
   engineReadyAt: number;
   environmentAt: number;

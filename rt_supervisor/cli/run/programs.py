@@ -161,7 +161,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         **_stored_heap(request),
         engine_flags=_engine_flags(invocation),
         no_addons=invocation.is_set("no-addons") or _refuses_addons(limits),
-        start=start_values(invocation),
+        start=start_values(invocation) | _main_argument(request, target, entry, identity),
         colours=(wants_colour(1, variables), wants_colour(2, variables)),
         tests=tests,
         limits=limits,
@@ -176,6 +176,16 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         hot_is_silent=invocation.is_set("silent"),
         watch_channel=watch_channel,
     )
+
+
+def _main_argument(request: Request, target: Target | None, entry: str, identity: str) -> dict[str, Any]:
+    """Return the start value for `process.argv[1]` where it is not `entry`: a program that sees Node finds the file as it was named."""
+    if identity != "node" or target is None or not entry:
+        return {}
+    name = target.path
+    if target.kind == "file":
+        name = os.path.normpath(os.path.join(request.folder, target.name))
+    return {} if name == entry else {"mainArgument": name}
 
 
 def _shown_executable(request: Request, identity: str) -> str:

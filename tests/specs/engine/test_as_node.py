@@ -310,3 +310,32 @@ def test_a_handled_error_does_not_abort(box: Box) -> None:
     box.write({"unhandled.cjs": f"{flag} throw 1;"})
     assert run(box, [executable(), IDENTITY], "handled.cjs").stdout == "handled\n"
     assert run(box, [executable(), IDENTITY], "unhandled.cjs").returncode in (-6, 134)
+
+
+def test_the_main_file_is_named_as_on_the_command_line(box: Box) -> None:
+    """In every form, also from a cached start; a preload may call `Module.runMain`."""
+    box.write(
+        {
+            "real/tool.js": "console.log(process.argv.slice(1).join(), __filename, require.main.filename);",
+            "real/module.mjs": "console.log(process.argv[1], import.meta.filename);",
+            "preload.cjs": "const Module = require('module'); const { runMain } = Module; Module.runMain = () => runMain();",
+        }
+    )
+    (box.folder / "link.js").symlink_to("real/tool.js")
+    (box.folder / "folder").symlink_to("real")
+    commands = (
+        ("link.js",),
+        ("./folder/tool.js", "--word"),
+        ("folder/tool", "a", "b"),
+        ("folder/../link.js",),
+        (str(box.folder / "link.js"),),
+        ("folder/module.mjs",),
+        ("--preserve-symlinks-main", "link.js"),
+        ("-r", "./preload.cjs", "folder/tool"),
+    )
+    for command in commands:
+        expected = subprocess.run(
+            [peers.node(), *command], cwd=box.folder, capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(3):
+            assert box.run(IDENTITY, *command).stdout.decode() == expected, command

@@ -6,6 +6,9 @@
 /** @type {StartValues} */
 const startValues = {
   __proto__: null,
+  /** `process.argv[1]` and the file that it names, where they differ: a link, a name without an extension. */
+  mainArgument: '',
+  mainFile: '',
   /** `host.now()` when the program began. */
   startedAt: 0,
   /** `host.now()` when errors could be formatted: the engine is ready. */

@@ -297,7 +297,7 @@ function runScript(code, filename) {
 
 /** `Module.runMain`: runs the program's main file, or the one that a preload has put into `process.argv[1]`. */
 Module.runMain = function (main = runtimeParts.process.process.argv[1]) {
-  native.modules_runMain(require('node/path/path').resolve(`${main}`));
+  native.modules_runMain(main === startValues.mainArgument ? startValues.mainFile : require('node/path/path').resolve(`${main}`));
 };
 const ownRunMain = Module.runMain;
 

@@ -339,6 +339,10 @@ function startTests(tests) {
 
 function start(config) {
   process.argv = config.argv;
+  if (config.mainArgument !== undefined) {
+    process.argv[1] = startValues.mainArgument = config.mainArgument;
+    startValues.mainFile = config.main;
+  }
   process.execArgv = config.execArgv;
   process.execPath = config.execPath;
   process.ppid = config.ppid;
