@@ -1149,6 +1149,9 @@ def use_library(folder: str) -> None:
     """Let the operation `core_libraryModule` read the runtime's files in `folder` without Python. Later calls have no
     effect."""
 
+def v8_version_tag() -> int:
+    """V8's hash of its version and its present flags: code cached under another one is rejected. V8 must be started."""
+
 def v8_version() -> str:
     """The version of V8 that this module binds to."""
 

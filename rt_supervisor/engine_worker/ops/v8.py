@@ -19,6 +19,6 @@ def operations(host: HostOfHeap) -> dict[str, Any]:
     return {
         "serialize": host.engine.serialize,
         "deserialize": (host.engine.deserialize, "b"),
-        "versionTag": lambda: _native.checksum(_native.v8_version().encode()) & 0xFFFFFFFF,
+        "versionTag": _native.v8_version_tag,
         "storeHeap": host.store_heap,
     }

@@ -167,3 +167,26 @@ def test_the_completion_script_of_bash(box: Box) -> None:
     assert "--inspect-brk" in shown.split()
     operand = box.run(IDENTITY, "-p", "process.argv[1]", "x", "--completion-bash")
     assert operand.stdout == b"x\n"
+
+
+def test_the_tag_of_cached_code_depends_on_flags(box: Box) -> None:
+    program = """
+    const v8 = require('v8');
+    const tag = v8.cachedDataVersionTag();
+    console.log(tag === v8.cachedDataVersionTag());
+    v8.setFlagsFromString('--allow_natives_syntax');
+    console.log(tag === v8.cachedDataVersionTag());
+    """
+    assert run(box, program) == ["true", "false"]
+
+
+def test_searches_of_other_objects_are_refused(box: Box) -> None:
+    program = """
+    const words = (call) => { try { return call(); } catch ({ code, message }) { return `${code} ${message}`; } };
+    for (const name of ['indexOf', 'lastIndexOf', 'includes'])
+      console.log(words(() => new Buffer.prototype[name](1)), words(() => Buffer.prototype[name].call([1], 1)));
+    console.log(Buffer.prototype.includes.call(new Uint8Array([1]), 1));
+    """
+    refused = 'ERR_INVALID_ARG_TYPE The "buffer" argument must be an instance of Buffer, TypedArray, or DataView. Received an instance of'
+    names = ("indexOf", "lastIndexOf", "includes")
+    assert run(box, program) == [*(f"{refused} {name} {refused} Array" for name in names), "true"]

@@ -151,6 +151,13 @@ fn v8_version() -> &'static str {
     VERSION
 }
 
+/// V8's hash of its version and its present flags: code cached under another one is rejected. V8 must be started.
+#[pyfunction]
+fn v8_version_tag() -> u32 {
+    // SAFETY: the call reads V8's flags and returns a number.
+    unsafe { (v8().cache_version_tag)() }
+}
+
 fn c_string(text: &str) -> PyResult<CString> {
     CString::new(text).map_err(|_| PyValueError::new_err("the text holds a NUL character"))
 }
@@ -227,6 +234,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EngineUnavailable", module.py().get_type::<EngineUnavailable>())?;
     module.add_function(wrap_pyfunction!(v8_hold_threads, module)?)?;
     module.add_function(wrap_pyfunction!(v8_release_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(v8_version_tag, module)?)?;
     module.add_function(wrap_pyfunction!(v8_version, module)?)
 }
 

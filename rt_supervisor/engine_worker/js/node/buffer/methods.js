@@ -81,15 +81,15 @@ const methods = {
     return compareBytes(TypedArraySubarray(this, sourceStart, sourceEnd), TypedArraySubarray(target, targetStart, targetEnd));
   },
 
-  indexOf(value, byteOffset, encoding) {
+  indexOf: function (value, byteOffset, encoding) {
     return indexOf(this, value, byteOffset, encoding, true);
   },
 
-  lastIndexOf(value, byteOffset, encoding) {
+  lastIndexOf: function (value, byteOffset, encoding) {
     return indexOf(this, value, byteOffset, encoding, false);
   },
 
-  includes(value, byteOffset, encoding) {
+  includes: function (value, byteOffset, encoding) {
     return indexOf(this, value, byteOffset, encoding, true) !== -1;
   },
 

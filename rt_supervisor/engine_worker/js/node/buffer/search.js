@@ -5,6 +5,7 @@
 const { FunctionCall, MathMin, MathTrunc, NumberIsNaN, TypedArraySubarray } = require('internal/primordials');
 const { isUint8Array } = require('internal/brands');
 const { codes } = require('internal/errors/errors');
+const { validateBuffer } = require('internal/validators');
 const { encodingOf, normalizeEncoding } = require('internal/encodings');
 
 const LARGEST_OFFSET = 0x7fffffff;
@@ -61,6 +62,7 @@ function findBytes(buffer, needle, offset, isForward, step) {
 }
 
 function indexOf(buffer, value, byteOffset, encoding, isForward) {
+  validateBuffer(buffer);
   if (typeof byteOffset === 'string') {
     encoding = byteOffset;
     byteOffset = undefined;
