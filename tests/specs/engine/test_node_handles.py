@@ -190,3 +190,18 @@ def test_searches_of_other_objects_are_refused(box: Box) -> None:
     refused = 'ERR_INVALID_ARG_TYPE The "buffer" argument must be an instance of Buffer, TypedArray, or DataView. Received an instance of'
     names = ("indexOf", "lastIndexOf", "includes")
     assert run(box, program) == [*(f"{refused} {name} {refused} Array" for name in names), "true"]
+
+
+def test_datagrams_can_be_queued_first(box: Box) -> None:
+    program = """
+    const dgram = require('dgram');
+    const [server, client] = [dgram.createSocket('udp4'), dgram.createSocket('udp4')];
+    server.bind(0, '127.0.0.1', () => client.connect(server.address().port, '127.0.0.1', () => {
+      client.send('hello');
+      client.send('hello', () => { client.close(); server.close(); });
+      console.log(client.getSendQueueSize(), client.getSendQueueCount());
+    }));
+    """
+    assert run(box, program) == ["0 0"]
+    child = "console.log(`${child_process.execFileSync(process.execPath, ['--test-udp-no-try-send', 'a.cjs'])}`.trim())"
+    assert box.run(IDENTITY, "-e", child).stdout == b"10 2\n"

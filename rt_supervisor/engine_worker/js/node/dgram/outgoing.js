@@ -3,12 +3,16 @@
 // Owns: outgoing messages of a socket: sent immediately, or queued in order until there is room; and the socket's
 // node:async_hooks resource.
 
-const { ArrayPush, ArrayReduce, ArrayShift } = require('internal/primordials');
+const { ArrayIncludes, ArrayPush, ArrayReduce, ArrayShift } = require('internal/primordials');
+const { givenFlags } = require('internal/given_flags');
+const runtimeParts = require('internal/parts');
 
 const { native } = host;
 const context = require('internal/async/context');
 const { removeHandle, addHandle } = require('internal/active_handles');
 const EAGAIN = -11;
+
+let triesFirst; // whether a message is sent before it is queued: not with --test-udp-no-try-send
 
 class Outgoing {
   #waiting = []; // { data, found, port, done }: the message, an address, and `done(bytes sent or a negative errno)`
@@ -46,7 +50,8 @@ class Outgoing {
   }
 
   send(message) {
-    if (this.#waiting.length === 0) {
+    triesFirst ??= !ArrayIncludes(givenFlags(runtimeParts.process.process), '--test-udp-no-try-send');
+    if (triesFirst && this.#waiting.length === 0) {
       const outcome = native.dgram_send(this.#descriptorOf(), message.data, message.found, message.port);
       if (outcome !== EAGAIN) {
         message.done(outcome);
