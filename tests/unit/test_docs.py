@@ -102,7 +102,7 @@ def test_flags_exist(page: Path) -> None:
     foreign |= {"--asan", "--debug-scopes", "--static-libatomic"}  # of scripts/build and of debug builds
     foreign |= {"--preload", "--scheduler-file", "--nthreads"}  # of dask
     foreign |= {"--quick", "--requests", "--seed", "--sources"}  # of scripts/check-development
-    foreign |= {"--watch-path", "--run"}  # of Node; rt has the second one only under the name node
+    foreign |= {"--watch-path", "--run", "--completion-bash"}  # of Node; rt has the last two only under the name node
     foreign |= {"--first-run"}  # of scripts/setup
     named = {name for name in named if not node_flags.is_harmless(name.removeprefix("--"))}
     named = {name for name in named if test_flags.find_flag(name.removeprefix("--")) is None}
