@@ -303,8 +303,26 @@ PROGRAM_QUESTION: bytes
 def checksum(bytes: bytes) -> int:
     """Return a 64-bit checksum that detects damage, not tampering."""
 
+def digest_of(*parts: str | bytes | dict[str, str]) -> str:
+    """Return the digest (BLAKE2b, 20 bytes, as hexadecimal digits) of `parts`, whose borders count; of a dict, those of its texts do.
+
+    Characters that `surrogateescape` has made of bytes count as these bytes.
+    """
+
+def are_outputs_present(
+    root: str, outputs: dict[str, tuple[Any, tuple[int, int, int, int, int]]], folder_kind: str
+) -> bool:
+    """Return whether everything in `outputs`, by its path relative to `root`, has the identity that is known of it.
+
+    Each is an `rt_supervisor.tasks.store.Output` with its inode, mode, size, and the times of the last change of content and of status.
+    Of those whose kind is `folder_kind`, only the permissions count.
+    """
+
 def cache_home() -> str | None:
     """Return the user's cache folder according to XDG_CACHE_HOME or HOME; None if neither is an absolute path."""
+
+def existing_paths(paths: Sequence[str]) -> list[str]:
+    """Return those of `paths` that exist, in order; links that lead nowhere do."""
 
 def deciding_variables() -> list[bytes]:
     """Return the variables (`NAME=value`, sorted) that every cached start depends on."""
@@ -647,6 +665,14 @@ def is_plan(bytes: bytes) -> bool:
 
 def keep_terminal(descriptor: int) -> None:
     """Restore the terminal to its present modes if SIGHUP, SIGINT or SIGTERM ends this process. Raises OSError."""
+
+# --- workspace/git_index.rs -------------------------------------------------------------------------------------
+
+def parse_git_index(data: bytes) -> tuple[dict[str, str | None], list[str]]:
+    """Return what `git ls-files -z -s -v` has printed: files by path, each with its mode and digest, and the paths of nested repositories.
+
+    Files that git does not compare with the working tree or that have a conflict have None. Bytes that are not UTF-8 are escaped.
+    """
 
 # --- manifests.rs -----------------------------------------------------------------------------------------------
 

@@ -47,7 +47,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     event_loop::register(module)?;
     files::cache::register(module)?;
     fs::register(module)?;
+    files::digests::register(module)?;
     files::identities::register(module)?;
+    files::outputs::register(module)?;
     files::stamps::register(module)?;
     files::permission::register(module)?;
     html::register(module)?;

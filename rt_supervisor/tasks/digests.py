@@ -6,11 +6,11 @@ it could change again within the same tick of the clock.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 import time
 
+from .._native import digest_of
 from ..start.dependencies import CLOCK_TICK_NS
 from ..workspace.resolved import RULES, dependencies_in, digests
 
@@ -36,6 +36,8 @@ def is_settled(identity: Identity, at_ns: int) -> bool:
 
 
 def blob_digest(data: bytes) -> str:
+    import hashlib  # loads OpenSSL
+
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
@@ -112,7 +114,7 @@ class LockfileDigests:
     ) -> dict[str, str]:
         """Return what `resolved.digests` does: a large lockfile takes longer to parse than all else in a run that is cached."""
         asked = repr((RULES, name, list(folders), dependencies)).encode("utf-8", "surrogatepass")
-        key = hashlib.blake2b(b"%d:%b%b" % (len(asked), asked, data), digest_size=20).hexdigest()
+        key = digest_of(asked, data)
         found = self.known.get(key)
         if found is None:
             found = self.known[key] = digests(data, name, folders, dependencies)
@@ -127,6 +129,8 @@ def _digest_open(descriptor: int, size: int) -> str:
         while block := os.read(descriptor, 1 << 20):
             data += block
         return blob_digest(data)
+    import hashlib
+
     hasher = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
     while block := os.read(descriptor, 1 << 20):
         hasher.update(block)

@@ -18,6 +18,7 @@ from .written import NOTHING
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
+    from typing import Any
 
     from .globs import Globs
     from .written import Written
@@ -117,8 +118,10 @@ class FileIndex:
 
     def digests(self, paths: Sequence[str]) -> dict[str, str]:
         """Return what `digest` does for each of `paths`."""
-        known = self._known
-        return {path: known.get(path) or self.digest(path) for path in paths}
+        found: dict[str, Any] = dict(zip(paths, map(self._known.get, paths), strict=True))
+        if None in found.values():
+            found = {path: self.digest(path) for path in paths}
+        return found
 
     def may_have_changed(self, path: str, since_ns: int) -> bool:
         """Return whether the file at `path` is missing, or its times do not exclude a change after `since_ns`."""

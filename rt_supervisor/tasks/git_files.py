@@ -8,20 +8,15 @@ digest.
 from __future__ import annotations
 
 import os
-import re
 
+from .._native import parse_git_index
 from ..vocabulary.record import record
 from ..workspace.git import finish, run, start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-_GITLINK = "160000 "
-_TAG = 2  # characters before the mode: one for the state of the entry, and a space
-_STAGE = 2  # characters after the digest
-# A file that is compared with the working tree and has no conflict: almost every entry is one, and 100,000 of them take a tenth of a second.
-_USUAL_ENTRY = re.compile(r"(?<![^\0])H (1(?:00644|00755|20000) [0-9a-f]+) 0\t([^\0]+)\0")
 _CONVERTS = (b"filter", b"text", b"eol", b"crlf", b"ident", b"working-tree-encoding")
 
 
@@ -59,13 +54,13 @@ class GitReading:
             return None
         prefix, form, common = [*places.decode("utf-8", "surrogateescape").split("\n"), "", ""][:3]
         is_sha1 = form == "sha1"
-        files, folders = _index(index)
+        files, folders = parse_git_index(index)
         ignored, changed = _status(status, prefix, files)
         if not is_sha1 or self._converts(files, settings or b"", common):
             changed = list(files)
         for path in changed:
             files[path] = None
-        folders += [path.rstrip("/") for path in files if path.endswith("/")]
+        folders += [path.rstrip("/") for path in _ending(files, "/")]
         for path in folders:
             files.pop(f"{path}/", None)
         return GitFiles(files, tuple(folders), tuple(sorted(ignored)))
@@ -74,11 +69,8 @@ class GitReading:
         """Return whether a file may have other bytes than its blob."""
         if b"core.autocrlf true" in settings or b"core.autocrlf input" in settings or b"attributesfile" in settings:
             return True
-        names = [
-            os.path.join(self._root, path)
-            for path in files
-            if path.endswith(".gitattributes") and os.path.basename(path) == ".gitattributes"
-        ]
+        ending = _ending(files, ".gitattributes")
+        names = [os.path.join(self._root, path) for path in ending if os.path.basename(path) == ".gitattributes"]
         names.append(os.path.join(self._root, common, "info", "attributes"))
         above = os.path.dirname(self._root)
         while above != os.path.dirname(above):
@@ -93,27 +85,6 @@ def without_ignored(root: str, paths: Sequence[str]) -> list[str]:
     ignored = run(root, "check-ignore", "-z", "--stdin", data=data) or b""
     names = {os.fsdecode(path) for path in ignored.split(b"\0")}
     return [path for path in paths if path not in names]
-
-
-def _index(data: bytes) -> tuple[dict[str, str | None], list[str]]:
-    """Parse the entries of `ls-files -s -v`: tag, mode, digest, stage, tab, path."""
-    text = data.decode("utf-8", "surrogateescape")
-    usual = _USUAL_ENTRY.findall(text)
-    files: dict[str, str | None] = {path: about for about, path in usual}
-    folders: list[str] = []
-    if len(usual) == text.count("\0"):
-        return files, folders
-    for entry in _USUAL_ENTRY.sub("", text).split("\0"):
-        if not entry:
-            continue
-        head, _, path = entry.partition("\t")
-        if head.startswith(_GITLINK, _TAG):
-            folders.append(path)
-        elif path in files or head[0] != "H":  # unmerged, or not compared with the working tree
-            files[path] = None
-        else:
-            files[path] = head[_TAG:-_STAGE]
-    return files, folders
 
 
 def _status(data: bytes, prefix: str, files: dict[str, str | None]) -> tuple[list[str], list[str]]:
@@ -132,6 +103,11 @@ def _status(data: bytes, prefix: str, files: dict[str, str | None]) -> tuple[lis
         elif state[1] != " " and path in files:
             changed.append(path)
     return ignored, changed
+
+
+def _ending(paths: Collection[str], end: str) -> list[str]:
+    """Return those of `paths` that end with `end`. Almost always none does, which one search in all of them shows."""
+    return [path for path in paths if path.endswith(end)] if f"{end}\0" in "\0".join((*paths, "")) else []
 
 
 def _text(path: str) -> bytes:

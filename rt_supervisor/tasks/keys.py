@@ -8,12 +8,11 @@ dependencies. A dependency that rebuilds the same bytes therefore changes no oth
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import itertools
 import os
 import sys
 
 from .. import __version__
+from .._native import digest_of
 from ..vocabulary.record import record
 from .digests import MISSING
 from .globs import parse
@@ -24,7 +23,7 @@ from .variables import framework_patterns, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ..plan.model import Task
     from .file_index import FileIndex
@@ -32,16 +31,10 @@ if TYPE_CHECKING:
     from .task_graph import TaskNode
     from .written import Written
 
-FORMAT = 1  # changes with the meaning of keys
+_FORMAT = "1"  # changes with the meaning of keys
 _ABSENT = f"0 {MISSING}"  # the mode and digest of a file that does not exist
 _NO_NAMES: frozenset[str] = frozenset()
 _PLATFORM = f"{sys.platform} {os.uname().machine}"
-
-
-def digest_of(*parts: str) -> str:
-    """Return the digest of `parts`, whose borders count."""
-    encoded = [part.encode("utf-8", "surrogateescape") for part in parts]
-    return hashlib.blake2b(b"".join([b"%d:%b" % (len(data), data) for data in encoded]), digest_size=20).hexdigest()
 
 
 @record
@@ -52,9 +45,9 @@ class Parts:
     """
 
     command: str
-    files: Mapping[str, str]
-    variables: Mapping[str, str]
-    dependencies: Mapping[str, str]
+    files: dict[str, str]
+    variables: dict[str, str]
+    dependencies: dict[str, str]
     packages: str
     programs: str
     shared: str
@@ -62,9 +55,15 @@ class Parts:
     def key(self) -> str:
         """Return the key: the digest of all parts."""
         return digest_of(
-            str(FORMAT), self.command, _flat(self.files), _flat(self.variables), _flat(self.dependencies), self.packages,
-            self.programs, self.shared,
-        )  # fmt: skip
+            _FORMAT,
+            self.command,
+            self.files,
+            self.variables,
+            self.dependencies,
+            self.packages,
+            self.programs,
+            self.shared,
+        )
 
     def plain(self) -> dict[str, object]:
         """Return the parts as dicts and strings."""
@@ -97,7 +96,7 @@ class KeyMaker:
         self._packages = packages
         self._globals = table.globals
         self._folders: dict[int, str] = {}  # by place
-        self._inputs: dict[tuple[tuple[str, ...] | None, str, Written], _Inputs] = {}
+        self._inputs: dict[tuple[tuple[str, ...] | None, str, int], _Inputs] = {}
         self._selected: dict[tuple[str, ...], dict[str, str]] = {}  # variables, by patterns
         self._programs = _Programs(tasks.workspace.root)
         self._shared = SharedFiles(tasks.workspace.root, index, table.globals.dependencies)
@@ -105,7 +104,7 @@ class KeyMaker:
             __version__,
             _PLATFORM,
             table.globals.env_mode,
-            _flat(self._shared.files),
+            self._shared.files,
         )
 
     def folder(self, node: TaskNode) -> str:
@@ -119,7 +118,7 @@ class KeyMaker:
         self,
         node: TaskNode,
         task: Task | None,
-        dependencies: Mapping[str, str],
+        dependencies: dict[str, str],
         written: Written,
         *,
         is_traced: bool = False,
@@ -171,7 +170,7 @@ class KeyMaker:
 
     def _inputs_of(self, node: TaskNode, written: Written) -> _Inputs:
         folder = self.folder(node)
-        at = (node.settings.inputs, folder, written)
+        at = (node.settings.inputs, folder, written.bits)
         known = self._inputs.get(at)
         if known is None:
             own = f"{folder}/package.json" if folder else "package.json"
@@ -209,7 +208,7 @@ class KeyMaker:
 
     def adopt(self, other: KeyMaker, node: TaskNode, written: Written) -> None:
         """Use the inputs of `node` that `other` has found."""
-        at = (node.settings.inputs, self.folder(node), written)
+        at = (node.settings.inputs, self.folder(node), written.bits)
         if at in other._inputs:
             self._inputs[at] = other._inputs[at]
 
@@ -238,13 +237,9 @@ class KeyMaker:
         return " ".join(dict.fromkeys(found))
 
 
-def contribution(title: str, own: str, dependencies: Mapping[str, str]) -> str:
+def contribution(title: str, own: str, dependencies: dict[str, str]) -> str:
     """Return what a task contributes to the keys of its dependents; `own` stands for its outputs or its key."""
-    return digest_of(title, own, _flat(dependencies))
-
-
-def _flat(values: Mapping[str, str]) -> str:
-    return "\0".join(itertools.chain.from_iterable(values.items()))
+    return digest_of(title, own, dependencies)
 
 
 def _value(value: str | None) -> str:
@@ -262,13 +257,16 @@ class _Programs:
         self._root = f"{root}/"
         self._listings: dict[str, frozenset[str]] = {}
         self._known: dict[str, str] = {}  # by path
+        self._usual: dict[tuple[tuple[str, ...], str], list[str]] = {}  # where the first folder has no program
         self._found: dict[tuple[str, str], str] = {}  # by name, and PATH without its first folder
 
-    def identities(self, names: Iterable[str], path: str) -> list[str]:
+    def identities(self, names: tuple[str, ...], path: str) -> list[str]:
         """Return what identifies the programs that a shell runs for the words `names` with this PATH."""
         folder, _, rest = path.partition(os.pathsep)
-        in_first = self._names(folder) if folder else ()
-        return [
+        in_first = self._names(folder) if folder else _NO_NAMES
+        if not in_first and (usual := self._usual.get((names, rest))):
+            return usual
+        found = [
             self._file(name)
             if name.startswith("/")
             else self._file(f"{folder}/{name}")
@@ -276,6 +274,9 @@ class _Programs:
             else self._identity(name, rest)
             for name in names
         ]
+        if not in_first:
+            self._usual[names, rest] = found
+        return found
 
     def _identity(self, name: str, rest: str) -> str:
         found = self._found.get((name, rest))

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import stat
 
+from .._native import digest_of
 from ..vocabulary.record import record
 from .digests import identity_of
-from .keys import digest_of
 from .trace_scope import TraceScope
 from .traces import (
     ATTRIBUTES_SET,

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 
+from .._native import are_outputs_present
 from ..start.dependencies import CLOCK_TICK_NS
 from .digests import identity_of
 from .file_index import NEVER_INPUTS
@@ -129,7 +130,7 @@ def restore(
     try:
         for output in outputs:
             at = os.path.join(root, output.path)
-            if is_present(at, output, present.get(output.path)) or _is_same_file(at, output):
+            if _is_present(root, output, present.get(output.path)) or _is_same_file(at, output):
                 continue
             at = _make_parents(root, output.path, own)
             if output.kind == FOLDER:
@@ -175,17 +176,13 @@ def remove_drafts(root: str, folders: Iterable[str]) -> None:
                 os.unlink(os.path.join(root, folder, name))
 
 
-def is_present(at: str, output: Output, known: tuple[Output, Identity] | None) -> bool:
-    """Return whether `output` is at the path `at`, according to its `known` identity."""
-    if known is None or known[0] != output:
-        return False
-    try:
-        identity = identity_of(os.lstat(at))
-    except OSError:
-        return False
-    if output.kind == FOLDER:  # its times change with its contents
-        return stat.S_ISDIR(identity[1]) and stat.S_IMODE(identity[1]) == output.mode
-    return identity == known[1]
+def are_present(root: str, outputs: dict[str, tuple[Output, Identity]]) -> bool:
+    """Return whether all `outputs` are at their paths below `root`, according to their known identities."""
+    return are_outputs_present(root, outputs, FOLDER)
+
+
+def _is_present(root: str, output: Output, known: tuple[Output, Identity] | None) -> bool:
+    return known is not None and known[0] == output and are_present(root, {output.path: known})
 
 
 def _is_same_file(at: str, output: Output) -> bool:

@@ -16,7 +16,7 @@ from .store import Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from .digests import Identity
 
@@ -34,7 +34,7 @@ class TaskState:
     """
 
     key: str
-    outputs: Mapping[str, tuple[Output, Identity]]
+    outputs: dict[str, tuple[Output, Identity]]
     contents: str
     log: tuple[tuple[int, int, bytes], ...] | None
     seconds: float

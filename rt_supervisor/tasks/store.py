@@ -7,7 +7,6 @@ compared with their digest, so that a damaged or missing one is a miss. Blobs th
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import marshal
 import os
 import time
@@ -63,6 +62,8 @@ class Entry:
 
 
 def file_digest(data: bytes) -> str:
+    import hashlib  # loads OpenSSL, which a run without new results does not need
+
     return hashlib.blake2b(data, digest_size=20).hexdigest()
 
 

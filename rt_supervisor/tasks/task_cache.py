@@ -16,7 +16,7 @@ import time
 
 from ..vocabulary.record import record, replace
 from .keys import changes
-from .outputs import Damaged, capture, draft_folders, find, is_present, remove, remove_drafts, restore
+from .outputs import Damaged, are_present, capture, draft_folders, find, remove, remove_drafts, restore
 from .small_files import EntryFiles
 from .state import LONGEST_LOG, TaskState
 from .store import Entry
@@ -204,7 +204,7 @@ class TaskCache:
 
     def _find(self, name: str, digest: str, known: TaskState | None, changes_disk: bool) -> Hit | None:
         is_there = known is not None and known.key == digest and known.log is not None
-        if self._reads and is_there and known is not None and self._are_present(known.outputs):
+        if self._reads and is_there and known is not None and are_present(self._root, known.outputs):
             return Hit(digest, known.log or (), known.seconds)
         for store in self._sources(digest):
             entry = store.load(digest)
@@ -232,10 +232,6 @@ class TaskCache:
             return False
         self._remember(name, digest, entry, outputs)
         return True
-
-    def _are_present(self, outputs: Mapping[str, tuple[Output, Identity]]) -> bool:
-        root = self._root
-        return all(is_present(f"{root}/{path}", known[0], known) for path, known in outputs.items())
 
     def _reason(self, name: str, known: TaskState | None, parts: Parts) -> str:
         """Say in a few words why there is no result."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import time
 
+from .._native import digest_of
 from .digests import is_settled
-from .keys import digest_of
 from .store import FILE
 
 TYPE_CHECKING = False

@@ -34,7 +34,7 @@ _IGNORED_OF_TASKS = ("extends",)
 
 def read(root: str, packages: Iterable[tuple[str, str]]) -> TaskTable | None:
     """Return the tasks of the turbo.json of `root`, None without one. `packages` are (name, folder). Raises Failed."""
-    path = _find(root)
+    path = _files_of([root]).get(root)
     if path is None:
         return None
     shown = os.path.basename(path)
@@ -49,8 +49,9 @@ def read(root: str, packages: Iterable[tuple[str, str]]) -> TaskTable | None:
         ignored=_IGNORED,
     )
     layers = _layers(document, shown, lines, package=None)
-    for name, folder in packages:
-        own = _find(folder) if folder != root else None
+    files = _files_of([folder for _, folder in packages if folder != root])
+    for name, folder in packages if files else ():
+        own = files.get(folder)
         if own is not None:
             shown = os.path.relpath(own, root)
             document, lines = _parse(own, shown)
@@ -59,12 +60,13 @@ def read(root: str, packages: Iterable[tuple[str, str]]) -> TaskTable | None:
     return TaskTable(ORIGIN, path, tuple(layers), globals_of(values))
 
 
-def _find(folder: str) -> str | None:
-    for name in FILE_NAMES:
-        path = os.path.join(folder, name)
-        if os.path.lexists(depend_on(path)):
-            return path
-    return None
+def _files_of(folders: Iterable[str]) -> dict[str, str]:
+    """Return the file of each of `folders` that has one."""
+    paths = [depend_on(f"{folder.rstrip('/')}/{name}") for folder in folders for name in FILE_NAMES]
+    found: dict[str, str] = {}
+    for path in _native.existing_paths(paths):
+        found.setdefault(os.path.dirname(path), path)
+    return found
 
 
 def _layers(document: dict[str, Any], file: str, lines: Lines, *, package: str | None) -> list[Layer]:

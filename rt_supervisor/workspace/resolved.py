@@ -6,7 +6,6 @@ full, its whole content stands for the dependencies of every package, which is c
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -276,6 +275,8 @@ def _simple_yaml(text: str) -> dict[str, Any]:
 
 
 def _digest(text: str) -> str:
+    import hashlib  # loads OpenSSL
+
     return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=20).hexdigest()
 
 

@@ -1,5 +1,6 @@
 //! Identities of files and folders, checksums, and the constants of cached starts, for Python; the rules are in `rt_wire`.
 use std::ffi::OsString;
+use std::path::Path;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -24,6 +25,12 @@ fn is_unchanged(py: Python<'_>, identities: &[u8]) -> bool {
 #[pyfunction]
 fn identified_paths<'py>(py: Python<'py>, identities: &[u8]) -> Vec<Bound<'py, PyBytes>> {
     dependencies::paths(identities).iter().map(|path| PyBytes::new(py, path)).collect()
+}
+
+/// See `_native.pyi`.
+#[pyfunction]
+fn existing_paths(paths: Vec<OsString>) -> Vec<OsString> {
+    paths.into_iter().filter(|path| Path::new(path).symlink_metadata().is_ok()).collect()
 }
 
 /// See `_native.pyi`.
@@ -67,6 +74,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(cache_home, module)?)?;
     module.add_function(wrap_pyfunction!(checksum, module)?)?;
     module.add_function(wrap_pyfunction!(deciding_variables, module)?)?;
+    module.add_function(wrap_pyfunction!(existing_paths, module)?)?;
     module.add_function(wrap_pyfunction!(has_head_start, module)?)?;
     module.add_function(wrap_pyfunction!(identified_paths, module)?)?;
     module.add_function(wrap_pyfunction!(identify, module)?)?;
