@@ -10,7 +10,6 @@ Observes and counts; `task_runner` starts and ends the processes.
 
 from __future__ import annotations
 
-from ..tasks.readiness import Readiness
 from ..vocabulary.record import record
 from .task_policies import Backoff
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
     from ..plan.model import Task
+    from ..tasks.readiness import Readiness
     from .wake_pipe import WakePipe
 
 
@@ -46,6 +46,9 @@ class Services:
         self._delayed: dict[int, float] = {}  # with the time at which they start again
         self._backoffs: dict[int, Backoff] = {}
 
+    def __len__(self) -> int:
+        return len(self._services)
+
     def __contains__(self, key: int) -> bool:
         return key in self._services
 
@@ -66,6 +69,8 @@ class Services:
 
     def wait_for(self, task: Task) -> None:
         """Observe the service `task`, which has started, until it is ready."""
+        from ..tasks.readiness import Readiness  # starts threads
+
         self._wakes.open()
         self.forget(task.key)
         readiness = Readiness(

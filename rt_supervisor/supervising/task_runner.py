@@ -16,9 +16,9 @@ Keys need the outputs of dependencies, so the cache is queried only when a task 
 
 from __future__ import annotations
 
+import _signal
 import contextlib
 import os
-import signal
 
 from ..output.drawing.outcomes import cached, duration
 from ..tasks.task_cache import Hit
@@ -358,7 +358,7 @@ class TaskRunner(Supervisor):
         for key in self._order.waiting:
             self._skip(key, None)
         for key in list(self._running):
-            self._end_task(key, signal.SIGINT, self._grace_s)
+            self._end_task(key, _signal.SIGINT, self._grace_s)
 
     # --- attempts
 
@@ -369,7 +369,7 @@ class TaskRunner(Supervisor):
         """Start the next attempt at a task in its place. What it printed and wrote before belongs to no result."""
         attempt = self._attempts.count(task)
         self._show_attempt(task, attempt)
-        self._core.restart([task], self._encode(self._plan), signal.SIGTERM, self._grace_s)
+        self._core.restart([task], self._encode(self._plan), _signal.SIGTERM, self._grace_s)
         self._display.event(TaskRetried(task, attempt, at))
         self._logs[task] = []
         self._seconds.pop(task, None)
@@ -383,7 +383,7 @@ class TaskRunner(Supervisor):
     def _look_at_deadlines(self) -> None:
         """End tasks whose time is over, and start services whose delay is over."""
         for key in self._attempts.take_late():
-            if self._core.is_open and self._end_task(key, signal.SIGTERM, self._grace_s):
+            if self._core.is_open and self._end_task(key, _signal.SIGTERM, self._grace_s):
                 self._attempts.time_out(key)
                 limit = duration(self._policies[key].timeout_s or 0.0, " ")
                 self._say(f"error: {self._name(key)} timed out after {limit}")
@@ -443,7 +443,7 @@ class TaskRunner(Supervisor):
         for key, problem in late if self._core.is_open else ():
             self._fail_service(key, problem)
             self._skip_dependents(key)
-            self._end_task(key, signal.SIGTERM, self._grace_s)
+            self._end_task(key, _signal.SIGTERM, self._grace_s)
 
     def _fail_service(self, key: int, problem: str) -> None:
         self._failed.add(key)
@@ -456,7 +456,7 @@ class TaskRunner(Supervisor):
     def _restart_later(self, key: int, status: int) -> None:
         """Start a service again that has failed, after a delay. Meanwhile, what waits until it is ready goes on waiting."""
         delay_s = self._services.delay(key, ran_s=self._attempts.seconds(key))
-        self._core.restart([key], None, signal.SIGTERM, self._grace_s)
+        self._core.restart([key], None, _signal.SIGTERM, self._grace_s)
         self._display.event(TasksRestarted((key,), ()))
         again = f"starts again in {duration(delay_s, ' ')}"
         self._say(f"warning: the service {self._plan.tasks[key].label} failed with status {status} and {again}")
@@ -469,7 +469,8 @@ class TaskRunner(Supervisor):
     def _leave(self, key: int) -> None:
         """Task `key` has ended; end the services that nothing needs any more."""
         self._pending.discard(key)
-        self._end_services()
+        if self._services:
+            self._end_services()
 
     def _end_services(self) -> None:
         if not self._core.is_open:
@@ -482,7 +483,7 @@ class TaskRunner(Supervisor):
                 self._give_up_restart(key)
             elif key in self._running:
                 self._ended_services.add(key)
-                self._end_task(key, signal.SIGTERM, self._grace_s)
+                self._end_task(key, _signal.SIGTERM, self._grace_s)
 
     def _timeout_s(self) -> float | None:
         now = self._clock()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from shlex import quote
 
 from .. import _native
 from ..vocabulary.errors import Failed
@@ -183,6 +182,8 @@ class _Reader:
         """Return what sets the variables of a task, for a shell, and the names of those that it takes from the environment."""
         if not isinstance(raw, dict):
             raise self._invalid(("env",), '"env" must be an object')
+        from shlex import quote  # most runs read no such variables
+
         exports, names = "", []
         for name, value in raw.items():
             if re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) is None:
