@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     MakeArgv = Callable[[str], tuple[str, ...]]
     """The displayed command -> the argv to execute."""
     Means = tuple[tuple[str, ...], tuple[str, ...], Mapping[str, str]]
+    Limit = Callable[[int, Mapping[str, str], Mapping[str, str]], tuple[Mapping[str, str], Mapping[str, str]]]
+    """(index of the recipe, environment, variables of it that rt sets) -> what the task gets of both."""
     MakeProgram = Callable[[tuple[str, ...], str, Mapping[str, str]], Means]
     """(argv, folder, environment) -> `Step.program`, `Step.direct`, and the variables set for both and `argv`."""
 
@@ -91,11 +93,13 @@ def assemble(
     make_program: MakeProgram | None = None,
     arguments: str = "",
     takers: Container[int] | None = None,
+    limit: Limit | None = None,
 ) -> RunPlan:
     """Turn recipes into tasks. `arguments`, quoted for a shell, are passed to the scripts themselves, not to their
     hooks.
 
-    Only the recipes with the indexes in `takers` get them; None means all.
+    Only the recipes with the indexes in `takers` get them; None means all. `limit` returns what the task of the recipe at an index gets of
+    an environment, and of the variables of it that rt sets.
     """
     tasks = []
     for key, recipe in enumerate(choice.recipes):
@@ -112,6 +116,8 @@ def assemble(
                 program, direct, more = make_program(argv, recipe.folder, environment)
                 if more:
                     variables, environment = {**variables, **more}, {**environment, **more}
+            if limit is not None:
+                environment, variables = limit(key, environment, variables)
             steps.append(Step(name, shown, argv, environment, program, direct, variables))
         task = Task(
             key=key,

@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from ..plan.recipe import Limit
+
 # Variables that every task gets and that no result depends on: where programs and the user's files are, and how output looks.
 ALWAYS = (
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TMPDIR", "TEMP", "TMP", "LANG", "LANGUAGE", "LC_*", "TZ", "TERM",
@@ -68,6 +70,17 @@ class StrictEnvironments:
         if path is None:
             return self._limited(environment, patterns)
         return LateEnvironment(path, lambda: self._limited(environment, patterns))
+
+    def limiter(self, patterns_of: Callable[[int], tuple[str, ...]]) -> Limit:
+        """Return what limits the environment of the task of a recipe to what `patterns_of` the recipe says."""
+
+        def limit(
+            key: int, environment: Mapping[str, str], variables: Mapping[str, str]
+        ) -> tuple[Mapping[str, str], Mapping[str, str]]:
+            patterns = patterns_of(key)
+            return self.limit(environment, patterns), self.limit(variables, patterns)
+
+        return limit
 
     def _limited(self, environment: Mapping[str, str], patterns: tuple[str, ...]) -> Mapping[str, str]:
         removed = self._removed.get(patterns)

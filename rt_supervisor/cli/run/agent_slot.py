@@ -21,7 +21,6 @@ from ..line import arguments
 from ..request import make_request, script_request
 from .multi_run import StepMaker, assemble_plan, start_guardian
 from .run_records import record_of
-from .task_run import limit_environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,10 +75,8 @@ class _Jobs:
             concurrency=1,
             exit_on_error=False,
             maker=known.maker,
+            limit=known.environments.limiter(lambda _: job.patterns) if job.is_strict else None,
         )
-        if job.is_strict:
-            tasks = tuple(limit_environment(task, known.environments, job.patterns) for task in plan.tasks)
-            plan = replace(plan, tasks=tasks)
         has_programs = any(step.program and not is_shell(step.program) for step in plan.tasks[0].steps)
         return PreparedTask(record_of(request, plan, grace_s=job.grace_s, is_printed=False), has_programs)
 

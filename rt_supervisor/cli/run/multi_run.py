@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ...engine_worker.start.ready_engine import ReadyEngine
     from ...plan.model import RunPlan
-    from ...plan.recipe import Choice, Means
+    from ...plan.recipe import Choice, Limit, Means
     from ...supervising.watched_run import RunResult
     from ...vocabulary.protocol import Kind
     from ...workers.client import GuardianClient
@@ -232,11 +232,12 @@ def assemble_plan(
     exit_on_error: bool,
     takers: Container[int] | None = None,
     maker: StepMaker | None = None,
+    limit: Limit | None = None,
 ) -> RunPlan:
     """Return the plan that runs `choice` with the shell, environment and arguments of `request`.
 
     Only the recipes at the places in `takers` get the arguments; None stands for all. `maker` is that of an earlier request with the
-    same environment.
+    same environment, `limit` a parameter of `assemble`.
     """
     maker = maker or StepMaker(request, link)
     return assemble(
@@ -251,6 +252,7 @@ def assemble_plan(
         make_program=maker.program,
         arguments=" ".join(map(quote, request.invocation.arguments)),
         takers=takers,
+        limit=limit,
     )
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ...engine_worker.start.ready_engine import ReadyEngine
     from ...output.display import Display
     from ...output.reports.task_summary import Describe
-    from ...plan.model import RunPlan, Task
+    from ...plan.model import RunPlan
     from ...supervising.watched_run import RunResult
     from ...supervising.watched_task_runner import TaskWatch
     from ...tasks.sources import TaskWorkspace
@@ -213,7 +213,7 @@ def _filtered(tasks: TaskWorkspace, patterns: Sequence[str], folder: str, since:
 def plan_of(request: Request, link: NodeLink, chosen: TaskPlan) -> RunPlan:
     """Return the plan that runs `chosen`, each task with the variables that it may have."""
     invocation = request.invocation
-    plan = assemble_plan(
+    return assemble_plan(
         request,
         link,
         chosen.choice,
@@ -221,24 +221,8 @@ def plan_of(request: Request, link: NodeLink, chosen: TaskPlan) -> RunPlan:
         concurrency=concurrency_of(invocation.text("concurrency") or str(MOST_AT_ONCE), MODE_FILTER),
         exit_on_error=False,
         takers={key for key in range(len(chosen.members)) if chosen.node(key).is_selected},
+        limit=StrictEnvironments(request.environment).limiter(chosen.variable_patterns) if chosen.is_strict else None,
     )
-    if not chosen.is_strict:
-        return plan
-    environments = StrictEnvironments(request.environment)
-    tasks = [limit_environment(task, environments, chosen.variable_patterns(task.key)) for task in plan.tasks]
-    limited: RunPlan = replace(plan, tasks=tuple(tasks))
-    return limited
-
-
-def limit_environment(task: Task, environments: StrictEnvironments, patterns: tuple[str, ...]) -> Task:
-    """Return `task` with the variables that `patterns` allow."""
-    limit = environments.limit
-    steps = [
-        replace(step, environment=limit(step.environment, patterns), variables=limit(step.variables, patterns))
-        for step in task.steps
-    ]
-    limited: Task = replace(task, steps=tuple(steps))
-    return limited
 
 
 def _show_dry_run(request: Request, chosen: TaskPlan, plan: RunPlan, left_out: LeftOut) -> int:
