@@ -51,6 +51,18 @@ RUNS = {
 
 def modules_before_script(box: Box, *arguments: str) -> list[str]:
     """Run rt. Return the modules that were imported before the first script reported that it runs."""
+    before, mark, _ = log_of_imports(box, *arguments).partition("SCRIPT RUNS\n")
+    assert mark, "the script did not run"
+    return modules_in(before)
+
+
+def modules_in(log: str) -> list[str]:
+    names = re.findall(r"^import time: .*\| +(\S+)$", log, re.M)
+    return names[names.index("site") + 1 :]
+
+
+def log_of_imports(box: Box, *arguments: str) -> str:
+    """Run rt. Return what the interpreter and the scripts have logged."""
     log = box.folder / "log"
     log.write_bytes(b"")
     box_environment = box.environment(LOG=str(log))
@@ -65,10 +77,7 @@ def modules_before_script(box: Box, *arguments: str) -> list[str]:
             check=True,
             timeout=60,
         )
-    before, mark, _ = log.read_text().partition("SCRIPT RUNS\n")
-    assert mark, "the script did not run"
-    names = re.findall(r"^import time: .*\| +(\S+)$", before, re.M)
-    return names[names.index("site") + 1 :]
+    return log.read_text()
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -90,6 +99,25 @@ def test_imports_before_the_first_script(box: Box, name: str) -> None:
     own = {module for module in found if module.partition(".")[0] == "rt_supervisor"}
     assert set(found) - own - ALLOWED == set()
     assert {module.removeprefix("rt_supervisor.") for module in own} & HEAVY_OF_OURS == set()
+
+
+def test_a_run_of_cached_tasks_loads_neither_openssl_nor_subprocess(box: Box) -> None:
+    box.write({"package.json": {"name": "root", "workspaces": ["p"]}, ".gitignore": "out\n"})
+    box.write({"turbo.json": {"tasks": {"build": {"outputs": ["out"], "passThroughEnv": ["LOG"]}}}})
+    box.write({"p/package.json": {"name": "p", "scripts": {"build": "echo SCRIPT RUNS >> $LOG; echo built > out"}}})
+    for words in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "all"],
+    ):
+        subprocess.run(["git", *words], cwd=box.folder, check=True)
+    assert "SCRIPT RUNS" in log_of_imports(box, "run", "--tasks", "build")
+    log_of_imports(box, "run", "--tasks", "build")  # compares outputs that have just been written by their content
+    log = log_of_imports(box, "run", "--tasks", "build")
+    assert "SCRIPT RUNS" not in log
+    assert "rt_supervisor.tasks.task_cache" in modules_in(log), "this sees nothing"
+    heavy = {"_hashlib", "hashlib", "shlex", "signal", "socket", "subprocess", "threading"}
+    assert heavy.intersection(modules_in(log)) == set()
 
 
 def test_it_would_be_seen(box: Box) -> None:

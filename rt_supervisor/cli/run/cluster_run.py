@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
 import time
 
 from ...vocabulary.errors import Failed
@@ -55,15 +54,17 @@ def _refuse_displays(request: Request) -> None:
         )
 
 
-class ImportAhead(threading.Thread):
-    """Imports Dask, for `connect`, while git lists the files of the workspace: both take long if there are many."""
+class ImportAhead:
+    """A thread that imports Dask, for `connect`, while git lists the files of the workspace: both take long if there are many."""
 
     def __init__(self) -> None:
-        super().__init__(name="import", daemon=True)
-        self._error: Exception | None = None
-        self.start()
+        import threading
 
-    def run(self) -> None:
+        self._error: Exception | None = None
+        self._thread = threading.Thread(target=self._run, name="import", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
         try:
             from ...cluster import requesting  # noqa: F401
         except Exception as error:
@@ -71,7 +72,7 @@ class ImportAhead(threading.Thread):
 
     def finish(self) -> None:
         """Wait for the end. Raise what the import has raised: a second one would fail at the half-imported modules that the first leaves."""
-        self.join()
+        self._thread.join()
         if self._error is not None:
             raise self._error
 
