@@ -12,6 +12,7 @@ const { nameTimers } = require('internal/timer_forms');
 const { heap, push, pop } = require('internal/timer_heap');
 
 const native = host.native;
+const { attempt } = runtimeParts; // that of programs without a debugger
 let sequence = 0;
 let referencedTimers = 0;
 let immediates = [];
@@ -225,7 +226,6 @@ function tickInContext(callback, args) {
 }
 
 let hasThrown = false; // whether a tick has thrown in an async context
-let isDrained = false; // whether the last call of `drainOnce` has run all ticks, because none threw
 const NONE = [];
 
 /**
@@ -233,12 +233,23 @@ const NONE = [];
  * rest waits for the loop's next turn, as in Node: ticks that keep throwing do not block timers and I/O.
  */
 function drain() {
-  // Ticks, rejection listeners and hooks of node:async_hooks may throw.
-  if (!runtimeParts.attempt(drainOnce, undefined, NONE, hooks.uncaught) || !isDrained) setImmediate(() => {});
+  // Ticks, rejection listeners and hooks of node:async_hooks may throw. Only a debugger needs `attempt` here: its frame below promise
+  // jobs would take the place of one that awaits them, as V8 limits the frames of an error.
+  let isDrained = false;
+  if (runtimeParts.attempt !== attempt) {
+    runtimeParts.attempt(() => (isDrained = drainOnce()), undefined, NONE, hooks.uncaught);
+  } else {
+    try {
+      isDrained = drainOnce();
+    } catch (error) {
+      hooks.uncaught(error);
+    }
+  }
+  if (!isDrained) setImmediate(() => {});
 }
 
+/** Returns whether all ticks have run, because none threw. */
 function drainOnce() {
-  isDrained = false;
   if (context.isUsed) context.leave();
   do {
     do {
@@ -249,14 +260,14 @@ function drainOnce() {
         tick();
         if (hasThrown) {
           hasThrown = false;
-          return;
+          return false;
         }
       }
       if (ticks.length > 1024) ticks = [];
       native.runMicrotasks();
     } while (tickHead < tickEnd);
   } while (hooks.rejections());
-  isDrained = true;
+  return true;
 }
 
 function call(callback, receiver, args) {

@@ -1,0 +1,22 @@
+// As many frames of awaiting functions as Node shows, after main, ticks, timers, immediates and I/O.
+const fs = require('node:fs');
+const { setTimeout: sleep, setImmediate: turn } = require('node:timers/promises');
+const levels = [];
+const level = (number) => (levels[number] ??= { async [`level${number}`](wait) { await (number === 0 ? wait() : level(number - 1)[`level${number - 1}`](wait)); throwAt(number); } });
+const throwAt = (number) => { if (number === 0) throw new Error('deep'); };
+const WAITS = {
+  microtask: () => null,
+  tick: () => new Promise((resolve) => process.nextTick(resolve)),
+  timer: () => sleep(1),
+  immediate: () => turn(),
+  file: () => fs.promises.stat(__filename),
+};
+(async () => {
+  for (const name in WAITS) {
+    try {
+      await level(name === 'immediate' ? 2 : 3)[name === 'immediate' ? 'level2' : 'level3'](WAITS[name]); // rt shows three of the last
+    } catch (error) {
+      console.log(name, error.stack.split('\n').filter((line) => line.includes('level')).length, error.stack.includes('async'));
+    }
+  }
+})();
