@@ -87,9 +87,9 @@ class TaskRunner(Supervisor):
         left_out: LeftOut,
         make_control: Callable[[], ControlServer | None] | None = None,
     ) -> None:
-        """`continues` is one of CONTINUE_*; cached results of the tasks in `silent` are shown without their output.
-
-        `encode_processes` returns what a task starts, which the record of the plan lacks. `policies` has one for each task; `pools` are the sizes of the pools that they name. Successes and durations go to `history`.
+        """`continues` is one of CONTINUE_*; cached results of the tasks in `silent` are shown without their output. `encode_processes`
+        returns what a task starts, which the record of the plan lacks. `policies` has one for each task, and `pools` the sizes of the
+        pools that they name. Successes and durations go to `history`.
         """
         super().__init__(core, display, encode=encode, make_control=make_control, grace_s=grace_s)
         self._driven = core
@@ -469,11 +469,10 @@ class TaskRunner(Supervisor):
     def _leave(self, key: int) -> None:
         """Task `key` has ended; end the services that nothing needs any more."""
         self._pending.discard(key)
-        if self._services:
-            self._end_services()
+        self._end_services()
 
     def _end_services(self) -> None:
-        if not self._core.is_open:
+        if not self._services or not self._core.is_open:
             return
         for key in self._services.unneeded(self._pending):
             if key in self._ended_services:

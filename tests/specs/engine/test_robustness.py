@@ -58,7 +58,6 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "elements": ({"a.jsx": "x = " + "<a>" * DEEP + "</a>" * DEEP}, "error: This file is nested too deeply to run"),
     "branches": ({"a.js": "if (1) {} " + "else if (1) {} " * DEEP}, "error: This file is nested too deeply to run"),
     "a name that is no UTF-8": ({"a.js": b"let \xff = 1"}, "error: File appears to be binary"),
-    "UTF-16": ({"a.js": "console.log(1)".encode("utf-16")}, "error: File appears to be binary"),
     "a NUL in the code": ({"a.js": "let a\0 = 1"}, "error: Invalid Character"),
     "a thousand missing modules": ({"a.mjs": "".join(f"import './no{i}.mjs';" for i in range(1000))}, "error: Cannot find module './no0.mjs'"),
     "a name of 5,000 characters": ({"a.mjs": f"import './{'a' * 5000}'"}, "error: Cannot find module './aaaa"),

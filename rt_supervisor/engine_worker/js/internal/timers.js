@@ -277,11 +277,21 @@ function call(callback, receiver, args) {
 
 let isOwed = false;
 
+/** Calls `callback` in the context of its receiver. Hooks of node:async_hooks may throw, too, as they end the program. */
+function attemptInContext(callback, receiver, args) {
+  try {
+    return context.attempt(receiver, callback, receiver, args, hooks.uncaught);
+  } catch (error) {
+    hooks.uncaught(error);
+    return false;
+  }
+}
+
 /** Like `call`, within a phase: if it throws, ticks wait for the next callback or the phase's end, as in Node. */
 function callInPhase(callback, receiver, args) {
   running = receiver;
   isOwed = context.isUsed
-    ? !context.attempt(receiver, callback, receiver, args, hooks.uncaught)
+    ? !attemptInContext(callback, receiver, args)
     : !runtimeParts.attempt(callback, receiver, args, hooks.uncaught);
   running = undefined;
   if (!isOwed) drain();
