@@ -279,6 +279,8 @@ let isOwed = false;
 
 /** Calls `callback` in the context of its receiver. Hooks of node:async_hooks may throw, too, as they end the program. */
 function attemptInContext(callback, receiver, args) {
+  // With a `catch` below it, an error would not be an uncaught one for a debugger.
+  if (runtimeParts.attempt !== attempt) return context.attempt(receiver, callback, receiver, args, hooks.uncaught);
   try {
     return context.attempt(receiver, callback, receiver, args, hooks.uncaught);
   } catch (error) {
