@@ -52,8 +52,8 @@ class TracedTasks:
         self._bases: dict[int, Parts] = {}
         self._rows: Rows = {}
         self._last: dict[int, KnownTrace] = {}  # of the last run of a node, or of the result that took its place
-        # Observations outside the workspace, which a run does not change, by name and whether they cover the content.
         self._stored: dict[int, KnownTrace] = {}  # traces that this run has stored
+        # Observations outside the workspace, which a run does not change, by name and whether they cover the content.
         self._outside: dict[tuple[str, bool], str] = {}
 
     def has(self, key: int) -> bool:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from ...vocabulary.errors import Failed
 
-_STATUS = 9
-
 # A name ending in "!" can be negated with "no-"; names that begin with a dash are complete. `scripts/flag-docs` writes them to
 # the JavaScript library, for process.allowedNodeEnvironmentFlags.
 NAMES = """
@@ -56,20 +54,20 @@ NAMES = """
 
 def refuse_others(words: list[str], needs_value: frozenset[str]) -> None:
     """Raise Failed for the first of `words` that Node does not allow, or whose value it refuses; the word after a flag in `needs_value` is its value."""
+    from .node_options import BAD_OPTION, require_value
     from .node_refusals import check_value
 
     allowed = _spellings()
     remaining = iter(words)
     for word in remaining:
-        name, equals, value = word.partition("=")
+        name, equals, _ = word.partition("=")
         if len(word) < 2 or not word.startswith("-"):
             continue
         spelled = name.replace("_", "-")
         if (equals and not spelled.startswith("--")) or spelled not in allowed:
             shown = f"{name}{equals}" if spelled.startswith("--") else word
-            raise Failed("unknown-flag", f"{shown} is not allowed in NODE_OPTIONS", _STATUS)
-        if spelled in needs_value and (not value if equals else next(remaining, "-").startswith("-")):
-            raise Failed("flag-needs-value", f"{name}{equals} requires an argument", _STATUS)
+            raise Failed("unknown-flag", f"{shown} is not allowed in NODE_OPTIONS", BAD_OPTION)
+        require_value(word, remaining, needs_value, spelled=spelled)
         check_value(word, words)
 
 

@@ -11,6 +11,8 @@ from . import arguments, flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .arguments import Invocation, Value
 
 
@@ -59,9 +61,17 @@ def _require_values(given: list[str], needs_value: frozenset[str]) -> None:
     """Raise Failed for the first flag of `given` without its value."""
     remaining = iter(given)
     for word in remaining:
-        name, equals, value = word.partition("=")
-        if name in needs_value and (not value if equals else next(remaining, "-").startswith("-")):
-            raise Failed("flag-needs-value", f"{name}{equals} requires an argument", BAD_OPTION)
+        require_value(word, remaining, needs_value)
+
+
+def require_value(word: str, remaining: Iterator[str], needs_value: frozenset[str], *, spelled: str = "") -> None:
+    """Raise Failed if `word` is a flag in `needs_value` without its value, which may be the first of the `remaining` words.
+
+    `spelled` is the name of the flag as it is in `needs_value`, if not as in `word`.
+    """
+    name, equals, value = word.partition("=")
+    if (spelled or name) in needs_value and (not value if equals else next(remaining, "-").startswith("-")):
+        raise Failed("flag-needs-value", f"{name}{equals} requires an argument", BAD_OPTION)
 
 
 def words(text: str) -> list[str]:

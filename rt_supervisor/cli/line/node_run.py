@@ -23,7 +23,7 @@ _SPECIAL = re.compile(r"[\t\n\r \"#$&'()*;<>?\\`|~]")
 
 
 class Unrunnable(Exception):
-    """There is no such script; the message and the status are Node's."""
+    """The script does not exist or cannot be run; the message and the status are those of Node."""
 
     def __init__(self, message: str, status: int = 1) -> None:
         super().__init__(message)
