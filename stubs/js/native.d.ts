@@ -164,6 +164,8 @@ interface Native {
   inspector_network: HostFunction;
   inspector_networkData: HostFunction;
   inspector_networkType: HostFunction;
+  inspector_offerStorage: HostFunction;
+  inspector_storage: HostFunction;
   inspector_open: HostFunction;
   inspector_pump: HostFunction;
   inspector_resource: HostFunction;

@@ -15,6 +15,7 @@ from ... import NODE_VERSION, _native
 from ...settings.inspect_address import socket_of
 from ...vocabulary.errors import unreachable
 from .banner import UI_VARIABLE, banner, node_lines, warning
+from .dom_storage import DomStorage
 from .front_end import FrontEnd
 from .listening import CannotListen, listen, notify
 from .network import Network
@@ -64,7 +65,9 @@ class Debugging:
         """What clients can load through the program."""
         self.network = Network(self._send_to_any, self._observe_network, self.resources)
         """The requests of the program, for front ends and the program's own sessions."""
-        self._domains = NodeDomains(self._send_to_any, self.network)
+        self.storage = DomStorage(self._send_to_any, self._ask_hook)
+        """What localStorage and sessionStorage contain, for the same."""
+        self._domains = NodeDomains(self._send_to_any, self.network, self.storage)
         self._url = ""  # while listening
         self._is_wanted_to_run = False
         self._breaks_on_start = False
@@ -443,6 +446,9 @@ class Debugging:
     def _call_hook(self, name: str, *values: Any) -> Any:
         """Call a function of `js/node/inspector/hooks.js`, also while the program's JavaScript is interrupted."""
         return self._inspector.invoke(self._provider.entry, "inspecting", name, *values)
+
+    def _ask_hook(self, name: str, value: object, then: Callable[[Any], None]) -> None:
+        self._when_callable(lambda: then(self._call_hook(name, value)))
 
     def _when_callable(self, action: Callable[[], None]) -> None:
         """Call `action`, which calls hooks: at once, or in the next turn if an interrupt came while the runtime loads a file of

@@ -1,5 +1,5 @@
 """Commands that Node adds to V8's: `NodeRuntime`, which reports that a program waits for a debugger or for its disconnection,
-`NodeWorker` (`worker_links`) and `Network` (`network`).
+`NodeWorker` (`worker_links`), `Network` (`network`) and `DOMStorage` (`dom_storage`).
 
 All other commands are V8's, which rejects those it does not know.
 """
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .dom_storage import DomStorage
     from .network import Network
     from .worker_links import WorkerHub
 
@@ -24,9 +25,10 @@ WAITING = '{"method":"NodeRuntime.waitingForDebugger","params":{}}'
 class NodeDomains:
     """The state of these domains for each front end; `send(client, message)` replies to one."""
 
-    def __init__(self, send: Callable[[int, str], None], network: Network) -> None:
+    def __init__(self, send: Callable[[int, str], None], network: Network, storage: DomStorage) -> None:
         self._send = send
         self._network = network
+        self._storage = storage
         self._enabled: set[int] = set()
         self._wants_end: set[int] = set()
         self._is_waiting = False
@@ -35,9 +37,9 @@ class NodeDomains:
 
     def answer(self, client: int, text: str, *, has_network: bool) -> bool:
         """Reply to `text` if it is for one of these domains; return whether it was. `has_network` is whether the client's
-        dialect has the domain `Network`.
+        dialect has the domains `Network` and `DOMStorage`.
         """
-        if has_network and self._network.answer(client, text):
+        if has_network and (self._network.answer(client, text) or self._storage.answer(client, text)):
             return True
         if '"Node' not in text:
             return False
@@ -128,5 +130,6 @@ class NodeDomains:
         if self._hub is not None and not self._is_of_worker:
             self._hub.disable(client, {})
         self._network.forget(client)
+        self._storage.forget(client)
         self._enabled.discard(client)
         self._wants_end.discard(client)

@@ -44,6 +44,11 @@ _DOMAINS = {  # name -> (commands, events)
         "requestWillBeSent responseReceived dataReceived loadingFinished loadingFailed webSocketCreated "
         "webSocketHandshakeResponseReceived webSocketClosed",
     ),
+    "DOMStorage": (
+        "clear disable enable getDOMStorageItems removeDOMStorageItem setDOMStorageItem",
+        "domStorageItemAdded domStorageItemRemoved domStorageItemUpdated domStorageItemsCleared",
+    ),
+    "Storage": ("getStorageKey", ""),
     "IO": ("close read", ""),
     "NodeRuntime": ("enable disable notifyWhenWaitingForDisconnect", "waitingForDisconnect waitingForDebugger"),
     "NodeWorker": (

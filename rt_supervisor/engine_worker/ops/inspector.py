@@ -39,5 +39,7 @@ def operations(program: HostWithDebugger) -> dict[str, Any]:
         "resource": (debugging.resources.put, "ss"),
         "network": (debugging.network.report, "ss"),
         "networkData": (debugging.network.add_data, "ssv"),
+        "storage": (debugging.storage.report, "ss"),
+        "offerStorage": (debugging.storage.offer, "vs"),
         "networkType": (debugging.network.set_type, "sss"),
     }

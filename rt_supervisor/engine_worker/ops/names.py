@@ -34,7 +34,8 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "v8": ("serialize", "deserialize", "versionTag", "storeHeap"),
     "inspector": (
         "connect", "dispatch", "disconnect", "pump", "open", "close", "url", "wait", "thrown", "beforeFirst",
-        "beforeMicrotask", "test", "network", "networkData", "networkType", "resource",
+        "beforeMicrotask", "test", "network", "networkData", "networkType", "offerStorage", "resource",
+        "storage",
     ),
     "workers": ("start", "terminate", "join", "leave", "others", "settleMain", "inboxOf"),
     "passwords": ("hash", "verify", "hashLater", "verifyLater"),

@@ -29,6 +29,20 @@ const FLAG = '--localstorage-file';
 const kOwn = Symbol('own');
 const inspectSymbol = SymbolFor('nodejs.util.inspect.custom');
 const texts = new WeakMap(); // Storage -> Map
+let observer; // called with each change while a debugger shows the storages
+
+function put(map, key, value) {
+  const before = observer === undefined ? undefined : AnyGet(map, key);
+  AnySet(map, key, value);
+  observer?.(isLocal(map), before === undefined ? 'domStorageItemAdded' : 'domStorageItemUpdated', key, before, value);
+}
+
+function remove(map, key) {
+  AnyDelete(map, key);
+  observer?.(isLocal(map), 'domStorageItemRemoved', key);
+}
+
+const isLocal = (map) => local !== undefined && map === WeakMapGet(texts, local);
 
 function need(args, count, method) {
   if (args.length >= count) return;
@@ -60,7 +74,9 @@ class Storage {
   }
 
   clear() {
-    AnyClear(textsOf(this));
+    const map = textsOf(this);
+    AnyClear(map);
+    observer?.(isLocal(map), 'domStorageItemsCleared');
   }
 
   getItem(key) {
@@ -75,12 +91,12 @@ class Storage {
 
   removeItem(key) {
     need(arguments, 1, 'removeItem');
-    AnyDelete(textsOf(this), `${key}`);
+    remove(textsOf(this), `${key}`);
   }
 
   setItem(key, value) {
     need(arguments, 2, 'setItem');
-    AnySet(textsOf(this), `${key}`, `${value}`);
+    put(textsOf(this), `${key}`, `${value}`);
   }
 
   [inspectSymbol](depth, options, inspect) {
@@ -99,13 +115,13 @@ const handler = {
     isText(key) && !(key in target) ? AnyGet(WeakMapGet(texts, target), key) : ReflectGet(target, key, receiver),
   set(target, key, value) {
     if (!isText(key)) return ReflectSet(target, key, value);
-    AnySet(WeakMapGet(texts, target), key, `${value}`);
+    put(WeakMapGet(texts, target), key, `${value}`);
     return true;
   },
   has: (target, key) => key in target || (isText(key) && AnyHas(WeakMapGet(texts, target), key)),
   deleteProperty(target, key) {
     if (!isText(key)) return ReflectDeleteProperty(target, key);
-    AnyDelete(WeakMapGet(texts, target), key);
+    remove(WeakMapGet(texts, target), key);
     return true;
   },
   ownKeys: (target) => [...intact(AnyKeys(WeakMapGet(texts, target))), ...intact(ObjectGetOwnPropertySymbols(target))],
@@ -117,7 +133,7 @@ const handler = {
   },
   defineProperty(target, key, descriptor) {
     if (!isText(key)) return ReflectDefineProperty(target, key, descriptor);
-    if (ObjectHasOwn(descriptor, 'value')) AnySet(WeakMapGet(texts, target), key, `${descriptor.value}`);
+    if (ObjectHasOwn(descriptor, 'value')) put(WeakMapGet(texts, target), key, `${descriptor.value}`);
     return true;
   },
   preventExtensions: () => false,
@@ -125,7 +141,12 @@ const handler = {
 
 require('internal/cloneable').registerUncloneable((value) => WeakMapHas(texts, value));
 
-module.exports = { Storage, createStorage: () => new Storage(kOwn) };
+/** Calls `observe(isLocal, event, key, oldValue, newValue)` with each change from now on, or no longer. */
+function observeChanges(observe) {
+  observer = observe;
+}
+
+module.exports = { Storage, fileOf, observeChanges };
 let session;
 ObjectDefineProperties(module.exports, {
   sessionStorage: { __proto__: null, enumerable: true, get: () => (session ??= new Storage(kOwn)) },

@@ -109,6 +109,12 @@ module.exports = {
   observeNetwork(isObserved) {
     require('node/inspector/network').observe(isObserved);
   },
+  /** Reports changes of localStorage and sessionStorage to front ends, or no longer. */
+  observeStorage(isObserved) {
+    require('node/inspector/dom_storage').observe(isObserved);
+  },
+  storageItems: (isLocal) => require('node/inspector/dom_storage').items(isLocal),
+  storageKey: () => require('node/inspector/dom_storage').storageKey(),
   /** Makes the program's first function pause before its first statement. */
   breakOnStart() {
     runtimeParts.callFirst = (run, receiver, args) => {

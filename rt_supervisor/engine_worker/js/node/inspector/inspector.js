@@ -50,8 +50,8 @@ function waitForDebugger() {
   native.inspector_wait(false);
 }
 
-/** Functions that send events of the domain Network to front ends. */
-const reporting = (...names) =>
+/** Functions that send events of a domain to front ends, by `report` of the file `own`. */
+const reporting = (own, ...names) =>
   ObjectFromEntries(
     intact(
       ArrayMap(names, (name) => [
@@ -60,21 +60,16 @@ const reporting = (...names) =>
           [name](params) {
             if (params === undefined) params = {};
             validateObject(params, 'params');
-            require('node/inspector/network').report(name, params);
+            require(own).report(name, params);
           },
         }[name],
       ]),
     ),
   );
 
-/** Functions that send events to front ends in Node; they only check their argument here. */
-const silent = (...names) =>
-  ObjectFromEntries(
-    intact(ArrayMap(names, (name) => [name, { [name]: (params = {}) => void validateObject(params, 'params') }[name]])),
-  );
-
 const domains = {
   Network: reporting(
+    'node/inspector/network',
     'requestWillBeSent',
     'responseReceived',
     'loadingFinished',
@@ -93,7 +88,8 @@ const domains = {
       native.inspector_resource(url, data);
     },
   },
-  DOMStorage: silent(
+  DOMStorage: reporting(
+    'node/inspector/dom_storage',
     'domStorageItemAdded',
     'domStorageItemRemoved',
     'domStorageItemUpdated',
