@@ -52,7 +52,18 @@ def change_folder(invocation: Invocation) -> None:
 
 # Flags that make a run of several scripts. A config file sets them for `rt run NAME` only, so that other commands still work.
 SEVERAL_SCRIPTS = ("filter", "workspaces", "parallel", "sequential", "tasks", "affected")
-_OF_THE_RUN = (*SEVERAL_SCRIPTS, "watch", "hot", "inspect", "inspect-wait", "inspect-brk", "cpu-prof", "heap-prof")
+_OF_THE_RUN = (
+    *SEVERAL_SCRIPTS,
+    "watch",
+    "hot",
+    "inspect",
+    "inspect-wait",
+    "inspect-brk",
+    "cpu-prof",
+    "cpu-prof-md",
+    "heap-prof",
+    "heap-prof-md",
+)
 IDENTITY = "RT_IDENTITY"  # the variable by which --identity reaches the programs that scripts start
 LONGEST_FOLDER = 4095 - len("/package.json")  # PATH_MAX without the terminator
 

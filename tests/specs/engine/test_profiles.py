@@ -138,3 +138,43 @@ def test_both_forms_of_a_cpu_profile_are_written(box: Box, flags: list[str]) -> 
     box.write({"a.js": BUSY})
     box.run(*flags, "a.js")
     assert sorted(path.suffix for path in box.folder.glob("CPU.*")) == [".cpuprofile", ".md"]
+
+
+HEAP = """
+    class Kept { constructor(index) { this.text = 'kept ' + index; this.list = new Array(50).fill(index); } }
+    globalThis.keeper = { all: Array.from({ length: 200 }, (_, index) => new Kept(index)) };
+    globalThis.weak = new WeakRef(new Kept(-1));
+    globalThis.bytes = new Uint8Array(5_000_000);
+    globalThis.long = '| a\\n`b`'.repeat(1000) + Math.random();
+"""
+
+
+def section(page: str, title: str) -> list[list[str]]:
+    """Return the rows of the table in a section."""
+    text = page.partition(f"\n## {title}")[2].partition("\n## ")[0]
+    return [[cell.strip(" `") for cell in line.split(" | ")] for line in text.splitlines() if line.startswith("| ")]
+
+
+def test_the_heap_can_be_a_page(box: Box) -> None:
+    box.write({"a.js": HEAP})
+    result = box.run("--heap-prof-md", "--heap-prof-name=a.md", "--heap-prof-dir=p", "a.js")
+    assert (result.returncode, result.stderr.decode()) == (0, f"Heap profile written to: {box.folder}/p/a.md\n")
+    page = (box.folder / "p/a.md").read_text(encoding="utf-8")
+    types = {row[1]: row for row in section(page, "Top 50 Types")[1:]}
+    assert int(types["Kept"][2]) == 200
+    sizes = {name: float(types[name][4].split()[0]) for name in ("Kept", "Uint8Array")}
+    assert types["Uint8Array"][4].endswith("MB") and sizes["Uint8Array"] >= 4.7  # with its buffer
+    assert types["Kept"][4].endswith("KB") and sizes["Kept"] > 200 * 50 * 4 / 1024  # with their lists
+    assert section(page, "Top 50 Largest Objects")[1][2] in ("Uint8Array", "Object (global*)")
+    chains = page.partition("\n## Retainer Chains")[2]
+    assert "\n    .bytes -> Uint8Array @" in chains
+    assert "\n      .all -> Array @" in chains or "\n    .keeper -> Object @" in chains
+    assert all(len(row) == 3 for row in section(page, "Largest Strings"))
+
+
+def test_the_sampled_profile_and_the_page_of_the_heap_go_together(box: Box) -> None:
+    box.write({"a.mjs": THREAD})
+    box.run("--heap-prof-md", "--heap-prof", "a.mjs")
+    assert sorted(path.suffix for path in box.folder.glob("Heap.*")) == [".heapprofile", ".heapprofile", ".md", ".md"]
+    box.run("--heap-prof-md", "--heap-prof-dir=q", "-e", "process.exit(3)")
+    assert len([*(box.folder / "q").glob("Heap.*.md")]) == 1

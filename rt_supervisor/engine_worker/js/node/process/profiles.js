@@ -1,9 +1,10 @@
 'use strict';
 // Owns: --cpu-prof and --heap-prof: the engine samples from the program's start, and at exit the profile is written to a file
-// for browsers' developer tools. A worker writes its own files.
+// for browsers' developer tools, or as a Markdown page (--cpu-prof-md, --heap-prof-md). A worker writes its own files.
 
 const {
   ArrayFind,
+  ArrayJoin,
   ArrayPush,
   JSONStringify,
   NumberIsInteger,
@@ -36,9 +37,11 @@ const KINDS = {
     stop: 'HeapProfiler.stopSampling',
   },
 };
+// Pages are made of the samples too, except that of the heap, which shows what is alive at the end.
+const needsSamples = (kind, form) => kind === 'cpu' || form !== 'md';
 let session;
 let written = 0;
-const running = []; // { kind, every, forms, folder, name }
+const running = []; // { kind, every, forms, isSampled, folder, name }
 
 function post(method, params) {
   let answer;
@@ -60,14 +63,22 @@ function valueOf(words, flag) {
   return value;
 }
 
-/** Starts sampling; `words` are the flags, `kind` is "cpu" or "heap". With `form` "md" the profile is a Markdown page. */
+/** Requests a profile; `words` are the flags, `kind` is "cpu" or "heap". With `form` "md" the profile is a Markdown page. */
 function begin(kind, words, form = `${kind}profile`) {
-  const started = ArrayFind(running, (each) => each.kind === kind);
-  if (started !== undefined) {
-    ArrayPush(started.forms, form);
-    return;
+  let wanted = ArrayFind(running, (each) => each.kind === kind);
+  if (wanted === undefined) {
+    wanted = prepare(kind, words);
+    ArrayPush(running, wanted);
   }
-  const { domain, interval, start } = KINDS[kind];
+  ArrayPush(wanted.forms, form);
+  if (wanted.isSampled || !needsSamples(kind, form)) return;
+  wanted.isSampled = true;
+  post(`${KINDS[kind].domain}.enable`);
+  KINDS[kind].start(post, wanted.every);
+}
+
+function prepare(kind, words) {
+  const { interval } = KINDS[kind];
   const value = Number(valueOf(words, `${kind}-prof-interval`) ?? interval);
   const { resolve } = require('node/path/path');
   const folder = valueOf(words, `${kind}-prof-dir`) ?? valueOf(words, 'diagnostic-dir') ?? '';
@@ -76,10 +87,16 @@ function begin(kind, words, form = `${kind}profile`) {
     session.connect();
     runtimeParts.profiles = { __proto__: null, end };
   }
-  post(`${domain}.enable`);
   const every = NumberIsInteger(value) && value > 0 ? value : interval;
-  start(post, every);
-  ArrayPush(running, { kind, every, forms: [form], folder: resolve(folder), name: valueOf(words, `${kind}-prof-name`) });
+  const name = valueOf(words, `${kind}-prof-name`);
+  return { __proto__: null, kind, every, forms: [], isSampled: false, folder: resolve(folder), name };
+}
+
+/** The text of a file. */
+function textOf(kind, form, profile, every) {
+  if (form !== 'md') return JSONStringify(profile);
+  if (kind === 'cpu') return require('node/process/cpu_report').cpuReport(profile, every);
+  return require('node/process/heap_report').heapReport(ArrayJoin(require('node/v8/diagnostics').snapshotPieces(), ''));
 }
 
 const two = (number) => StringPadStart(String(number), 2, '0');
@@ -97,17 +114,18 @@ function usualName(prefix) {
 function end() {
   if (session === undefined) return;
   const fs = require('node/fs/sync');
-  for (const { kind, every, forms, folder, name } of intact(running)) {
+  for (const { kind, every, forms, isSampled, folder, name } of intact(running)) {
     const { prefix, stop } = KINDS[kind];
     const base = name === undefined ? usualName(prefix) : StringReplace(name, '${pid}', `${runtimeParts.process.process.pid}`);
     try {
-      const { profile } = post(stop);
+      const profile = isSampled ? post(stop).profile : undefined;
       fs.mkdirSync(folder, { recursive: true });
       for (const form of intact(forms)) {
         // A given name is that of the one file, or of the first of two.
         const file = name === undefined || form !== forms[0] ? `${base}.${form}` : base;
-        const text = form === 'md' ? require('node/process/cpu_report').cpuReport(profile, every) : JSONStringify(profile);
-        fs.writeFileSync(`${folder}/${file}`, text);
+        fs.writeFileSync(`${folder}/${file}`, textOf(kind, form, profile, every));
+        if (form === 'md' && kind === 'heap')
+          runtimeParts.process.process.stderr.write(`Heap profile written to: ${folder}/${file}\n`);
       }
     } catch (error) {
       runtimeParts.process.process.stderr.write(`rt: --${kind}-prof: ${error.message}\n`);
