@@ -432,6 +432,18 @@ def test_builtin_modules_can_be_preloaded(box: Box) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_data_in_utf_16_is_read(box: Box, encoding: str) -> None:
+    files = {"a.json": '{"a": "é"}', "a.txt": "é", "a.toml": 'a = "é"', "a.yaml": "a: é", "a.jsonc": '{"a": "é"} // c'}
+    for name, text in files.items():
+        (box.folder / name).write_bytes(f"\ufeff{text}".encode(encoding))
+    box.write({"a.mjs": "".join(f"import {name[2:]} from './{name}';" for name in files)})
+    with (box.folder / "a.mjs").open("a", encoding="utf-8") as file:
+        file.write("console.log(JSON.stringify([json, txt, toml, yaml, jsonc, require('./a.json')]))")
+    value = '{"a":"é"}'
+    assert box.run("a.mjs").stdout.decode() == f'[{value},"é",{value},{value},{value},{value}]\n'
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_a_byte_order_mark_says_that_a_source_is_utf16(box: Box, encoding: str) -> None:
     (box.folder / "a.ts").write_bytes(
         "\ufeffimport { x } from './b.cjs'; console.log('é汉🎉', x);\nthrow new Error('ü')".encode(encoding)

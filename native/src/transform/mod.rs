@@ -134,6 +134,12 @@ fn decode_utf16(bytes: &[u8]) -> Option<String> {
     Some(String::from_utf16_lossy(&units))
 }
 
+/// See `source_from_bytes`.
+#[pyfunction]
+fn decode_source(bytes: Vec<u8>) -> String {
+    source_from_bytes(bytes).to_string()
+}
+
 #[pyfunction]
 #[pyo3(signature = (
     source, path, options, *, config = None, loader = None, package_type = None, completion = None, macros = None
@@ -237,6 +243,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     class::<errors::Place>(module)?;
     class::<errors::Note>(module)?;
     class::<source_map::SourceMap>(module)?;
+    module.add_function(wrap_pyfunction!(decode_source, module)?)?;
     module.add_function(wrap_pyfunction!(transform, module)?)?;
     module.add_function(wrap_pyfunction!(strip_types, module)?)?;
     module.add_function(wrap_pyfunction!(default_loader, module)?)

@@ -1,7 +1,7 @@
 //! Parses package.json: the fields that rt uses, or the place and the reason of an error.
 //!
-//! The dialect is Bun's: comments, trailing commas, a byte order mark, invalid UTF-8, lone surrogates and text after the document
-//! are accepted. A field of the wrong type counts as absent; of a repeated key, the last value counts. Nothing here recurses over
+//! The dialect is Bun's: comments, trailing commas, single quotes, a byte order mark, invalid UTF-8, lone surrogates and text after
+//! the document are accepted. A field of the wrong type counts as absent; of a repeated key, the last value counts. Nothing here recurses over
 //! the input, so deep nesting cannot overflow the stack.
 use std::fmt;
 use std::marker::PhantomData;
@@ -46,8 +46,9 @@ pub fn parse(bytes: &[u8]) -> Result<Fields, Misread> {
         Ok(fields) => return Ok(fields),
         Err(error) => error,
     };
-    // Not plain JSON. Blank out what the dialect allows, which moves no byte, and look again.
-    let mut plain = text.to_string();
+    // Not plain JSON. Blank out what the dialect allows, which moves no byte except in strings that contain the other quote, and
+    // look again.
+    let mut plain = with_double_quotes(&text);
     if json_strip_comments::strip(&mut plain).is_err() {
         return Err(misread(&first, &text, &text));
     }
@@ -74,7 +75,7 @@ pub fn plain_json(bytes: &[u8]) -> Option<Vec<u8>> {
     {
         return Some(bytes.to_vec());
     }
-    let mut plain = String::from_utf8_lossy(bytes).into_owned();
+    let mut plain = with_double_quotes(&String::from_utf8_lossy(bytes));
     json_strip_comments::strip(&mut plain).ok()?;
     blank_lone_surrogates(&mut plain);
     let (_, length) = document::<IgnoredAny>(&plain).ok()?;
@@ -118,6 +119,67 @@ fn in_words(error: &serde_json::Error, text: &str) -> String {
         None if is_control_character(error) => "a string holds a line break or control character".to_owned(),
         None => reason.chars().take(120).collect(),
     }
+}
+
+/// The text with double quotes around its strings; comments may contain any quote.
+fn with_double_quotes(text: &str) -> String {
+    if !text.contains('\'') {
+        return text.to_owned();
+    }
+    let mut plain = String::with_capacity(text.len() + 8);
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '\'', '/']) {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if rest.starts_with('/') {
+            1
+        } else {
+            string_length(rest)
+        };
+        let (taken, left) = rest.split_at(length);
+        match taken.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\'')) {
+            Some(inner) => push_double_quoted(&mut plain, inner),
+            None => plain.push_str(taken),
+        }
+        rest = left;
+    }
+    plain + rest
+}
+
+/// The length of the string at the beginning of `text`, with its quotes; 1 if it does not end on its line.
+fn string_length(text: &str) -> usize {
+    let quote = text.as_bytes()[0];
+    let mut is_escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'\n' => break,
+            _ if byte == quote => return at + 1,
+            _ => {}
+        }
+    }
+    1
+}
+
+fn push_double_quoted(plain: &mut String, inner: &str) {
+    plain.push('"');
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => plain.push_str("\\\""),
+            '\\' => match characters.next() {
+                Some('\'') => plain.push('\''),
+                next => plain.extend(std::iter::once('\\').chain(next)),
+            },
+            _ => plain.push(character),
+        }
+    }
+    plain.push('"');
 }
 
 /// Replaces each escape of a lone surrogate by `\uFFFD`, as Bun displays it.

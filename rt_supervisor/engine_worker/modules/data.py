@@ -40,7 +40,7 @@ def data_value(provider: ProgramProvider, path: str, loader: str, data: bytes | 
         data = read(path)
     if loader in ("base64", "dataurl"):
         return encoded(path, loader, data)
-    text = data.decode("utf-8-sig", "replace")
+    text = _native.decode_source(data)
     if loader == "md":
         from ...markdown.page import to_html
 

@@ -112,6 +112,17 @@ def test_trailing_text_is_ignored(tmp_path: Path, text: str) -> None:
     assert good(tmp_path, text).scripts == {"x": "ok"}
 
 
+def test_strings_may_have_single_quotes(tmp_path: Path) -> None:
+    text = r"""{ // it's
+      'name': 'a"b\'c\\', /* ' */ "main": "it's // '", 'scripts': {'x': '', 'y': 'http://é\u00e9',},
+    }"""
+    fields = good(tmp_path, text)
+    assert (fields.name, fields.main) == ("a\"b'c\\", "it's // '")
+    assert fields.scripts == {"x": "", "y": "http://éé"}
+    for bad in ("{'a: 1}", "{'a\n': 1}", "{'a': 'b}"):
+        assert isinstance(reading(tmp_path, bad), ManifestProblem)
+
+
 def test_invalid_unicode_survives(tmp_path: Path) -> None:
     pair_and_lone = '{"scripts": {"x": "a\\ud800b\\udc00\\ud83d\\ude00\\\\ud800"}}'
     assert good(tmp_path, pair_and_lone).scripts == {"x": "a\ufffdb\ufffd\U0001f600\\ud800"}
