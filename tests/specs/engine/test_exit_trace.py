@@ -12,7 +12,9 @@ from rig import Box, executable
 PROGRAM = """
 const { Worker, isMainThread } = require('node:worker_threads');
 const how = process.argv[2];
+let depth = 0;
 function leave() {
+  if (how === 'deep' && ++depth < 20) return leave();
   if (how === 'really') process.reallyExit(3);
   process.exitCode = 4;
   if (how === 'status') process.exit(5);
@@ -37,7 +39,7 @@ def outcome(program: str, box: Box, how: str, is_variable: bool) -> tuple[int, s
     return done.returncode, done.stdout, [line for line in lines if "WARNING" in line or "a.cjs" in line]
 
 
-@pytest.mark.parametrize("how", ["plain", "status", "undefined", "really", "worker", "return"])
+@pytest.mark.parametrize("how", ["plain", "status", "undefined", "really", "deep", "worker", "return"])
 @pytest.mark.parametrize("is_variable", [False, True], ids=["flag", "NODE_OPTIONS"])
 def test_reports_the_same_as_node(box: Box, how: str, is_variable: bool) -> None:
     box.write({"a.cjs": PROGRAM})

@@ -9,9 +9,9 @@ const startValues = require('internal/start_values');
 /** Makes `process.reallyExit`, which `process.exit` calls, print its caller's stack. */
 function begin(process) {
   const { reallyExit } = process;
-  process.reallyExit = function (code) {
+  process.reallyExit = function tracedExit(code) {
     const holder = { stack: '' };
-    ErrorCaptureStackTrace(holder);
+    ErrorCaptureStackTrace(holder, tracedExit); // the stack's limit applies to process.exit and its callers
     const lines = StringSlice(holder.stack, StringIndexOf(holder.stack, '\n') + 1);
     // Like Node, without the type of the receiver.
     const frames = RegExpReplace(/^( +at )\S+\.<anonymous> \((.*)\)$/gm, lines, (_, at, place) => `${at}${place}`);
