@@ -14,7 +14,16 @@ import pytest
 from rig import Box, executable
 
 FOLDER = Path(__file__).parent / "as_node"
-PROGRAMS = ("resolution.mjs", "formats.mjs", "cycles.cjs", "interop.mjs", "lexer.mjs", "console.cjs", "singletons.cjs")
+PROGRAMS = (
+    "resolution.mjs",
+    "formats.mjs",
+    "cycles.cjs",
+    "interop.mjs",
+    "lexer.mjs",
+    "console.cjs",
+    "singletons.cjs",
+    "required_urls.cjs",
+)
 IDENTITY = "--identity=node"
 
 THROWN = {

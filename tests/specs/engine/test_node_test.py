@@ -42,3 +42,26 @@ def test_files_run_as_separate_processes(box: Box) -> None:
     )
     result = box.run("run.mjs")
     assert result.stdout.decode().splitlines() == ["test:pass one", "test:fail two"]
+
+
+BAIL = """
+module.exports = async function* (source) {
+  for await (const { type, data } of source) {
+    if (type !== 'test:fail') continue;
+    yield `${data.name}\\n`;
+    process.exitCode = 1;
+    process.emit('SIGINT');
+  }
+};
+"""
+
+
+def test_a_reporter_can_end_the_run(box: Box) -> None:
+    failing = "require('node:test')('{}', () => {{ throw new Error(); }});"
+    box.write({"bail.cjs": BAIL} | {f"{name}.test.cjs": failing.format(name) for name in "abc"})
+    words = ["--test", "--test-reporter=./bail.cjs", "--test-concurrency=1", "*.test.cjs"]
+    for program in ([executable(), "--identity=node"], [peers.node()]):
+        done = subprocess.run(
+            [*program, *words], cwd=box.folder, env=box.environment(), capture_output=True, text=True, timeout=60
+        )
+        assert (done.stdout, done.returncode) == ("a\n", 1)

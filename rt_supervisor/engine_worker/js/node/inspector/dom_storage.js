@@ -26,7 +26,7 @@ const observe = (isObserved) => require('web/storage').observeChanges(isObserved
 /** The entries of a storage as JSON. @param {boolean} isLocal */
 function items(isLocal) {
   if (isLocal && storageKey() === undefined) return '[]';
-  const { localStorage, sessionStorage } = require('web/storage');
+  const { localStorage, sessionStorage } = /** @type {any} */ (require('web/storage'));
   const storage = isLocal ? localStorage : sessionStorage;
   const entries = [];
   for (let index = 0; index < storage.length; index++) {

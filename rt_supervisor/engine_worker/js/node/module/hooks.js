@@ -199,14 +199,16 @@ const termsFor = (module) => ({ isRequire: true, isSync: !WeakSetHas(behind, mod
 /** As `Module._resolveFilename`, through the hooks: [filename or name of a builtin, url, format]. */
 function resolveRequired(Module, request, parent, isMain, options = undefined) {
   const importer = typeof parent?.filename === 'string' ? parent.filename : undefined;
-  const find = (wanted, conditions) => {
+  const required = request;
+  const areAllAsync = ArrayEvery(entries, ({ isAsync }) => isAsync); // their answers are URLs
+  const find = (given, conditions) => {
+    const wanted = areAllAsync && given !== required ? pathOf(given) : given;
     const lookupOptions = conditions === undefined ? options : { ...options, conditions };
     return lookupOptions === undefined
       ? Module._resolveFilename(wanted, parent, isMain)
       : Module._resolveFilename(wanted, parent, isMain, lookupOptions);
   };
   const parentUrl = require('node/module/commonjs').urlOf(parent);
-  const areAllAsync = ArrayEvery(entries, ({ isAsync }) => isAsync);
   if (areAllAsync && WeakSetHas(behind, parent) && options === undefined && !builtins.isBuiltin(request)) {
     // As in Node, hooks of `register` receive the URL of what `require` has found.
     const found = Module._resolveFilename(request, parent, isMain);

@@ -72,7 +72,7 @@ function unknownBuiltin(specifier) {
 }
 
 /** The error of `require`; a `note` about the package is appended. */
-function notFound(specifier, module, why, note = '', conditions = undefined) {
+function notFound(specifier, module, why = undefined, note = '', conditions = undefined) {
   const isExplained = startValues.programName === 'node' && !isRelative(specifier) && !StringStartsWith(specifier, '/');
   if (isExplained || why === 'invalid-package-target' || why === 'invalid-specifier')
     native.modules_failRequire(specifier, module?.filename ?? `${host.cwd()}/`, conditions);
@@ -208,6 +208,8 @@ function statics(extensions) {
         throw new ERR_INVALID_ARG_VALUE('options.paths', paths);
       }
       if (builtins.isBuiltin(request)) return request;
+      // `require` of Node takes no URLs; Bun's does.
+      if (startValues.programName === 'node' && StringStartsWith(request, 'file:')) throw notFound(request, parent);
       if (paths !== undefined) return resolveIn(request, paths, parent, extensions, conditionsOf(options));
       const { 0: kind, 1: path, 2: query } = findFrom(request, parent, extensions, conditionsOf(options));
       if (kind === 'failure') throw notFound(request, parent, path, query, conditionsOf(options));

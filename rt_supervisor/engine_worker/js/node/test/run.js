@@ -219,22 +219,31 @@ async function runFiles(settings, stream) {
   waiting[0]?.beFirst();
   const queue = [...intact(waiting)];
   const interruption = settings[kCommand] ? require('node/test/interruption').watch(() => waiting, stream) : undefined;
+  let left = waiting.length;
+  const report = () =>
+    reportCounts(stream, counts, host.native.now() - startTime, {
+      topLevel: counts.topLevel,
+      coverage: settings.measures,
+      notes: settings.randomSeed === undefined ? [] : [`Randomized test order seed: ${settings.randomSeed}`],
+    });
   const work = async () => {
     for (let results = ArrayShift(queue); results !== undefined; results = ArrayShift(queue)) {
       if (settings.signal?.aborted) results.abort();
       else if (!interruption?.isOver)
         await require('node/test/file_process').runFile(results, settings, (results.index % settings.width) + 1);
       results.end();
+      left--;
+      if (interruption?.isOver && left === 0 && globals === undefined) {
+        // As in Node, only reporters that do not wait see more than the interruption.
+        report();
+        runtimeParts.process.process.exit();
+      }
     }
   };
   await PromiseAll(ArrayFrom({ length: MathMax(1, MathMin(settings.width, queue.length)) }, work));
   interruption?.end();
   await globals?.end();
-  reportCounts(stream, counts, host.native.now() - startTime, {
-    topLevel: counts.topLevel,
-    coverage: settings.measures,
-    notes: settings.randomSeed === undefined ? [] : [`Randomized test order seed: ${settings.randomSeed}`],
-  });
+  report();
   stream.end();
 }
 
