@@ -682,7 +682,8 @@ class Manifest:
 
     `path` is the requested path and `folder` its parent. `scripts` and `config` hold the entries whose value is a
     string, in order, in a new dict each time. `dependencies` are the names in dependencies, devDependencies and
-    optionalDependencies, each once. `workspaces` is None if the field is missing.
+    optionalDependencies, each once; `ranges` has these and peerDependencies with their ranges, in a new dict each time.
+    `workspaces` is None if the field is missing.
     """
 
     def __new__(cls, path: str, fields: tuple[object, ...]) -> Manifest: ...
@@ -708,6 +709,8 @@ class Manifest:
     def config(self) -> dict[str, str]: ...
     @property
     def dependencies(self) -> tuple[str, ...]: ...
+    @property
+    def ranges(self) -> dict[str, str]: ...
     @property
     def workspaces(self) -> tuple[str, ...] | None: ...
 

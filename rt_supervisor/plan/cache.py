@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 100
 LARGEST_BYTES = 64 << 20
 # The version of entries; changes with their layout or meaning.
-FORMAT = 2
+FORMAT = 3
 _CHECKSUM_BYTES = 8
 
 

@@ -1,4 +1,5 @@
-"""Digests of files, in the form of git's blobs, so that those of git's index can be used instead; the dependencies in manifests.
+"""Digests of files, in the form of git's blobs, so that those of git's index can be used instead; those of external
+dependencies.
 
 What was computed is stored with the identity of the file (inode, size, times), unless the file changed so recently that
 it could change again within the same tick of the clock.
@@ -12,7 +13,7 @@ import time
 
 from .._native import digest_of
 from ..start.dependencies import CLOCK_TICK_NS
-from ..workspace.resolved import RULES, dependencies_in, digests
+from ..workspace.resolved import RULES, digests
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,28 +78,6 @@ class DigestMemo:
             return kind, digest
         except OSError:
             return 0, MISSING
-
-
-class DependencyTables:
-    """The dependencies in each package.json, by its absolute path. `known` maps paths to identity, and names with ranges."""
-
-    def __init__(self, known: dict[str, tuple[Identity, dict[str, str]]] | None = None) -> None:
-        self.known = known or {}
-
-    def of(self, path: str) -> dict[str, str]:
-        """Return the names and ranges of the dependencies in the package.json at `path`; none if it cannot be read."""
-        try:
-            identity = identity_of(os.stat(path))
-        except OSError:
-            return {}
-        known = self.known.get(path)
-        if known is not None and known[0] == identity:
-            return known[1]
-        now = time.time_ns()
-        found = dependencies_in(path)
-        if is_settled(identity, now):
-            self.known[path] = (identity, found)
-        return found
 
 
 class LockfileDigests:

@@ -6,7 +6,8 @@ import os
 import time
 
 from ..workspace import resolved
-from .digests import DependencyTables, DigestMemo, LockfileDigests
+from ..workspace.manifest import Manifest, read_manifests
+from .digests import DigestMemo, LockfileDigests
 from .file_index import FileIndex
 from .git_files import GitReading
 from .keys import KeyMaker
@@ -17,12 +18,15 @@ from .task_cache import TaskCache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeAlias
 
     from ..plan.model import RunPlan
     from .remote_settings import CacheModes, RemoteSettings
     from .task_plan import TaskPlan
+
+    Ranges: TypeAlias = Callable[[Mapping[str, Manifest]], dict[str, dict[str, str]]]
+    """The packages by folder -> the names and ranges of the dependencies of each."""
 
 
 def open_cache(
@@ -50,9 +54,8 @@ def open_cache(
             return None
         state, reads, writes, remote = State(None, root), False, False, None
     memo = DigestMemo(state.digests)
-    manifests = DependencyTables(state.manifests)
     lockfiles = LockfileDigests(state.lockfiles)
-    state.digests, state.manifests, state.lockfiles = memo.known, manifests.known, lockfiles.known
+    state.digests, state.lockfiles = memo.known, lockfiles.known
     store = Store.of_user()
     traced = None
     nodes = [node for node in map(chosen.node, range(len(chosen.members))) if node.is_traced]
@@ -73,7 +76,8 @@ def open_cache(
 
         traced = TracedTasks(chosen, store=store, memo=memo, environment=base, executable=executable)
     traces_inputs = traced.traces_inputs if traced is not None else _is_never
-    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo, manifests, lockfiles), traces_inputs)
+    ranges = _ranges_now if is_watched else _ranges
+    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo, lockfiles, ranges), traces_inputs)
     traffic = exchange = None
     if remote is not None and store is not None and (modes.remote_reads or modes.remote_writes):
         from .remote_cache import RemoteCache
@@ -106,8 +110,8 @@ def _read_workspace(
     chosen: TaskPlan,
     base: Mapping[str, str],
     memo: DigestMemo,
-    manifests: DependencyTables,
     lockfiles: LockfileDigests,
+    ranges: Ranges,
 ) -> KeyMaker:
     """Read which files the workspace has, and what its lockfile says."""
     root = chosen.tasks.workspace.root
@@ -117,9 +121,22 @@ def _read_workspace(
     name = resolved.find(root)
     if name is not None:
         places = {node.place for node in chosen.graph.nodes}
-        folders = {chosen.tasks.folder(place): chosen.tasks.packages[place].path for place in places}
+        folders = {chosen.tasks.folder(place): chosen.tasks.packages[place] for place in places}
         with open(os.path.join(root, name), "rb") as file:
             data = file.read()
-        wanted = {folder: manifests.of(path) for folder, path in folders.items()}
-        packages = lockfiles.of(data, name, folders, wanted)
+        packages = lockfiles.of(data, name, folders, ranges(folders))
     return KeyMaker(chosen.tasks, FileIndex(root, reading, memo, read_ns=read_ns), base=base, packages=packages)
+
+
+def _ranges(packages: Mapping[str, Manifest]) -> dict[str, dict[str, str]]:
+    """Return the dependencies of packages as they were when the plan was made."""
+    return {folder: package.ranges for folder, package in packages.items()}
+
+
+def _ranges_now(packages: Mapping[str, Manifest]) -> dict[str, dict[str, str]]:
+    """Return the dependencies of packages as they are now; none for a package.json that cannot be read."""
+    found = read_manifests([package.path for package in packages.values()])
+    return {
+        folder: package.ranges if isinstance(package, Manifest) else {}
+        for folder, package in zip(packages, found, strict=True)
+    }

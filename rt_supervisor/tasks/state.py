@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from .digests import Identity
 
-FORMAT = 4
+FORMAT = 5
 LONGEST_LOG = 4096  # of a task; longer ones are read from the store
 _CHECKSUM_BYTES = 8
 _DRAFTS = "\0"  # before a folder in the journal
@@ -51,7 +51,6 @@ class State:
         self._journal: int | None = None
         self.tasks: dict[str, TaskState] = {}
         self.digests: dict[str, tuple[Identity, str]] = {}
-        self.manifests: dict[str, tuple[Identity, dict[str, str]]] = {}
         self.lockfiles: dict[str, dict[str, str]] = {}
         self.bases: dict[str, str] = {}
         """By title, the base key of the last run of each task whose inputs were traced then (`known_traces`)."""
@@ -104,7 +103,7 @@ class State:
             )
             for title, each in self.tasks.items()
         ]
-        memos = [list(memo.items()) for memo in (self.digests, self.manifests, self.lockfiles, self.bases)]
+        memos = [list(memo.items()) for memo in (self.digests, self.lockfiles, self.bases)]
         payload = marshal.dumps((FORMAT, self._root, tasks, *memos))
         cache_put(self._path, checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload, is_durable=False)
         if self._journal is not None:
@@ -149,14 +148,13 @@ class State:
             payload = data[_CHECKSUM_BYTES:]
             if checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") != data[:_CHECKSUM_BYTES]:
                 return
-            version, root, tasks, digests, manifests, lockfiles, bases = marshal.loads(payload)
+            version, root, tasks, digests, lockfiles, bases = marshal.loads(payload)
             if (version, root) != (FORMAT, self._root):
                 return
-            self.digests, self.manifests = dict(digests), dict(manifests)
-            self.lockfiles, self.bases = dict(lockfiles), dict(bases)
+            self.digests, self.lockfiles, self.bases = dict(digests), dict(lockfiles), dict(bases)
             for title, key, outputs, contents, log, seconds, has_failed in tasks:
                 known = {path: (Output(path, *fields), about) for path, fields, about in outputs}
                 blocks = None if log is None else tuple(log)
                 self.tasks[title] = TaskState(key, known, contents, blocks, seconds, has_failed)
         except (OSError, ValueError, EOFError, TypeError):
-            self.tasks, self.digests, self.manifests, self.lockfiles, self.bases = {}, {}, {}, {}, {}
+            self.tasks, self.digests, self.lockfiles, self.bases = {}, {}, {}, {}

@@ -208,10 +208,7 @@ def _changed_dependencies(workspace: Workspace, folders: Sequence[str], base: st
         return list(range(len(folders)))
     if before is None:
         return list(range(len(folders)))
-    wanted = {
-        folder: resolved.dependencies_in(package.path)
-        for folder, package in zip(folders, workspace.packages, strict=True)
-    }
+    wanted = {folder: package.ranges for folder, package in zip(folders, workspace.packages, strict=True)}
     old, new = (resolved.digests(data, lockfile, folders, wanted) for data in (before, after))
     return [place for place, folder in enumerate(folders) if old[folder] != new[folder]]
 

@@ -71,17 +71,6 @@ def find(root: str) -> str | None:
     return next((name for name in FILE_NAMES if os.path.lexists(os.path.join(root, name))), None)
 
 
-def dependencies_in(path: str) -> dict[str, str]:
-    """Return the names and ranges of the dependencies in the package.json at `path`; none if it cannot be read."""
-    try:
-        with open(path, "rb") as file:
-            manifest = json.loads(file.read())
-        tables = [manifest.get(kind) or {} for kind in _KINDS]
-        return {str(name): str(wanted) for table in reversed(tables) for name, wanted in table.items()}
-    except (OSError, ValueError, AttributeError):
-        return {}
-
-
 def _npm(
     text: str, folders: list[str], dependencies: Mapping[str, Mapping[str, str]]
 ) -> tuple[_Graph, dict[str, list[str]]]:

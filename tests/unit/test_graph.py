@@ -14,7 +14,7 @@ from rt_supervisor._native import Manifest
 
 
 def package(name: str | None, *dependencies: str) -> Manifest:
-    fields: tuple[object, ...] = (name, None, None, [], [], dependencies, None)
+    fields: tuple[object, ...] = (name, None, None, [], [], dependencies, [], None)
     return Manifest(f"/w/{name}/package.json", fields)
 
 

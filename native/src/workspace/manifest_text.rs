@@ -15,8 +15,8 @@ const WORKSPACE: &str = "workspace:";
 pub type Pairs = Vec<(String, String)>;
 
 /// An absent field is None or empty. `dependencies` lists the names that order a run, each once: those of dependencies,
-/// devDependencies and optionalDependencies, and of peerDependencies with a `workspace:` range. `workspaces` is None if the
-/// package is not a workspace root.
+/// devDependencies and optionalDependencies, and of peerDependencies with a `workspace:` range. `ranges` has all names of the four
+/// tables with their ranges; of a name in several, the last entry counts. `workspaces` is None if the package is not a workspace root.
 #[derive(Default, Debug, PartialEq)]
 pub struct Fields {
     pub name: Option<String>,
@@ -25,6 +25,7 @@ pub struct Fields {
     pub scripts: Pairs,
     pub config: Pairs,
     pub dependencies: Vec<String>,
+    pub ranges: Pairs,
     pub workspaces: Option<Vec<String>>,
 }
 
@@ -225,14 +226,13 @@ impl<'de> Deserialize<'de> for Fields {
                         "dependencies" => dependencies[0] = pairs(&mut map)?,
                         "devDependencies" => dependencies[1] = pairs(&mut map)?,
                         "optionalDependencies" => dependencies[2] = pairs(&mut map)?,
-                        "peerDependencies" => {
-                            dependencies[3] = pairs(&mut map)?;
-                            dependencies[3].retain(|(_, range)| range.starts_with(WORKSPACE));
-                        }
+                        "peerDependencies" => dependencies[3] = pairs(&mut map)?,
                         "workspaces" => fields.workspaces = map.next_value::<Lenient<Patterns>>()?.0.0,
                         _ => drop(map.next_value::<IgnoredAny>()?),
                     }
                 }
+                fields.ranges = dependencies.iter().rev().flatten().cloned().collect();
+                dependencies[3].retain(|(_, range)| range.starts_with(WORKSPACE));
                 fields.dependencies = dependencies.concat().into_iter().map(target_name).collect();
                 let mut seen = std::collections::HashSet::with_capacity(fields.dependencies.len());
                 fields.dependencies.retain(|name| seen.insert(name.clone()));

@@ -20,7 +20,7 @@ const FILES_PER_THREAD: usize = 64;
 const MOST_THREADS: usize = 4;
 
 /// The fields of a manifest in the order of `Fields`, in types that Python's `marshal` can store.
-type Plain = (Option<String>, Option<String>, Option<String>, Pairs, Pairs, Vec<String>, Option<Vec<String>>);
+type Plain = (Option<String>, Option<String>, Option<String>, Pairs, Pairs, Vec<String>, Pairs, Option<Vec<String>>);
 
 /// A package.json that was read. `folder` is the part of `path` before the file name.
 #[pyclass(frozen, module = "rt_supervisor._native")]
@@ -33,14 +33,15 @@ pub struct Manifest {
 impl Manifest {
     #[new]
     fn new(path: PathBuf, fields: Plain) -> Self {
-        let (name, version, main, scripts, config, dependencies, workspaces) = fields;
-        Self { path, fields: Fields { name, version, main, scripts, config, dependencies, workspaces } }
+        let (name, version, main, scripts, config, dependencies, ranges, workspaces) = fields;
+        Self { path, fields: Fields { name, version, main, scripts, config, dependencies, ranges, workspaces } }
     }
 
     /// The arguments of the constructor.
     fn plain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let Fields { name, version, main, scripts, config, dependencies, workspaces } = &self.fields;
-        let fields = (name, version, main, scripts.clone(), config.clone(), dependencies, workspaces);
+        let Fields { name, version, main, scripts, config, dependencies, ranges, workspaces } = &self.fields;
+        let (scripts, config, ranges) = (scripts.clone(), config.clone(), ranges.clone());
+        let fields = (name, version, main, scripts, config, dependencies, ranges, workspaces);
         (self.path.as_os_str(), fields).into_pyobject(py)
     }
 
@@ -82,6 +83,11 @@ impl Manifest {
     #[getter]
     fn dependencies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.fields.dependencies)
+    }
+
+    #[getter]
+    fn ranges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(py, &self.fields.ranges)
     }
 
     #[getter]

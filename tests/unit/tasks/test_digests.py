@@ -1,29 +1,8 @@
-"""What rt remembers of files by their identity."""
+"""What rt remembers of lockfiles."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-from rt_supervisor.tasks.digests import DependencyTables, LockfileDigests
-
-
-def test_the_dependencies_of_a_manifest_are_read_again_when_the_file_has_changed(tmp_path: Path) -> None:
-    manifest = tmp_path / "package.json"
-    manifest.write_text('{"dependencies": {"a": "1"}, "peerDependencies": {"p": "2"}}')
-    os.utime(manifest, ns=(0, 0))
-    place = str(manifest)
-    assert DependencyTables().of(str(tmp_path / "absent.json")) == {}
-
-    fresh = DependencyTables()  # the file may change again within the same tick of the clock: nothing is kept of it
-    assert fresh.of(place) == {"a": "1", "p": "2"}
-
-    about = manifest.stat()
-    identity = (about.st_ino, about.st_mode, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
-    remembered = DependencyTables({place: (identity, {"from": "memory"})})
-    assert remembered.of(place) == {"from": "memory"}
-    manifest.write_text('{"devDependencies": {"b": "1"}}')
-    assert remembered.of(place) == {"b": "1"}
+from rt_supervisor.tasks.digests import LockfileDigests
 
 
 def test_a_lockfile_is_read_again_when_it_or_what_is_wanted_of_it_has_changed() -> None:

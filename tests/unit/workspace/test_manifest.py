@@ -192,6 +192,17 @@ def test_special_files_are_rejected_without_waiting(tmp_path: Path) -> None:
     listening.close()
 
 
+def test_ranges_of_all_tables(tmp_path: Path) -> None:
+    manifest = good(
+        tmp_path,
+        """{"dependencies": {"a": "1", "odd": 5}, "devDependencies": {"a": "2", "b": "^3"}, "optionalDependencies": [],
+        "peerDependencies": {"b": "4", "p": "5"}} // a comment""",
+    )
+    assert manifest.ranges == {"a": "1", "b": "^3", "p": "5"}
+    assert manifest.dependencies == ("a", "b")
+    assert good(tmp_path, "{}").ranges == {}
+
+
 def test_many_files_come_back_in_order(tree: Write) -> None:
     root = tree({f"p{number}/package.json": {"name": str(number)} for number in range(700)})
     manifests = read_manifests([f"{root}/p{number}/package.json" for number in range(700)])

@@ -19,7 +19,7 @@ from rt_supervisor.workspace.selection import Pattern, Selection, parse_pattern,
 
 def workspace(packages: dict[str, tuple[str | None, tuple[str, ...]]]) -> Workspace:
     manifests = tuple(
-        Manifest(f"/w/{folder}/package.json", (name, None, None, [], [], dependencies, None))
+        Manifest(f"/w/{folder}/package.json", (name, None, None, [], [], dependencies, [], None))
         for folder, (name, dependencies) in packages.items()
     )
     return Workspace("/w", manifests, (), True, (), 0)
