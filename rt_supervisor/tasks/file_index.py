@@ -12,7 +12,7 @@ import stat
 from .digests import DigestMemo, identity_of, is_settled
 from .git_files import GitFiles, GitReading, without_ignored
 from .globs import parse, whole_folder
-from .sorted_paths import below, is_any_below
+from .sorted_paths import below, is_any_below, sort_paths
 from .written import NOTHING
 
 TYPE_CHECKING = False
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .globs import Globs
+    from .sorted_paths import SortedPaths
     from .written import Written
 
 NEVER_INPUTS = frozenset({"node_modules", ".git"})
@@ -36,20 +37,20 @@ class FileIndex:
         known = reading.result() if reading is not None else None
         self._is_in_git = known is not None
         if known is None:
-            known = GitFiles(dict.fromkeys(walk(root, ""), None), (), ())
+            known = GitFiles(dict.fromkeys(walk(root, ""), None), (), sort_paths(()))
         for folder in known.folders:
             known.files.update(dict.fromkeys(walk(root, folder), None))
         self._known = known.files
-        self._paths = sorted(known.files)
+        self._paths = sort_paths(known.files)
         self._ignored = known.ignored
         self._ignored_names = frozenset(known.ignored)
 
-    def below(self, folder: str) -> list[str]:
+    def below(self, folder: str) -> SortedPaths:
         """Return the files at any depth below `folder`, "" for the root."""
         return below(self._paths, folder)
 
-    def inputs(self, patterns: Sequence[str] | None, folder: str, written: Written = NOTHING) -> list[str]:
-        """Return the inputs of a task of the package at `folder`, sorted; all its files if `patterns` is None.
+    def inputs(self, patterns: Sequence[str] | None, folder: str, written: Written = NOTHING) -> SortedPaths:
+        """Return the inputs of a task of the package at `folder`; all its files if `patterns` is None.
 
         Files in `written` are not inputs.
         """
@@ -66,18 +67,18 @@ class FileIndex:
             paths = set(globs.without_excluded(self.below(folder))) if globs.has_default else set()
             for start in starts:
                 paths.update(self._matching_at_or_below(globs, start))
-            found = sorted(paths)
+            found = sort_paths(paths)
         return written.without(found)
 
     def _is_special(self, start: str) -> bool:
         """Return whether `start` is a file, or there are ignored files at or below it."""
         return start in self._known or is_any_below(self._ignored, start) or self._is_in_ignored_folder(start)
 
-    def _matching_at_or_below(self, globs: Globs, start: str) -> list[str]:
-        """Return the files at or below `start` that `globs` match, sorted."""
+    def _matching_at_or_below(self, globs: Globs, start: str) -> SortedPaths:
+        """Return the files at or below `start` that `globs` match."""
         listed, ignored = self._at_or_below(start), set(self._ignored_below(start))
-        candidates = sorted({*listed, *ignored}) if ignored else listed
-        return candidates if globs.has_all_below(start, candidates) else globs.matching(candidates)
+        candidates = sort_paths({*listed, *ignored}) if ignored else listed
+        return candidates if globs.has_all_below(start, candidates) else sort_paths(globs.matching(candidates))
 
     def added(self, patterns: Sequence[str] | None, folder: str, written: Written, known: Collection[str]) -> str:
         """Return a file that would now be among the inputs of a task but is not one of `known`, "" without one.
@@ -88,10 +89,10 @@ class FileIndex:
         named = {path for start in globs.starts() for path in self._walk(start) if path not in known}
         found = set(globs.matching(sorted(named)))
         if patterns is None or globs.has_default:
-            default = [path for path in self._walk_default(folder) if path not in known and path not in found]
-            default = written.without(globs.without_excluded(sorted(default)))
+            fresh = [path for path in self._walk_default(folder) if path not in known and path not in found]
+            default = written.without(sort_paths(globs.without_excluded(fresh)))
             found.update(without_ignored(self._root, default) if default and self._is_in_git else default)
-        return next(filter(self.is_file, written.without(sorted(found))), "")
+        return next(filter(self.is_file, written.without(sort_paths(found))), "")
 
     def _walk(self, start: str) -> Iterator[str]:
         """Yield the files at or below `start`; a link counts as a file, as in git."""
@@ -135,9 +136,9 @@ class FileIndex:
         mode, digest = self._memo.digest(f"{self._root}/{path}")
         return f"{mode:o} {digest}"
 
-    def _at_or_below(self, start: str) -> list[str]:
+    def _at_or_below(self, start: str) -> SortedPaths:
         found = self.below(start)
-        return [start, *found] if start in self._known else found
+        return sort_paths((start, *found)) if start in self._known else found
 
     def _ignored_below(self, start: str) -> Iterator[str]:
         """Yield ignored files at or below `start`. Folders that are never inputs are only entered if `start` names

@@ -12,10 +12,13 @@ import os
 from .._native import parse_git_index
 from ..vocabulary.record import record
 from ..workspace.git import finish, run, start
+from .sorted_paths import sort_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+
+    from .sorted_paths import SortedPaths
 
 _CONVERTS = (b"filter", b"text", b"eol", b"crlf", b"ident", b"working-tree-encoding")
 
@@ -25,13 +28,12 @@ class GitFiles:
     """`files` maps paths, relative to the folder, to git's mode and digest with a space between them, or to None if the content has to be
     read.
 
-    `folders` are nested repositories, whose files git does not list. `ignored` are ignored files, and folders that end in a slash;
-    both sorted.
+    `folders` are nested repositories, whose files git does not list. `ignored` are ignored files, and folders that end in a slash.
     """
 
     files: dict[str, str | None]
     folders: tuple[str, ...]
-    ignored: tuple[str, ...]
+    ignored: SortedPaths
 
 
 class GitReading:
@@ -63,7 +65,7 @@ class GitReading:
         folders += [path.rstrip("/") for path in _ending(files, "/")]
         for path in folders:
             files.pop(f"{path}/", None)
-        return GitFiles(files, tuple(folders), tuple(sorted(ignored)))
+        return GitFiles(files, tuple(folders), sort_paths(ignored))
 
     def _converts(self, files: dict[str, str | None], settings: bytes, common: str) -> bool:
         """Return whether a file may have other bytes than its blob."""

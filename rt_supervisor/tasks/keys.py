@@ -23,10 +23,11 @@ from .variables import framework_patterns, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
     from ..plan.model import Task
     from .file_index import FileIndex
+    from .sorted_paths import SortedPaths
     from .sources import TaskWorkspace
     from .task_graph import TaskNode
     from .written import Written
@@ -212,8 +213,8 @@ class KeyMaker:
         if at in other._inputs:
             self._inputs[at] = other._inputs[at]
 
-    def may_read(self, node: TaskNode, paths: Sequence[str]) -> bool:
-        """Return whether one of the sorted `paths` lies where the inputs of `node` are."""
+    def may_read(self, node: TaskNode, paths: SortedPaths) -> bool:
+        """Return whether one of `paths` lies where the inputs of `node` are."""
         folder, inputs = self.folder(node), node.settings.inputs
         return any(
             is_any_below(paths, start) for start in (folder, *(parse(inputs, folder).starts() if inputs else ()))

@@ -12,6 +12,7 @@ import os
 from ..vocabulary.record import record
 from .globs import parse
 from .keys import contribution
+from .sorted_paths import sort_paths
 from .task_graph import title
 from .written import OutputSets
 
@@ -188,7 +189,7 @@ class NodeKeys:
         everything = before.shared != self._maker.shared
         paths = {os.path.relpath(path, self._root) for path in changed}
         own_paths = {os.path.relpath(path, self._root) for path in own}
-        all_paths = sorted(paths | own_paths)
+        all_paths = sort_paths(paths | own_paths)
         touched, absorbed, others = set(), set(), []
         inputs: set[str] = set()
         for number, node in enumerate(self._chosen.graph.nodes):

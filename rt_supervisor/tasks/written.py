@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from ..vocabulary.record import record
 from .globs import literal_of
-from .sorted_paths import is_any_below
+from .sorted_paths import filtered, is_any_below, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from .globs import Globs
+    from .sorted_paths import SortedPaths
 
 _FEW = 4  # outputs, for each of which the paths are searched rather than read
 
@@ -39,22 +40,23 @@ class OutputSets:
             bits |= other.bits
         return Written(self, bits)
 
-    def without(self, bits: int, paths: list[str]) -> list[str]:
-        """Return those of the sorted `paths` that no output with these bits matches."""
+    def without(self, bits: int, paths: SortedPaths) -> SortedPaths:
+        """Return those of `paths` that no output with these bits matches."""
         if bits.bit_count() <= _FEW and not any(is_any_below(paths, start) for start in self._starts_of(bits)):
             return paths  # as in most packages, whose outputs git ignores
         exact, covering = self._exact, self._covering
-        found = []
-        for path in paths:
+
+        def is_other(path: str) -> bool:
             folder = path[: max(0, path.rfind("/"))]
             above = covering.get(folder)
             if above is None:
                 above = self._cover(folder)
-            if not (above | exact.get(path, 0)) & bits:
-                found.append(path)
+            return not (above | exact.get(path, 0)) & bits
+
+        found = filtered(paths, is_other)
         for bit, globs in self._others:
             if bits & bit and (outputs := set(globs.matching(found))):
-                found = [path for path in found if path not in outputs]
+                found = without(found, outputs)
         return found
 
     def _starts_of(self, bits: int) -> Iterator[str]:
@@ -102,8 +104,8 @@ class Written:
     def __hash__(self) -> int:
         return hash(self.bits)
 
-    def without(self, paths: list[str]) -> list[str]:
-        """Return those of the sorted `paths` that are not such outputs."""
+    def without(self, paths: SortedPaths) -> SortedPaths:
+        """Return those of `paths` that are not such outputs."""
         return self.sets.without(self.bits, paths) if self.bits else paths
 
 

@@ -61,7 +61,7 @@ def test_every_addition_is_found_that_a_new_index_would_have(
     (at / "src/to-folder").symlink_to(tmp_path / "packages/b")
     index = index_of(tmp_path, is_repository=is_repository)
     outputs = written(parse(["dist/**"], folder))
-    known = index.inputs(patterns, folder, outputs)
+    known: Sequence[str] = index.inputs(patterns, folder, outputs)
     assert added(index, patterns, folder, known) == ""
 
     steps: list[Callable[[], object]] = [

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from rt_supervisor.tasks.globs import Globs, parse
+from rt_supervisor.tasks.sorted_paths import sort_paths
 from rt_supervisor.tasks.written import NOTHING, OutputSets, Written
+
+if TYPE_CHECKING:
+    from rt_supervisor.tasks.sorted_paths import SortedPaths
 
 PATTERNS = (
     "dist", "dist/**", "dist/*.js", "a", "a/b", "a/b/**", "a/b/c", "**", "**/*.map", "{a,dist}/**", "!dist/x", "!a/**", "../p1/dist/**",
@@ -16,9 +21,9 @@ PATTERNS = (
 NAMES = ("a", "b", "c", "dist", "x", "out.js", "out.map", "file", "deep", "er", "p1", "p2")
 
 
-def paths_of(chance: random.Random) -> list[str]:
+def paths_of(chance: random.Random) -> SortedPaths:
     folders = ["", "p1/", "p2/"]
-    return sorted(
+    return sort_paths(
         {chance.choice(folders) + "/".join(chance.choices(NAMES, k=chance.randint(1, 4))) for _ in range(200)}
     )
 
@@ -36,7 +41,7 @@ def test_a_path_is_written_if_one_of_the_globs_matches_it(seed: int) -> None:
         made.append((sets.joined(globs, [written for written, _ in others]), every))
         written, known = chance.choice(made)
         matched = {path for each in known for path in each.matching(paths)}
-        assert written.without(paths) == [path for path in paths if path not in matched]
+        assert written.without(paths) == tuple(path for path in paths if path not in matched)
 
 
 def test_equal_sets_are_equal() -> None:
@@ -49,6 +54,6 @@ def test_equal_sets_are_equal() -> None:
 
 
 def test_nothing_leaves_out_nothing() -> None:
-    assert NOTHING.without(["a", "b"]) == ["a", "b"]
+    assert NOTHING.without(sort_paths("ab")) == ("a", "b")
     written: Written = OutputSets().joined(parse([], "a"), ())
-    assert written.without(["a/b"]) == ["a/b"]
+    assert written.without(sort_paths(["a/b"])) == ("a/b",)
