@@ -22,7 +22,7 @@ from .task_runner import CONTINUE_ALWAYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
     from .. import _native
@@ -127,16 +127,25 @@ class WatchedTaskRunner(SteeredTaskRunner):
             self._core.stop(self._tasks.kill_signal, self._tasks.grace_s)
             return
         self._replace_plan(batch)
-        refreshed = self._keys.refresh(batch.changed, batch.own, self._tasks_plan)
+        touched, files = self._read_again(batch.changed, batch.own)
+        if touched:
+            self._run_again(touched, files)
+
+    def _read_again(self, changed: Collection[str], own: Collection[str] = ()) -> tuple[set[int], tuple[str, ...]]:
+        """Read the files of the workspace again, of which `changed` have changed and `own` were written by tasks. Return the tasks that have
+        to run again, and the changed inputs.
+        """
+        refreshed = self._keys.refresh(changed, own, self._tasks_plan)
         self._doubtful.update(filter(self._is_judged_later, self._running))
         # The key of a task that waits is unknown until its dependencies have ended.
         for key in (refreshed.absorbed & self._settled.keys()).difference(self._order.waiting):
             self._settled[key] = Settled(self._keys.digest(key), self._settled[key].has_succeeded)
-        touched = {key for key in refreshed.touched if not self._is_judged_later(key)}
-        if touched:
-            self._display.event(TasksRestarted((), refreshed.files))
-            self._is_ending = False
-            self._reopen(touched)
+        return {key for key in refreshed.touched if not self._is_judged_later(key)}, refreshed.files
+
+    def _run_again(self, touched: Collection[int], files: Sequence[str]) -> None:
+        self._display.event(TasksRestarted((), tuple(files)))
+        self._is_ending = False
+        self._reopen(touched)
 
     def _is_judged_later(self, key: int) -> bool:
         """Return whether a task runs of which it is only known at its end whether a change concerns it."""
@@ -270,11 +279,17 @@ class WatchedTaskRunner(SteeredTaskRunner):
         self._doubtful.discard(task)
         # A file that was added to a folder after the task had listed it: the result is stored, and the task runs again.
         has_changed = changed or (is_doubtful and has_settled and self._keys.digest(task) != self._settled[task].digest)
-        if has_changed and self._core.is_open:
-            self._display.event(TasksRestarted((), (self._keys.absolute(changed),) if changed else ()))
-            self._settled.pop(task, None)
-            self._is_ending = False
-            self._reopen((task,))
+        if not (has_changed and self._core.is_open):
+            return
+        self._settled.pop(task, None)
+        touched: set[int] = {task}
+        files: tuple[str, ...] = ()
+        if changed:  # the event of this change may not have arrived yet, and without it the task would be compared with the old file
+            path = self._keys.absolute(changed)
+            others, inputs = self._read_again((path,))
+            touched |= others
+            files = tuple(sorted({path, *inputs}))
+        self._run_again(touched, files)
 
     def _store(self, task: int, log: Sequence[tuple[int, int, bytes]], *, has_succeeded: bool) -> None:
         seconds = self._seconds.get(task, 0.0)
@@ -284,10 +299,11 @@ class WatchedTaskRunner(SteeredTaskRunner):
         }
         if not changed:
             return
-        count = self._self_writes[task, changed] = self._self_writes.get((task, changed), 0) + 1
+        is_own = self._keys.may_have_written(task, changed)
+        count = self._self_writes[task, changed] = self._self_writes.get((task, changed), 0) + is_own
         if count < _MOST_SELF_WRITES and self._keys.finds_inputs_at_end(task):
             self._stale[task] = changed
-        if count == _MOST_SELF_WRITES and self._changes is not None:
+        if is_own and count == _MOST_SELF_WRITES and self._changes is not None:
             self._changes.ignore(self._keys.absolute(changed))
             label = self._plan.tasks[task].label
             self._say(

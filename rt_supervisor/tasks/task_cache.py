@@ -400,6 +400,10 @@ class TaskCache:
         """Return whether it is only known what a task has read when it has ended; `finish` finds what changed meanwhile."""
         return False
 
+    def may_have_written(self, key: int, path: str) -> bool:
+        """Return whether a task that has ended may have changed the input `path` itself."""
+        return True
+
     def digest_at_end(self, key: int, digest: str) -> str:
         """Return what `digest` would have returned for the files that a task has read, which had the key `digest` when it was decided
         about; "" if that is not known.

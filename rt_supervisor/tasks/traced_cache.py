@@ -166,6 +166,10 @@ class TracedCache(TaskCache):
     def finds_inputs_at_end(self, key: int) -> bool:
         return self._traced.traces_inputs(self._chosen.members[key])
 
+    def may_have_written(self, key: int, path: str) -> bool:
+        written = self._traced.written_by_last(self._chosen.members[key])
+        return written is None or path in written
+
     def digest(self, key: int) -> str:
         number = self._chosen.members[key]
         if not self._traced.traces_inputs(number):

@@ -187,6 +187,11 @@ class TracedTasks:
         trace, base = self._last.get(number), self._bases.get(number)
         return None if trace is None or base is None else self._completed(base, trace.inputs)
 
+    def written_by_last(self, number: int) -> Collection[str] | None:
+        """Return the names of what the last run of a node has written, None if that is not known."""
+        trace = self._last.get(number)
+        return None if trace is None else trace.own
+
     def parts_now(self, number: int, base: Parts, removable: Collection[str]) -> Parts:
         """Return the parts of the same key for the files as they are now; `removable` as for `resolve`."""
         trace = self._last.get(number)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
 
     Identity: TypeAlias = tuple[int, int, int] | None
     """(mtime in ns, size in bytes, inode); None if the file does not exist."""
+
+
+_CLOCK_REALTIME_COARSE = 5  # of Linux; `time` has no name for it
+
+
+def file_time_ns() -> int:
+    """Return the earliest time of change, in nanoseconds since the epoch, that a file can get from now on.
+
+    The kernel's clock for files is some milliseconds behind `time.time_ns`.
+    """
+    return time.clock_gettime_ns(_CLOCK_REALTIME_COARSE)
 
 
 def identity_of(path: str) -> Identity:

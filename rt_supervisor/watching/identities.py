@@ -53,8 +53,8 @@ class FileStates:
             names[name] = known if is_known else identity_of(path)
 
     def modified_since(self, paths: Iterable[str], since_ns: int) -> list[str]:
-        """Return those of the followed `paths` that were modified after `since_ns` when they were last looked at."""
-        return [path for path in paths if (known := self._get(path)) is not None and known[0] > since_ns]
+        """Return those of the followed `paths` that were modified at `since_ns` (`file_time_ns`) or later when they were last looked at."""
+        return [path for path in paths if (known := self._get(path)) is not None and known[0] >= since_ns]
 
     def _get(self, path: str) -> Identity:
         folder, name = _split(path)

@@ -18,7 +18,7 @@ from .settling import Settling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Literal, TypeAlias
 
     from ..vocabulary.identity import Identity
@@ -82,22 +82,26 @@ class Watcher:
 
     # --- what is followed
 
-    def follow_files(self, files: Mapping[str, Identity]) -> None:
-        """Follow files, whether or not they exist, with the identities they had. `take` reports what has changed since then."""
+    def follow_files(self, files: Mapping[str, Identity], *, since_ns: int | None = None) -> None:
+        """Follow files, whether or not they exist, with the identities they had. `take` reports what has changed since then, or was modified
+        at `since_ns` or later.
+        """
         fresh = [path for path in files if path not in self._files and not self._rules.is_left_out_of_program(path)]
         for path in fresh:
             self._watch_folder(os.path.dirname(path))  # first, so that no change falls in between
             self._files.add(path, files[path], is_known=True)
         self._settling.add(self._files.take_changed(fresh), time.monotonic())
+        self._report_modified(fresh, since_ns)
 
     def follow_tree(self, root: str, *, since_ns: int | None = None) -> None:
-        """Follow all files below the folder `root` that no rule excludes. Those modified after `since_ns`, a time in
-        nanoseconds since the epoch, count as changed.
-        """
+        """Follow all files below the folder `root` that no rule excludes. Those modified at `since_ns` or later count as changed."""
         self._roots.add(root)
-        found = self._add_tree(root)
+        self._report_modified(self._add_tree(root), since_ns)
+
+    def _report_modified(self, paths: Sequence[str], since_ns: int | None) -> None:
+        """Count those of the followed `paths` as changed that were modified at `since_ns` (`identity.file_time_ns`) or later."""
         if since_ns is not None:
-            self._settling.add(self._files.modified_since(found, since_ns), time.monotonic())
+            self._settling.add(self._files.modified_since(paths, since_ns), time.monotonic())
 
     def _add_tree(self, root: str) -> list[str]:
         """Follow what is in a folder and below; return the files that were not followed before."""

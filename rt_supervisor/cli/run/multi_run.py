@@ -51,6 +51,11 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
 
     `main` is rt's entry, which runs source files in engine workers.
     """
+    is_watched, begun_ns = request.invocation.is_set("watch"), 0
+    if is_watched:
+        from ...vocabulary.identity import file_time_ns
+
+        begun_ns = file_time_ns()
     link = NodeLink(request.executable)
     client: GuardianClient | None = None
     try:
@@ -64,7 +69,7 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
             return show_dry_run(request, plan)
         for message in plan.warnings:
             warn(message)
-        if not plan.tasks and not request.invocation.is_set("watch"):
+        if not plan.tasks and not is_watched:
             return 0
         if client is None and not detaches and _gets_the_terminal(request, plan):
             return _run_alone(request, plan)
@@ -82,11 +87,11 @@ def run_many(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
             # One source file is enough: forking a worker takes less time than starting a process, and every further one a
             # tenth of that (benchmarks/engine_workers.py). The zygote starts while rt prepares the run.
             client.prepare("engine")
-        if request.invocation.is_set("watch"):
+        if is_watched:
             from .supervised import supervise
             from .watched_multi_run import make_watch
 
-            watch = make_watch(request, plan, lambda: make_plan(request, link))
+            watch = make_watch(request, plan, lambda: make_plan(request, link), since_ns=begun_ns)
             result = supervise(request, plan, client, grace_s=grace_s_of(request), watch=watch)
         else:
             result = _supervise_once(request, plan, client)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import time
 
 from ...plan.model import MODE_FILTER
 from ...settings import shell_choice
@@ -23,6 +22,7 @@ from ...tasks.task_graph import title
 from ...tasks.task_plan import make_plan, needed_by
 from ...tasks.variables import StrictEnvironments
 from ...vocabulary.errors import Failed
+from ...vocabulary.identity import file_time_ns
 from ...vocabulary.protocol import is_shell
 from ...vocabulary.record import replace
 from ...workers.signals import die_of
@@ -62,7 +62,7 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     """Run the tasks that `request` names and return the exit status; dies of the signal that ended the run. Raises Failed."""
     dependencies.prevent_caching()  # the launcher knows no tasks
     gc.set_threshold(_GARBAGE_THRESHOLD)
-    begun_ns = time.time_ns()
+    begun_ns = file_time_ns()
     link = NodeLink(request.executable)
     try:
         chosen = choose_tasks(request)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 
 from ...plan.model import MODE_FILTER
 from ...supervising.watched_run import Watch
@@ -23,8 +22,10 @@ if TYPE_CHECKING:
     from ..request import Request
 
 
-def make_watch(request: Request, plan: RunPlan, make_plan: Callable[[], RunPlan]) -> Watch:
-    """Return how the run of `plan` is watched; `make_plan` makes a new plan. `make_rerun` imports what watching needs."""
+def make_watch(request: Request, plan: RunPlan, make_plan: Callable[[], RunPlan], *, since_ns: int) -> Watch:
+    """Return how the run of `plan` is watched; `make_plan` makes a new plan. Files that were modified at `since_ns` or later count as
+    changed. `make_rerun` imports what watching needs.
+    """
 
     def plan_again(changed: Sequence[str]) -> RunPlan | None:
         try:
@@ -44,7 +45,6 @@ def make_watch(request: Request, plan: RunPlan, make_plan: Callable[[], RunPlan]
         except FileNotFoundError:  # the working folder went away meanwhile
             return None
 
-    since_ns = time.time_ns()
     return Watch(
         make_rerun=lambda: _rerun(request, plan, plan_again, since_ns),
         kill_signal=signal_number(request.invocation.text("watch-kill-signal") or "SIGTERM"),
@@ -72,7 +72,7 @@ def _rerun(
     followed = {folder for folder in (*of_tasks, *dependents) if {folder, *dependents.get(folder, ())} & of_tasks}
     watcher = make_watcher(request, root)
     files = [*settings, *(os.path.join(folder, FILE_NAME) for folder in followed)]
-    watcher.follow_files({path: identity_of(path) for path in files})
+    watcher.follow_files({path: identity_of(path) for path in files}, since_ns=since_ns)
     for folder in sorted(followed):
         watcher.follow_tree(folder, since_ns=since_ns)  # the first scripts run already
     return Rerun(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 
 from ...settings.environment import WATCH_INSPECT_PORT, WATCH_SIGNAL
 from ...settings.target import FILE
 from ...supervising.generations import Generations, followed_with, queue_signals
 from ...vocabulary.events import Exited
-from ...vocabulary.identity import identity_of
+from ...vocabulary.identity import file_time_ns, identity_of
 from ...vocabulary.signal_names import signal_name, signal_number
 from ...workers.client import GuardianClient
 from ...workers.signals import die_of
@@ -51,7 +50,7 @@ def run_watched(
     from .program_host import RtProgramHost
 
     out, err = Writer(1), Writer(2)
-    started_ns = time.time_ns()
+    started_ns = file_time_ns()
     files = _followed_from_the_start(request, target)
     is_program = target is None or target.kind == FILE
     grace_s = (request.invocation.number("watch-grace") or 0) / 1000

@@ -33,7 +33,7 @@ def make_task_watch(
     *,
     since_ns: int,
 ) -> TaskWatch:
-    """Return how the run of `chosen` as `plan` is watched. Files that were modified after `since_ns` count as changed."""
+    """Return how the run of `chosen` as `plan` is watched. Files that were modified at `since_ns` or later count as changed."""
     root = chosen.tasks.workspace.root
     settings = [*settings_files(request), *(os.path.join(root, name) for name in sorted(SETTINGS))]
 
@@ -59,7 +59,7 @@ def make_task_watch(
         folders = [path for path in ignored if os.path.isdir(path)]
         watcher = make_watcher(request, root, include=[f"/{escape(os.path.relpath(path, root))}" for path in ignored])
         files = [*settings, *(path for path in ignored if path not in folders)]
-        watcher.follow_files({path: identity_of(path) for path in files})
+        watcher.follow_files({path: identity_of(path) for path in files}, since_ns=since_ns)
         for folder in (root, *folders):
             watcher.follow_tree(folder, since_ns=since_ns)
         return TaskChanges(plan, watcher, settings=settings, make_plan=make_plan)

@@ -114,3 +114,46 @@ def test_a_file_that_changes_while_its_reader_runs(box: Box) -> None:
     assert (box.folder / "out").read_text() == "one\n"
     watching.end()
     box.await_nothing_left()
+
+
+AWAIT_GO = "until test -e node_modules/.cache/go; do sleep 0.01; done"
+GO = {"node_modules/.cache/go": ""}  # caches are not traced
+
+
+def test_a_change_without_its_event_is_not_ascribed_to_the_task(box: Box) -> None:
+    """The task runs again at once, before the next look of the watcher; only that makes the plan with the new script."""
+    script = f"echo waiting; {AWAIT_GO}; head -n 1 src.txt"
+    box.write(
+        {
+            "package.json": {"name": "app", "scripts": {"build": script}},
+            "node_modules/.cache/.keep": "",
+            "src.txt": "one\n",
+            "rtfig.toml": '[tasks.build]\ninputs = [{ auto = true }]\noutputs = ["dist/**"]\n',
+        }
+    )
+    watching = Watching(box, "run", "--watch", "--watch-poll", "--tasks", "build")
+    watching.read_until("app build: waiting\n")
+    box.write({"package.json": {"name": "app", "scripts": {"build": "head -n 1 src.txt; echo second"}}})
+    box.write(GO)
+    assert "changes its own input" not in watching.read_until("app build: second\n")
+    watching.end()
+
+
+def test_saving_a_file_during_each_run_is_not_ascribed_to_the_task(box: Box) -> None:
+    box.write(
+        {
+            "package.json": {"name": "app", "scripts": {"build": f"cat src.txt; {AWAIT_GO}; rm node_modules/.cache/go"}},
+            "node_modules/.cache/.keep": "",
+            "src.txt": "0\n",
+            "rtfig.toml": "[tasks.build]\n",
+        }
+    )
+    watching = Watching(box, "run", "--watch", "--tasks", "build")
+    for number in range(5):
+        assert "warning" not in watching.read_until(f"app build: {number}\n")
+        save(box, "src.txt", f"{number + 1}\n")
+        box.write(GO)
+    watching.read_until("app build: 5\n")
+    box.write(GO)
+    watching.read_until("app build: Exited with code 0\n")
+    watching.end()

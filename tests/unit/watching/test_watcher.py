@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import select
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from rt_supervisor.vocabulary.identity import identity_of
+from rt_supervisor.vocabulary.identity import file_time_ns, identity_of
 from rt_supervisor.watching.rules import IgnoreRules
 from rt_supervisor.watching.settling import Settling
 from rt_supervisor.watching.watcher import Watcher
@@ -107,6 +108,24 @@ def test_files_modified_since_a_time_count_as_changed(watched: Watched) -> None:
         os.utime(watched.root / "project" / name, ns=(modified_ns, modified_ns))
     watched.watcher.follow_tree(str(watched.root / "project"), since_ns=2_000)
     watched.await_change("project/new.ts")
+
+
+def test_a_file_that_is_written_at_once_counts_as_modified(watched: Watched) -> None:
+    """The clock that the kernel has for files is behind the one of programs."""
+    names = [f"{number}/{name}" for number in range(50) for name in ("single.json", "of-tree.ts")]
+    for name in names:
+        watched.write(name, "1")
+    for single, of_tree in zip(names[::2], names[1::2], strict=True):
+        while time.time_ns() - (since_ns := file_time_ns()) < 1_000_000:
+            pass
+        for name in (single, of_tree):  # without a question for its time, which would be answered more precisely
+            file = os.open(watched.root / name, os.O_WRONLY | os.O_TRUNC)
+            os.write(file, b"2")
+            os.close(file)
+        path = str(watched.root / single)
+        watched.watcher.follow_files({path: identity_of(path)}, since_ns=since_ns)
+        watched.watcher.follow_tree(os.path.dirname(path), since_ns=since_ns)
+    assert watched.await_change(*names) == set(names)
 
 
 def test_a_root_in_use_is_deleted_and_recreated(watched: Watched) -> None:
