@@ -228,6 +228,7 @@ impl Engine {
             // Inside a package too: its exports apply to the file that is looked up instead.
             Err(error) => self
                 .resolve_authored(folder, specifier, kind)
+                .or_else(|| self.resolve_manifest(folder, specifier))
                 .unwrap_or_else(|| classify(error, specifier, is_path, self)),
         }
     }
@@ -260,13 +261,29 @@ impl Engine {
         // `?` and `#` of a decoded URL belong to the file name.
         let exact = Path::new(path);
         if exact.is_file() {
-            let real = if self.import.own.options().symlinks { exact.canonicalize().ok() } else { None };
-            return Resolution::file(real.as_deref().unwrap_or(exact), query);
+            return self.real_file(exact, query);
         }
         match self.lookup(Path::new("/"), path, kind) {
             Ok(found) => Resolution { query, ..found },
             Err(error) => classify(error, path, true, self),
         }
+    }
+
+    fn real_file(&self, path: &Path, query: String) -> Resolution {
+        let real = if self.import.own.options().symlinks { path.canonicalize().ok() } else { None };
+        Resolution::file(real.as_deref().unwrap_or(path), query)
+    }
+
+    /// Resolve `package/package.json`, which the `exports` of the package need not list, as in Bun.
+    fn resolve_manifest(&self, folder: &Path, specifier: &str) -> Option<Resolution> {
+        let name = specifier.strip_suffix("/package.json")?;
+        if self.is_node || !specifier::is_package_name(name) {
+            return None;
+        }
+        let packages = &self.import.own.options().modules;
+        let places = packages.iter().flat_map(|packages| folder.ancestors().map(move |at| at.join(packages)));
+        let path = places.map(|place| place.join(specifier)).find(|path| path.is_file())?;
+        Some(self.real_file(&path, String::new()))
     }
 
     /// Resolve `./x.js` to `x.ts`.

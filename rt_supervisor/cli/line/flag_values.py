@@ -23,9 +23,10 @@ _CHOICE_MESSAGES: dict[str, str] = {
     "dns-result-order": "Invalid DNS result order.",
 }
 _CHOICE_MESSAGE = 'Invalid value for --{name}: "{value}". Must be one of {choices}'
-LOADERS = ("js", "jsx", "ts", "tsx", "json", "toml", "text", "file", "wasm", "napi")
-# Also accepted: formats that rt otherwise recognises by extension.
-MORE_LOADERS = ("jsonc", "json5", "yaml", "css")
+LOADERS = (
+    "js", "jsx", "ts", "tsx", "css", "file", "json", "jsonc", "toml", "wasm", "napi", "base64", "dataurl", "text", "sqlite",
+    "yaml", "json5", "md", "xml",
+)  # fmt: skip
 
 
 def check(flag: Flag, value: str) -> str | int:
@@ -131,7 +132,7 @@ def _loader(value: str) -> None:
         raise _invalid(f'--loader "{value}" is missing a ":" separator. {wanted}')
     if extension and not extension.startswith("."):  # without one: files that have none
         raise _invalid(f"file extension must start with a '.' (while mapping loader \"{value}\")")
-    if loader not in LOADERS and loader not in MORE_LOADERS:
+    if loader not in LOADERS:
         listed = "".join(f"\n-  {name}" for name in LOADERS)
         raise _invalid(f'invalid loader "{loader}", expected one of:{listed}')
 

@@ -127,6 +127,25 @@ def test_exports(tree: Write) -> None:
     assert where(resolver, "p/pat/one", importer, require=True) == "one.cjs"
 
 
+def test_the_manifest_of_a_package_needs_no_export(tree: Write) -> None:
+    root = tree({
+        "node_modules/p/package.json": {"exports": "./m.js"}, "node_modules/@s/q/package.json": {"exports": {".": "./m.js"}},
+        "node_modules/p/m.js": "", "node_modules/p/node_modules/r/package.json": {"exports": {"./package.json": "./x.json"}},
+        "node_modules/p/node_modules/r/x.json": "", "node_modules/p/d/package.json": "{}",
+    })  # fmt: skip
+    importer = root / "deep" / "a.mjs"
+    for require in (False, True):
+        found = [
+            where(Resolver(), f"{name}/package.json", importer, require=require)
+            for name in ("p", "@s/q", "none", "p/d")
+        ]
+        assert found == ["package.json", "package.json", "!module-not-found", "!not-exported"]
+        inside = root / "node_modules/p/m.js"
+        assert where(Resolver(), "r/package.json", inside, require=require) == "x.json"
+        assert where(Resolver(), "p/package.json", inside, require=require) == "package.json"
+    assert where(Resolver(is_node=True), "p/package.json", importer) == "!not-exported"
+
+
 def test_conditions(tree: Write) -> None:
     exports = {"custom": {"import": "./ci.mjs", "require": "./cr.cjs"}, "other": "./o.js", "default": "./d.js"}
     root = tree({
@@ -336,7 +355,7 @@ def test_a_requested_order_does_not_apply_to_packages(tree: Write) -> None:
         ("[1]", "index.js"),
         ('"main"', "index.js"),
         ("null", "index.js"),
-        ("{'main': 'x.js'}", "index.js"),
+        ("{'main': 'x.js'}", "x.js"),
         ('{"exports": null, "main": "x.js"}', "x.js"),
         ('{"main": "x.js", "exports" :\n false, "note": "no \\"exports\\": here"}', "x.js"),
         ('{"exports": 5, "main": "x.js"}', "x.js"),
