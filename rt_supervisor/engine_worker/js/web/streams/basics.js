@@ -17,7 +17,6 @@ const {
   ObjectDefineProperty,
   ObjectFreeze,
   ObjectGetOwnPropertyNames,
-  PromiseThen,
   ReflectApply,
   RegExpTest,
   intact,
@@ -48,9 +47,12 @@ function markHandled(promise) {
   return promise;
 }
 
-/** "upon fulfillment", "upon rejection". An error that the callbacks throw is a bug in the library, and is reported. */
+/**
+ * "upon fulfillment", "upon rejection". An error that the callbacks throw is a bug in the library, and is reported as a rejection
+ * without a handler.
+ */
 function upon(promise, onFulfilled, onRejected) {
-  PromiseThen(AnyThen(promise, onFulfilled, onRejected), undefined, (error) => host.reportException(error));
+  AnyThen(promise, onFulfilled, onRejected);
 }
 
 /** "A promise resolved with" a value (Web IDL): always a new promise, even for a promise, which costs two more microtasks. */

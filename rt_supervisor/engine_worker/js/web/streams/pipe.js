@@ -3,11 +3,11 @@
 // Owns: ReadableStreamPipeTo (Streams standard §4.9.1): writes chunks while the destination has room, and ends in one of four
 // ways.
 
-const { AnyCatch, AnyThen } = require('internal/any_kind');
+const { AnyThen } = require('internal/any_kind');
 const { ArrayMap, ArrayPush, PromiseThen } = require('internal/primordials');
 const { PromiseAll, PromiseResolve, PromiseWithResolvers } = require('internal/promises');
 const { codes } = require('internal/errors/errors');
-const { dictionary, markHandled, stateError, nothing } = require('web/streams/basics');
+const { dictionary, stateError, nothing } = require('web/streams/basics');
 const readable = require('web/streams/readable');
 const { ReaderRecord } = require('web/streams/readers');
 const { WriterRecord } = require('web/streams/writer');
@@ -26,14 +26,45 @@ function optionsOf(options) {
   return { __proto__: null, preventClose, preventAbort, preventCancel, signal };
 }
 
+const inMicrotask = (work) => PromiseThen(PromiseResolve(), work);
+
+/** The writes of a pipe, as one request for all of them: nothing waits for a single one. */
+class Writes {
+  #pending = 0;
+  #idle = PromiseResolve();
+  #onIdle = nothing;
+
+  begun() {
+    this.#pending++;
+    return this;
+  }
+  resolve() {
+    if (--this.#pending === 0) this.#onIdle();
+  }
+  reject() {
+    this.resolve();
+  }
+  /** Waits until no write is pending; more may begin meanwhile. */
+  async areDone() {
+    do {
+      if (this.#pending > 0) {
+        const { promise, resolve } = PromiseWithResolvers();
+        this.#idle = promise;
+        this.#onIdle = resolve;
+      }
+      await PromiseThen(this.#idle); // as many microtasks as in Node
+    } while (this.#pending > 0);
+  }
+}
+
 function pipeTo(source, target, { preventClose, preventAbort, preventCancel, signal }) {
   const reader = new ReaderRecord(source, false);
   const writer = new WriterRecord(target);
   source.disturbed = true;
   const { promise, resolve, reject } = PromiseWithResolvers();
   let isShuttingDown = false;
-  let lastWrite = PromiseResolve();
   let forgetSignal = nothing;
+  const writes = new Writes();
 
   /** "finalize" */
   function finalize(isError, error) {
@@ -59,15 +90,9 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
         (another) => finalize(true, another),
       );
     };
-    if (target.state === 'writable' && !target.isClosing) PromiseThen(whenWritten(), act);
+    // Chunks that have been read are written first; more may arrive meanwhile.
+    if (target.state === 'writable' && !target.isClosing) PromiseThen(writes.areDone(), act);
     else act();
-  }
-  /** Waits until all chunks that have been read are written; more may arrive meanwhile. */
-  async function whenWritten() {
-    for (let awaitedWrite; awaitedWrite !== lastWrite;) {
-      awaitedWrite = lastWrite;
-      await AnyCatch(awaitedWrite, nothing);
-    }
   }
 
   if (signal !== undefined) {
@@ -114,14 +139,17 @@ function pipeTo(source, target, { preventClose, preventAbort, preventCancel, sig
     if (target.state === 'erroring' || target.state === 'errored') onTargetError(target.storedError);
   });
 
+  let chunkRead; // there is one request at a time
+  const writeChunk = () => {
+    const chunk = chunkRead;
+    chunkRead = undefined;
+    if (writer.stream !== undefined) writer.writeFor(writes.begun(), chunk);
+    step();
+  };
   const request = {
     chunk(chunk) {
-      // In a microtask, so that an enqueue does not write synchronously.
-      PromiseThen(PromiseResolve(), () => {
-        lastWrite = writer.stream === undefined ? lastWrite : writer.write(chunk);
-        markHandled(lastWrite);
-        step();
-      });
+      chunkRead = chunk;
+      inMicrotask(writeChunk); // so that an enqueue does not write synchronously
     },
     close: nothing,
     error: nothing,

@@ -20,6 +20,9 @@ class PullingController {
   isStarted = false;
   isPulling = false;
   pullAgain = false;
+  // Created once: a stream may be pulled for each chunk.
+  #onPulled = () => this.#hasPulled();
+  #onFailed = (reason) => this.error(reason);
 
   /** `pull` and `cancel` return promises. */
   constructor(stream, { pull, cancel, highWaterMark }) {
@@ -38,7 +41,7 @@ class PullingController {
         this.isStarted = true;
         this.pullIfNeeded();
       },
-      (reason) => this.error(reason),
+      this.#onFailed,
     );
   }
 
@@ -50,16 +53,14 @@ class PullingController {
       return;
     }
     this.isPulling = true;
-    upon(
-      this.pullAlgorithm(),
-      () => {
-        this.isPulling = false;
-        if (!this.pullAgain) return;
-        this.pullAgain = false;
-        this.pullIfNeeded();
-      },
-      (reason) => this.error(reason),
-    );
+    upon(this.pullAlgorithm(), this.#onPulled, this.#onFailed);
+  }
+
+  #hasPulled() {
+    this.isPulling = false;
+    if (!this.pullAgain) return;
+    this.pullAgain = false;
+    this.pullIfNeeded();
   }
 
   /** Defined by the subclasses. @returns {boolean} */

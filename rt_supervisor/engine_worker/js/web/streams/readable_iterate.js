@@ -11,10 +11,41 @@ const { stateError } = require('web/streams/basics');
 
 const AsyncIteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf(async function* () {}).prototype);
 
+let answer; // records that a request of an iterator was answered
+let finish;
+
+/** A request for the next chunk. */
+class IteratorRequest {
+  #iterator;
+  #resolve;
+  #reject;
+  constructor(iterator) {
+    this.#iterator = iterator;
+    const { promise, resolve, reject } = PromiseWithResolvers();
+    this.promise = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+  chunk(value) {
+    answer(this.#iterator);
+    this.#resolve({ done: false, value });
+  }
+  close() {
+    finish(this.#iterator);
+    this.#resolve({ done: true, value: undefined });
+  }
+  error(reason) {
+    finish(this.#iterator);
+    this.#reject(reason);
+  }
+}
+
 class ReadableStreamAsyncIterator {
   #reader;
   #preventCancel;
-  #last = undefined; // the request that is being answered
+  /** The last call's promise. @type {any} */
+  #last = undefined;
+  #pending = 0; // calls that have not been answered
   #isDone = false;
 
   constructor(reader, preventCancel) {
@@ -22,48 +53,44 @@ class ReadableStreamAsyncIterator {
     this.#preventCancel = preventCancel;
   }
 
-  #inTurn(work) {
-    this.#last = this.#last === undefined ? work() : PromiseThen(this.#last, work, work);
+  next() {
+    this.#last = this.#pending++ === 0 ? this.#request() : this.#inTurn(() => this.#request());
     return this.#last;
   }
 
-  next() {
-    return this.#inTurn(() => {
-      if (this.#isDone) return PromiseResolve({ done: true, value: undefined });
-      const { promise, resolve, reject } = PromiseWithResolvers();
-      this.#reader.read({
-        chunk: (value) => resolve({ done: false, value }),
-        close: () => {
-          this.#finish();
-          resolve({ done: true, value: undefined });
-        },
-        error: (reason) => {
-          this.#finish();
-          reject(reason);
-        },
-      });
-      // The additional reaction that Web IDL puts before the program's: the next request does not wait for this one.
-      return PromiseThen(promise, (result) => {
-        this.#last = undefined;
-        return result;
-      });
-    });
-  }
-
   return(value) {
-    return this.#inTurn(async () => {
+    const end = async () => {
       if (this.#isDone) return { done: true, value };
       const { stream } = this.#reader;
       const cancelled = this.#preventCancel ? undefined : readable.cancel(stream, value);
       this.#finish();
       await cancelled;
       return { done: true, value };
-    });
+    };
+    this.#pending++;
+    this.#last = this.#last === undefined ? end() : this.#inTurn(end);
+    return this.#last;
+  }
+
+  #inTurn(work) {
+    return PromiseThen(this.#last, work, work);
+  }
+
+  #request() {
+    if (this.#isDone) return PromiseResolve({ done: true, value: undefined });
+    const request = new IteratorRequest(this);
+    this.#reader.read(request);
+    return PromiseThen(request.promise); // the reaction that Web IDL puts before the program's
   }
 
   #finish() {
     this.#isDone = true;
     if (this.#reader.stream !== undefined) this.#reader.release();
+  }
+
+  static {
+    answer = (iterator) => iterator.#pending--;
+    finish = (iterator) => iterator.#finish();
   }
 }
 ObjectSetPrototypeOf(ReadableStreamAsyncIterator.prototype, AsyncIteratorPrototype);

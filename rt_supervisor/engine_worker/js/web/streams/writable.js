@@ -34,7 +34,7 @@ class WritableRecord {
   writer = undefined;
   /** @type {any} */
   controller = undefined;
-  writeRequests = new Fifo(); // Deferred
+  writeRequests = new Fifo(); // Deferred, or another object with resolve() and reject(reason)
   /** @type {any} */
   inFlightWrite = undefined;
   /** @type {any} */
@@ -179,7 +179,7 @@ class WritableRecord {
   // WritableStreamUpdateBackpressure
   updateBackpressure(backpressure) {
     if (this.writer !== undefined && backpressure !== this.backpressure) {
-      if (backpressure) this.writer.ready = new Deferred();
+      if (backpressure) this.writer.ready = this.writer.makeReady();
       else this.writer.ready.resolve();
     }
     this.backpressure = backpressure;

@@ -28,6 +28,12 @@ class ControllerRecord {
   object;
   highWaterMark;
   abortController = new (require('web/abort').AbortController)();
+  // Created once: they are needed for each chunk.
+  #onWritten = () => this.#hasWritten();
+  #onWriteFailed = (reason) => {
+    if (this.stream.state === 'writable') this.#clear();
+    this.stream.finishWriteWithError(reason);
+  };
 
   /** SetUpWritableStreamDefaultController */
   constructor(stream, { write, close, abort, highWaterMark, size }) {
@@ -136,19 +142,15 @@ class ControllerRecord {
   #processWrite(chunk) {
     const { stream } = this;
     stream.inFlightWrite = stream.writeRequests.shift();
-    upon(
-      this.writeAlgorithm(chunk),
-      () => {
-        stream.finishWrite();
-        this.queue.dequeue();
-        if (!stream.isClosing && stream.state === 'writable') stream.updateBackpressure(this.hasBackpressure());
-        this.#advance();
-      },
-      (reason) => {
-        if (stream.state === 'writable') this.#clear();
-        stream.finishWriteWithError(reason);
-      },
-    );
+    upon(this.writeAlgorithm(chunk), this.#onWritten, this.#onWriteFailed);
+  }
+
+  #hasWritten() {
+    const { stream } = this;
+    stream.finishWrite();
+    this.queue.dequeue();
+    if (!stream.isClosing && stream.state === 'writable') stream.updateBackpressure(this.hasBackpressure());
+    this.#advance();
   }
 
   errorIfNeeded(error) {

@@ -64,19 +64,31 @@ class WriterRecord {
     this.stream = undefined;
   }
 
+  /** What waits for room in the stream. */
+  makeReady() {
+    return new Deferred();
+  }
+
   // WritableStreamDefaultWriterWrite
   write(chunk) {
+    const request = new Deferred();
+    this.writeFor(request, chunk);
+    return request.promise;
+  }
+
+  /** Writes; `request`, which has resolve() and reject(reason), learns the result. */
+  writeFor(request, chunk) {
     const { stream } = this;
     const { controller } = stream;
     const size = controller.sizeOf(chunk);
-    if (stream !== this.stream) return PromiseReject(stateError('Mismatched WritableStreams'));
-    if (stream.state === 'errored') return PromiseReject(stream.storedError);
-    if (stream.isClosing || stream.state === 'closed') return PromiseReject(stateError('WritableStream is closed'));
-    if (stream.state === 'erroring') return PromiseReject(stream.storedError);
-    const request = new Deferred();
-    stream.writeRequests.push(request);
-    controller.write(chunk, size);
-    return request.promise;
+    if (stream !== this.stream) request.reject(stateError('Mismatched WritableStreams'));
+    else if (stream.state === 'errored') request.reject(stream.storedError);
+    else if (stream.isClosing || stream.state === 'closed') request.reject(stateError('WritableStream is closed'));
+    else if (stream.state === 'erroring') request.reject(stream.storedError);
+    else {
+      stream.writeRequests.push(request);
+      controller.write(chunk, size);
+    }
   }
 
   // WritableStreamDefaultWriterGetDesiredSize
