@@ -97,6 +97,17 @@ def _heap_size(value: str) -> None:
         raise _invalid(f'Invalid value for --max-old-space-size: "{value}". Must be a number of megabytes')
 
 
+def _heap_percentage(value: str) -> None:
+    if not value:
+        raise _invalid("--max-old-space-size-percentage= requires an argument")
+    try:
+        is_valid = 0 < float(value) <= 100 and value.replace(".", "").isdigit()
+    except ValueError:
+        is_valid = False
+    if not is_valid:
+        raise _invalid(f"--max-old-space-size-percentage must be greater than 0 and up to 100. Got: {value}")
+
+
 def _fetch_preconnect(value: str) -> None:
     if not value.lower().startswith(("http://", "https://")):
         raise _invalid(f'preconnect URL must be HTTP or HTTPS: "{value}"')
@@ -190,5 +201,6 @@ _CHECKS: dict[str, Callable[[str], None]] = {
     "inspect-publish-uid": _publish_places,
     "ui-key": _ui_key,
     "max-old-space-size": _heap_size,
+    "max-old-space-size-percentage": _heap_percentage,
     **{flag: _address(flag) for flag in ("inspect", "inspect-wait", "inspect-brk", "inspect-port")},
 }

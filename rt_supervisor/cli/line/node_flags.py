@@ -33,7 +33,7 @@ _PLAIN = """
 """
 _WITH_VALUE = """
     diagnostic-dir es-module-specifier-resolution experimental-default-type
-    icu-data-dir input-type localstorage-file max-old-space-size-percentage openssl-config
+    icu-data-dir input-type localstorage-file openssl-config
     report-dir report-directory report-filename report-signal trace-event-categories trace-event-file-pattern
     use-largepages v8-pool-size
 """

@@ -99,14 +99,16 @@ def check_value(word: str, words: Sequence[str]) -> None:
     """Check the value of a flag of Node without an effect here, one of `words`. Raises Failed."""
     name, equals, value = word.removeprefix("--").partition("=")
     name = name.replace("_", "-")
-    if not equals:
+    if not equals and name == "input-type":
+        value = next(iter(words[list(words).index(word) + 1 :]), "")
+    elif not equals:
         return
     if name == "use-largepages" and value not in ("off", "on", "silent"):
         raise _refused("invalid value for --use-largepages")
     if name in ("secure-heap", "secure-heap-min"):
         _check_powers(words)
-    elif name == "max-old-space-size-percentage":
-        _check_percentage(value)
+    elif name == "input-type" and value not in ("module", "commonjs", "module-typescript", "commonjs-typescript"):
+        raise _refused('--input-type must be "module","commonjs", "module-typescript" or "commonjs-typescript"')
 
 
 def _refused(message: str) -> Failed:
@@ -126,17 +128,6 @@ def _check_powers(words: Sequence[str]) -> None:
 def _size(words: Sequence[str], name: str) -> int:
     values = [word.partition("=")[2] for word in words if word.replace("_", "-").startswith(f"{name}=")]
     return int(values[-1]) if values and values[-1].isdigit() else 0
-
-
-def _check_percentage(value: str) -> None:
-    if not value:
-        raise _refused("--max-old-space-size-percentage= requires an argument")
-    try:
-        is_valid = 0 < float(value) <= 100 and value.replace(".", "").isdigit()
-    except ValueError:
-        is_valid = False
-    if not is_valid:
-        raise _refused(f"--max-old-space-size-percentage must be greater than 0 and up to 100. Got: {value}")
 
 
 def _v8_flags() -> frozenset[str]:

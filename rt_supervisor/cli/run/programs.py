@@ -215,7 +215,11 @@ def _engine_flags(invocation: Invocation) -> tuple[str, ...]:
 
 
 def _heap_limit_mb(invocation: Invocation) -> int | None:
-    """Return the heap size that --max-old-space-size sets; warns of one that V8 cannot address."""
+    """Return the heap size that --max-old-space-size or its percentage sets; warns of one that V8 cannot address."""
+    if part := invocation.text("max-old-space-size-percentage"):
+        from ...engine_worker.start.library import heap_bytes_of
+
+        return heap_bytes_of(float(part)) >> 20
     given = invocation.text("max-old-space-size")
     if given is None or int(given) == 0:  # 0 stands for the default, as in V8
         return None

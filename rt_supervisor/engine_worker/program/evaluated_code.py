@@ -23,9 +23,11 @@ def run_code(provider: ProgramProvider, code: str) -> None:
 
     A promise is awaited first; in a program that sees Node only, it is printed itself when the program ends.
 
-    Code that declares itself CommonJS runs as a sloppy script in the global scope, as in Node.
+    Code that declares itself CommonJS runs as a sloppy script in the global scope, as in Node. In a program that sees Node only,
+    `--input-type` decides what the code is and whether it has types.
     """
     options = provider.options
+    input_type = _input_type(options.runtime_arguments) if provider.files.is_node else ""
     path = os.path.join(options.folder, options.code_name)
     provider.program.set_main_name(path)
     completion = f"globalThis.{COMPLETION}" if options.prints else None
@@ -34,28 +36,57 @@ def run_code(provider: ProgramProvider, code: str) -> None:
         if not provider.files.is_node:
             return provider.files.transform(code, path, loader="tsx", completion=completion, macros=macros)
         # As in Node: types are erased only from code that is not JavaScript, whose unused imports count.
+        if input_type.endswith("-typescript"):
+            return provider.files.transform(code, path, loader="ts", completion=completion, macros=macros)
         try:
             return provider.files.transform(code, path, loader="js", completion=completion, macros=macros)
         except SourceError as problem:
+            if input_type:
+                if input_type == "module":
+                    provider.modules.fail_as_engine(code, path)
+                raise
             try:
                 return provider.files.transform(code, path, loader="ts", completion=completion, macros=macros)
             except SourceError:
                 provider.modules.fail_as_engine(code, path)
                 raise problem from None
 
-    transformed = transform()
+    try:
+        transformed = transform()
+    except SourceError:
+        if input_type != "commonjs":
+            raise
+        provider.entry.invoke("runScript", code, path)
+        return
     if transformed.macro_calls:
         transformed = provider.macros.replaced(transformed, transform)
     provider.sources.add(path, transformed)
     is_script = transformed.kind == "commonjs"
-    if provider.files.is_node and transformed.is_ambiguous:
-        is_script = "--input-type=module" not in options.runtime_arguments
+    if input_type.startswith("commonjs") and (
+        transformed.has_import_meta or not (is_script or transformed.is_ambiguous)
+    ):
+        # The engine refuses a module's syntax.
+        plain = _native.strip_types(code)[0] if input_type.endswith("-typescript") else code
+        provider.entry.invoke("runScript", plain or code, path)
+        return
+    if provider.files.is_node and (input_type or transformed.is_ambiguous):
+        is_script = not input_type.startswith("module")
     if is_script and not transformed.has_import_meta:
         provider.entry.invoke("runScript", transformed.code, path)
     else:
         provider.program.evaluate(provider.modules.native.from_code(transformed, path))
     if options.prints:
         _print_completion(provider)
+
+
+def _input_type(words: tuple[str, ...]) -> str:
+    """Return the value of the last `--input-type` among `words`; empty without one."""
+    found = ""
+    for index, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name.replace("_", "-") == "--input-type":
+            found = value if equals else (words[index + 1] if index + 1 < len(words) else "")
+    return found
 
 
 def _print_completion(provider: ProgramProvider) -> None:

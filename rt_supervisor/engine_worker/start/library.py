@@ -106,6 +106,12 @@ def heap_limit_bytes() -> int:
     return _native.largest_heap_bytes(LARGEST_HEAP_BYTES)
 
 
+def heap_bytes_of(percentage: float) -> int:
+    """Return a part of the memory that a heap could have: what this process may use, within what V8 can address."""
+    usable = 2 * _native.largest_heap_bytes(ADDRESSABLE_HEAP_BYTES)
+    return int(min(usable, ADDRESSABLE_HEAP_BYTES) * percentage / 100)
+
+
 def possible_heap_bytes(wanted: int) -> int:
     """Return the limit for a program that requests `wanted` bytes: at most what V8 can address, at least what it needs to start."""
     return max(SMALLEST_HEAP_BYTES, min(wanted, ADDRESSABLE_HEAP_BYTES))

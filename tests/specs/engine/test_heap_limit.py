@@ -1,4 +1,4 @@
-"""`--max-old-space-size`: the flag, V8's spelling, NODE_OPTIONS, workers; values beyond the engine's addresses."""
+"""`--max-old-space-size` and its percentage: the flag, V8's spelling, NODE_OPTIONS, workers; values beyond the engine's addresses."""
 
 from __future__ import annotations
 
@@ -47,3 +47,19 @@ def test_zero_stands_for_the_usual_limit(box: Box) -> None:
     box.write({"a.cjs": SHOWN})
     result = box.run("--max-old-space-size=0", "a.cjs")
     assert (result.stdout, result.stderr) == (box.run("a.cjs").stdout, b"")
+
+
+def test_a_part_of_the_memory(box: Box) -> None:
+    box.write({"a.cjs": SHOWN})
+    quarter, half = (
+        int(box.run("--max-old-space-size=100", f"--max-old-space-size-percentage={part}", "a.cjs").stdout)
+        for part in ("25.5", "51")
+    )
+    assert 100 < quarter < half <= 2 * quarter
+
+
+@pytest.mark.parametrize("part", ["0", "101", "1%", "-1"])
+def test_refuses_other_parts(box: Box, part: str) -> None:
+    result = box.run(f"--max-old-space-size-percentage={part}", "-e", "")
+    text = f"error: --max-old-space-size-percentage must be greater than 0 and up to 100. Got: {part}\n"
+    assert (result.stderr.decode(), result.returncode) == (text, 1)

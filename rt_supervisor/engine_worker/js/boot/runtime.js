@@ -28,7 +28,7 @@ const context = require('internal/async/context');
 const timers = require('internal/timers');
 const { recover: recoverCompletions, runCompletions } = require('internal/completions');
 const commonjs = require('node/module/commonjs');
-const { prepare } = require('internal/stack');
+const { prepare, shownFile } = require('internal/stack');
 const report = require('internal/errors/report');
 const { guardPlaced, noteThrow, offer, state, uncaught, rejections, printThrown } = require('boot/uncaught');
 require('node/process/process');
@@ -425,7 +425,7 @@ const entry = {
     const { file, line, column } = place;
     const frames = ArrayFilter(StringSplit(`${error.stack}`, '\n'), (each) => StringStartsWith(each, '    at '));
     const isNode = startValues.programName === 'node';
-    if (isNode && isSyntax) require('node/module/formats').adviseModule(error.message, file);
+    if (isNode && isSyntax) require('node/module/formats').adviseModule(error.message, shownFile(file));
     const own = isNode ? [] : [`    at ${file}:${line}:${column}`];
     error.stack = ArrayJoin([`${error.name}: ${error.message}`, ...intact(own), ...intact(frames)], '\n');
     if (isNode) return report.describe(error, { place: { ...place, isLink: !isSyntax } });

@@ -1,7 +1,7 @@
 // @ts-check
 'use strict';
 // Owns: what front ends see of localStorage and sessionStorage once they have enabled the domain DOMStorage, and the events that
-// programs send for storages of their own. `rt_supervisor/engine_worker/inspecting/dom_storage.py` passes both on.
+// programs send for storages that they implement. `rt_supervisor/engine_worker/inspecting/dom_storage.py` passes both on.
 
 const { ArrayMap, ArrayPush, JSONStringify, ObjectEntries, intact } = require('internal/primordials');
 

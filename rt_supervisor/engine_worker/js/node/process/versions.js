@@ -57,6 +57,7 @@ const buildConfig = (arch) =>
       shlib_suffix: `so.${MODULES}`,
       target_arch: arch,
       v8_enable_i18n_support: 1,
+      v8_enable_pointer_compression: 1,
       v8_enable_inspector: 1,
       v8_enable_webassembly: 1,
     }),

@@ -38,6 +38,7 @@ const BEFORE_WORKERS = StringSplit(
     'use-bundled-ca use-largepages use-openssl-ca v8-pool-size zero-fill-buffers',
   ' ',
 );
+const INPUT_TYPES = ['module', 'commonjs', 'module-typescript', 'commonjs-typescript'];
 const SHORT = { __proto__: null, '-r': '--require', '-C': '--conditions', '-e': '--eval', '-p': '--print', '-c': '--check' };
 const VALUES = { __proto__: null, list: () => [], text: () => '', boolean: () => false };
 
@@ -79,6 +80,8 @@ function readWords(settings, words) {
       value = words[++index];
       if (value === undefined) ArrayPush(invalid, `--${name} requires an argument`);
     }
+    if (name === 'input-type' && value !== undefined && !ArrayIncludes(INPUT_TYPES, value))
+      ArrayPush(invalid, '--input-type must be "module","commonjs", "module-typescript" or "commonjs-typescript"');
     if (OWN[name] !== undefined) set(settings, OWN[name], value);
   }
   return invalid;
