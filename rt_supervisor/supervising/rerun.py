@@ -1,8 +1,9 @@
 """Which tasks a change makes stale under `--watch`: those of the changed packages and of their dependents.
 
 A change belongs to the package with the nearest folder above it. Settings (package.json, env files, the config) may
-change the plan itself: the plan is made again, and if it has the same tasks, they are replaced in place. Changes that a
-script makes itself are ignored (`own_writing`). Pure except for the files that it reads.
+change the plan itself: the plan is made again, and if it has the same tasks, they are replaced in place. While a setting is invalid, its
+change and those that came with it are postponed to the next change of a setting. Changes that a script makes itself are ignored
+(`own_writing`). Pure except for the files that it reads.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ class Rerun:
         self._make_plan = make_plan
         self._clock = clock
         self._own = OwnWriting()
+        self._postponed: list[str] = []  # changes that no plan could be made for
 
     def fileno(self) -> int | None:
         return self._changes.fileno()
@@ -75,24 +77,28 @@ class Rerun:
         now = self._clock()
         for key in running:
             self._own.record_run(self._plan.tasks[key].folder, now)
-        changed = self._changes.take()
-        if not changed:
+        found = self._changes.take()
+        if not found:
             return None
         new = self._changes.new
         changed = [
             path
-            for path in changed
+            for path in found
             if not self._own.is_own_change(
                 path, folder=nearest_folder(path, self._folders), is_new=path in new, now=now
             )
         ]
+        if self._postponed and any(map(self._is_setting, found)):
+            changed = [*self._postponed, *(path for path in changed if path not in self._postponed)]
         if not changed:
             return None
         plan, is_other = self._plan, False
-        if any(path in self._settings or os.path.basename(path) == "package.json" for path in changed):
+        if any(map(self._is_setting, changed)):
             made = self._make_plan(changed)
             if made is None:
+                self._postponed = changed
                 return None
+            self._postponed = []
             is_other = _shape(made) != _shape(plan)
             if not is_other:
                 self._plan = made
@@ -104,6 +110,9 @@ class Rerun:
         if not tasks and not is_other:
             return None
         return Stale(tuple(changed), tasks, plan if plan is self._plan or is_other else None, is_other)
+
+    def _is_setting(self, path: str) -> bool:
+        return path in self._settings or os.path.basename(path) == "package.json"
 
 
 def _shape(plan: RunPlan) -> list[tuple[str, str, str, int, tuple[int, ...]]]:

@@ -2,7 +2,8 @@
 
 Which tasks read a file is left to the cache (`tasks.node_keys`). A file that appears in a package while a task without `outputs` runs
 there counts as written by that task. Files that decide what runs (`rtfig.toml`, `turbo.json`, `package.json` and others) make a new plan,
-which replaces the current one in place if it has the same tasks with the same settings.
+which replaces the current one in place if it has the same tasks with the same settings. While one of them is invalid, there is no new plan;
+the next change of any of them tries again.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ class TaskChanges:
         self._clock = clock
         self._own = OwnWriting()
         self._ignored: set[str] = set()
+        self._postponed: dict[str, None] = {}  # changed settings, while no plan can be made
         self._folders = frozenset(task.folder for task in plan.tasks)
 
     @property
@@ -96,13 +98,19 @@ class TaskChanges:
             is_own = self._own.is_own_change(path, folder=folder, is_new=path in new, now=now)
             (own if is_own or path in self._ignored else changed).append(path)
         is_other = False
-        settings = [path for path in changed if path in self._settings or os.path.basename(path) in SETTINGS]
+        # Also those with the content of their last report: the plan may have been made of another one in between.
+        settings = [path for path in found if self._is_setting(path) and path not in self._ignored]
         if settings:
-            made = self._make_plan(settings)
-            if made is None:
-                changed = [path for path in changed if path not in settings]
-            else:
+            self._postponed.update(dict.fromkeys(path for path in settings if path in changed))
+            changed = [path for path in changed if path not in self._postponed]
+            own = [path for path in own if path not in self._postponed]
+            made = self._make_plan([*settings, *(path for path in self._postponed if path not in settings)])
+            if made is not None:
                 self._plan, is_other = made
+                changed, self._postponed = [*self._postponed, *changed], {}
         if not changed and not own:
             return None
         return TaskBatch(tuple(changed), tuple(own), self._plan, is_other)
+
+    def _is_setting(self, path: str) -> bool:
+        return path in self._settings or os.path.basename(path) in SETTINGS

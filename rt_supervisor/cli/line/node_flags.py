@@ -42,7 +42,7 @@ _WITH_JOINED_VALUE = """
     min-semi-space-size random-seed stack-size
 """
 
-# Under the name `node` also ignored: what they ask for does not exist here.
+# Under the name `node` also ignored: what they concern does not exist here.
 IGNORED_UNDER_NODE = """
     bench bench-isolation bench-name-pattern bench-reporter bench-reporter-destination bench-samples bench-warmup build-sea
     enable-fips enable-fips-indicator-events experimental-bench experimental-dtls experimental-ffi experimental-quic

@@ -2,41 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from scripted_changes import ScriptedChanges
 
 from rt_supervisor.plan.model import MODE_FILTER, RunPlan, Step, Task
 from rt_supervisor.supervising.own_writing import OWN_WRITING_S
 from rt_supervisor.supervising.rerun import Rerun
 from rt_supervisor.vocabulary.record import replace
-
-if TYPE_CHECKING:
-    from rt_supervisor.vocabulary.identity import Identity
-
-
-class ScriptedChanges:
-    """Changes reported by the test."""
-
-    def __init__(self) -> None:
-        self.waiting: list[str] = []
-        self.new: frozenset[str] = frozenset()
-        self.timeout_s: float | None = None
-
-    def fileno(self) -> int | None:
-        return None
-
-    def take(self) -> list[str]:
-        taken, self.waiting = self.waiting, []
-        return taken
-
-    def follow_files(self, files: Mapping[str, Identity]) -> None:
-        raise AssertionError("the tree is followed")
-
-    def close(self) -> None:
-        return
 
 
 class Run:
@@ -160,6 +135,14 @@ def test_a_manifest_that_changes_the_set_of_scripts(run: Run) -> None:
 def test_a_partially_written_manifest(run: Run) -> None:
     run.next_plan = None
     run.write("a/package.json", "{")
+    run.write("c/src/x.ts", "edited")
+    assert run.stale() is None
+    run.write("b/x.ts", "edited")
+    assert run.stale() == {1}
+    run.next_plan = run.plan
+    run.write("a/package.json", "{}")
+    assert run.stale() == {0, 1, 2}, "also what came with the invalid manifest"
+    run.write("a/package.json", "{}")
     assert run.stale() is None
 
 

@@ -34,7 +34,7 @@ function givenFlags({ execArgv, env }) {
 }
 
 /**
- * Whether the program asks for warnings of future deprecations.
+ * Whether the program wants warnings of future deprecations.
  * @param {{ execArgv: string[], env: Record<string, string | undefined> }} process
  */
 const hasPendingDeprecations = (process) =>

@@ -10,7 +10,7 @@ const { debuglog } = require('node/util/promisify');
 const observers = new Set();
 
 /**
- * Runs `load` between the calls that each observer asks for.
+ * Runs `load` between the calls that each observer requires.
  * @param {string} request @param {string | undefined} parent the parent's id
  * @param {() => unknown} load
  */
@@ -38,7 +38,7 @@ function observeLoads(observe) {
   };
 }
 
-/** Prints the duration of every load if NODE_DEBUG asks for it. */
+/** Prints the duration of every load if NODE_DEBUG names it. */
 function start() {
   const { enabled } = /** @type {{ enabled?: boolean }} */ (debuglog('module_timer'));
   if (!enabled) return;

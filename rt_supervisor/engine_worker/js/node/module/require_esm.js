@@ -60,7 +60,7 @@ function refuse(filename, requirer) {
   throw ObjectAssign(error, { code: 'ERR_REQUIRE_ESM' });
 }
 
-/** Emits the warning that --trace-require-module asks for: `all`, or `no-node-modules` for the program's own calls only. */
+/** Emits the warning of --trace-require-module: `all`, or `no-node-modules` for the program's own calls only. */
 function trace(flags, filename, requirer) {
   const isTraced =
     ArrayIncludes(flags, TRACED) ||
