@@ -113,7 +113,7 @@ def value_of(flag: flags.Flag) -> tuple[str, object]:
         return "true", True
     if flag.kind == flags.NUMBER:
         return "7", 7
-    word = "64" if flag.value == "MB" else next(filter(None, flag.choices), "word")
+    word = "64" if flag.value in ("MB", "percent") else next(filter(None, flag.choices), "word")
     return f'"{word}"', (word,) if flag.repeats else word
 
 
