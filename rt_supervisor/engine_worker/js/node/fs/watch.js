@@ -106,7 +106,12 @@ function watchFolder(watcher, path, prefix) {
     handleEvent(watcher, path, prefix, kind, name);
   };
   const resource = watcher[kResource];
-  const number = native.fswatch_open(path, resource === undefined ? listener : context.bindTo(resource, listener));
+  let number;
+  try {
+    number = native.fswatch_open(path, resource === undefined ? listener : context.bindTo(resource, listener));
+  } catch (refusal) {
+    return refusal; // of the permission model
+  }
   if (number < 0) return watchError(number, watcher[kPath]);
   MapSet(watcher[kWatches], number, path);
   return undefined;

@@ -37,6 +37,7 @@ const inside = {
       fs.watchFile,
     ];
     attempt('realpath', () => fs.realpathSync.native(other));
+    attempt('watch', () => fs.watch(other)); // and the program ends
     for (const call of both)
       for (const file of [read, other])
         attempt(`${call.name} ${path.basename(file)}`, () => {
