@@ -36,6 +36,10 @@ class OwnWriting:
         holds = self._held[path] = _checksum(path)
         if holds is not None and holds == before:
             return True
+        return self.is_own_file(path, folder=folder, is_new=is_new, now=now)
+
+    def is_own_file(self, path: str, *, folder: str, is_new: bool, now: float) -> bool:
+        """Return whether a script of the package in `folder` has made the file at `path` and may be what changed it, whatever its content."""
         is_busy = now - self._last_busy.get(folder, float("-inf")) < OWN_WRITING_S
         if is_new and is_busy:
             self._made.add(path)

@@ -95,16 +95,15 @@ class TaskChanges:
         own: list[str] = []
         for path in found:
             folder = nearest_folder(path, self._folders)
-            is_own = self._own.is_own_change(path, folder=folder, is_new=path in new, now=now)
+            # Whether the content differs is compared where it is read: it may change once more until then.
+            is_own = self._own.is_own_file(path, folder=folder, is_new=path in new, now=now)
             (own if is_own or path in self._ignored else changed).append(path)
         is_other = False
-        # Also those with the content of their last report: the plan may have been made of another one in between.
-        settings = [path for path in found if self._is_setting(path) and path not in self._ignored]
+        settings = list(filter(self._is_setting, changed))
         if settings:
-            self._postponed.update(dict.fromkeys(path for path in settings if path in changed))
+            self._postponed.update(dict.fromkeys(settings))
             changed = [path for path in changed if path not in self._postponed]
-            own = [path for path in own if path not in self._postponed]
-            made = self._make_plan([*settings, *(path for path in self._postponed if path not in settings)])
+            made = self._make_plan(list(self._postponed))
             if made is not None:
                 self._plan, is_other = made
                 changed, self._postponed = [*self._postponed, *changed], {}

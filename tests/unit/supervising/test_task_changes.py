@@ -71,4 +71,4 @@ def test_settings_that_changed_back_while_the_plan_was_made(run: Run) -> None:
     assert run.take() == ({"a/package.json"}, True)
     run.texts = ("three",)  # which the plan was made of, before the file got its earlier content back
     run.write("a/package.json", "two")
-    assert run.take() == (set(), True)
+    assert run.take() == ({"a/package.json"}, True)
