@@ -142,7 +142,10 @@ def test_a_change_without_its_event_is_not_ascribed_to_the_task(box: Box) -> Non
 def test_saving_a_file_during_each_run_is_not_ascribed_to_the_task(box: Box) -> None:
     box.write(
         {
-            "package.json": {"name": "app", "scripts": {"build": f"cat src.txt; {AWAIT_GO}; rm node_modules/.cache/go"}},
+            "package.json": {
+                "name": "app",
+                "scripts": {"build": f"cat src.txt; {AWAIT_GO}; rm node_modules/.cache/go"},
+            },
             "node_modules/.cache/.keep": "",
             "src.txt": "0\n",
             "rtfig.toml": "[tasks.build]\n",
