@@ -12,6 +12,7 @@ const {
   ArrayPush,
   FinalizationRegistryRegister,
   MathMin,
+  ObjectDefineProperty,
   SetAdd,
   SetClear,
   SetDelete,
@@ -33,7 +34,7 @@ const {
 } = require('web/event_target');
 const { defineListenerLimit } = require('web/listener_limits');
 const { codes } = require('internal/errors/errors');
-const { guardReceivers, invalidThis } = require('internal/receivers');
+const { guardReceivers, instanceBehind, invalidThis } = require('internal/receivers');
 const { validateInteger } = require('internal/validators');
 
 const custom = SymbolFor('nodejs.util.inspect.custom');
@@ -44,13 +45,23 @@ function inspectAs(object, fields, depth, options) {
   return `${object.constructor.name} ${require('internal/inspect/inspect').inspect(fields, inner)}`;
 }
 const KEY = Symbol('construct');
+/** Weak references to the signals that depend on one. Programs find this property by Node's description, to look for leaks. */
+const kDependants = /** @type {any} */ (Symbol('kDependantSignals'));
 const LONGEST_TIMEOUT_MS = 2 ** 53 - 1;
+
+/** The references of the dependent signals, a property of the source from the first one on. */
+function dependentsOf(source) {
+  if (source[kDependants] === undefined)
+    ObjectDefineProperty(source, kDependants, { __proto__: null, value: new Set(), writable: true });
+  return source[kDependants];
+}
 
 let collected; // removes the references to collected signals
 const awaited = new Set(); // signals with a timeout and with listeners or algorithms
 let signalAbort;
 let addAlgorithm;
 let deadlineOf;
+let isSignal;
 
 function onCollected(signal, forget) {
   collected ??= new FinalizationRegistry((each) => each());
@@ -68,7 +79,6 @@ class AbortSignal extends EventTarget {
   #reason;
   #algorithms = new Set();
   #sources; // the signals that a dependent signal depends on
-  #dependents; // weak references to the signals that depend on this one
   #awaited; // those of them that have listeners or algorithms
   #self; // a weak reference to this signal, for its sources
   #deadline = Infinity; // when the timeout expires, on the clock of the loop
@@ -115,7 +125,7 @@ class AbortSignal extends EventTarget {
     const list = ArrayFrom(intact(signals));
     const result = new AbortSignal(KEY);
     ArrayForEach(list, (signal, index) => {
-      if (!(signal instanceof AbortSignal)) throw new codes.ERR_INVALID_ARG_TYPE(`signals[${index}]`, 'AbortSignal', signal);
+      if (!isSignal(signal)) throw new codes.ERR_INVALID_ARG_TYPE(`signals[${index}]`, 'AbortSignal', signal);
     });
     const aborted = ArrayFind(list, (signal) => signal.#aborted);
     if (aborted !== undefined) {
@@ -129,7 +139,7 @@ class AbortSignal extends EventTarget {
     for (const signal of intact(list)) {
       for (const source of intact(signal.#sources ?? [signal])) {
         SetAdd(result.#sources, source);
-        SetAdd((source.#dependents ??= new Set()), result.#self);
+        SetAdd(dependentsOf(source), result.#self);
       }
     }
     const sources = ArrayMap([...intact(result.#sources)], (source) => (source.#self ??= new WeakRef(source)));
@@ -137,7 +147,7 @@ class AbortSignal extends EventTarget {
     onCollected(result, () => {
       for (const source of intact(sources)) {
         const alive = WeakRefDeref(source);
-        if (alive !== undefined && alive.#dependents !== undefined) SetDelete(alive.#dependents, self);
+        if (alive !== undefined && alive[kDependants] !== undefined) SetDelete(alive[kDependants], self);
       }
     });
     return result;
@@ -162,7 +172,7 @@ class AbortSignal extends EventTarget {
   /** Removes the signal from everything that it depends on. */
   #detach() {
     for (const source of intact(this.#sources ?? [])) {
-      if (source.#dependents !== undefined) SetDelete(source.#dependents, this.#self);
+      if (source[kDependants] !== undefined) SetDelete(source[kDependants], this.#self);
       if (source.#awaited !== undefined) SetDelete(source.#awaited, this);
       source.#follow();
     }
@@ -172,7 +182,7 @@ class AbortSignal extends EventTarget {
   #abort(reason) {
     if (this.#aborted) return;
     const affected = [this];
-    for (const reference of intact(this.#dependents ?? [])) {
+    for (const reference of intact(this[kDependants] ?? [])) {
       const dependent = WeakRefDeref(reference);
       if (dependent !== undefined && !dependent.#aborted) ArrayPush(affected, dependent);
     }
@@ -180,7 +190,7 @@ class AbortSignal extends EventTarget {
       signal.#aborted = true;
       signal.#reason = reason;
     }
-    this.#dependents = undefined;
+    if (this[kDependants] !== undefined) SetClear(/** @type {any} */ (this)[kDependants]);
     this.#awaited = undefined;
     for (const signal of intact(affected)) {
       signal.#detach();
@@ -207,6 +217,7 @@ class AbortSignal extends EventTarget {
   }
 
   static {
+    isSignal = (value) => typeof value === 'object' && value !== null && #aborted in value;
     signalAbort = (signal, reason) => signal.#abort(reason);
     /** The time at which a timeout aborts `signal`, if any. Code that blocks the loop must check the clock itself. */
     deadlineOf = (signal) => {
@@ -247,7 +258,7 @@ class AbortController {
 
 defineEventHandler(AbortSignal.prototype, 'abort');
 defineListenerLimit(AbortSignal.prototype, () => 0); // unlimited
-guardReceivers(AbortSignal, invalidThis('AbortSignal'));
+guardReceivers(AbortSignal, invalidThis('AbortSignal'), [], isSignal);
 makeEnumerable(AbortSignal, 'AbortSignal');
 makeEnumerable(AbortController, 'AbortController');
 shapeForConsole(AbortSignal.prototype, ['aborted', 'reason', 'onabort', 'throwIfAborted']);
@@ -284,6 +295,6 @@ module.exports = {
   AbortSignal,
   addAbortListener,
   /** addAbortAlgorithm(signal, (reason) => …) -> remove(); for the runtime's own operations */
-  addAbortAlgorithm: (signal, algorithm) => addAlgorithm(signal, algorithm),
-  deadlineOf: (signal) => deadlineOf(signal),
+  addAbortAlgorithm: (signal, algorithm) => addAlgorithm(instanceBehind(signal, isSignal), algorithm),
+  deadlineOf: (signal) => deadlineOf(instanceBehind(signal, isSignal)),
 };

@@ -223,15 +223,16 @@ class EventTarget {
     if (signal?.aborted) return;
     type = `${type}`;
     const isCapture = Boolean(capture);
-    const list = MapGet(this.#listeners, type) ?? [];
+    const target = targetBehind(this);
+    const list = MapGet(target.#listeners, type) ?? [];
     if (ArraySome(list, (entry) => entry.callback === callback && entry.capture === isCapture)) return;
     // A new array each time: a running dispatch continues with the list that it started with.
-    MapSet(this.#listeners, type, [
+    MapSet(target.#listeners, type, [
       ...intact(list),
       { callback, capture: isCapture, once: Boolean(once), passive: Boolean(passive), isUnstoppable, isRemoved: false },
     ]);
-    if (type === 'abort') followAborts(this);
-    warnAboutLeak(this, type, list.length + 1);
+    if (type === 'abort') followAborts(target);
+    warnAboutLeak(target, type, list.length + 1);
     signal?.addEventListener('abort', () => this.removeEventListener(type, callback, isCapture), { once: true });
   }
 
@@ -240,14 +241,15 @@ class EventTarget {
     if (arguments.length < 2) throw new codes.ERR_MISSING_ARGS('type', 'listener');
     type = `${type}`;
     const isCapture = Boolean(flatten(options).capture);
-    const list = MapGet(this.#listeners, type);
+    const target = targetBehind(this);
+    const list = MapGet(target.#listeners, type);
     const entry = list == null ? undefined : ArrayFind(list, (one) => one.callback === callback && one.capture === isCapture);
     if (entry === undefined) return;
     entry.isRemoved = true;
     const rest = ArrayFilter(list, (one) => one !== entry);
-    if (rest.length === 0) MapDelete(this.#listeners, type);
-    else MapSet(this.#listeners, type, rest);
-    if (type === 'abort') followAborts(this);
+    if (rest.length === 0) MapDelete(target.#listeners, type);
+    else MapSet(target.#listeners, type, rest);
+    if (type === 'abort') followAborts(target);
   }
 
   dispatchEvent(event) {
@@ -257,7 +259,7 @@ class EventTarget {
       const { DOMException } = require('internal/dom_exception');
       throw new DOMException(`The event "${event.type}" is already being dispatched`, 'InvalidStateError');
     }
-    this.#dispatch(event);
+    targetBehind(this).#dispatch(event);
     return !event.defaultPrevented;
   }
 
@@ -322,6 +324,14 @@ delete (/** @type {any} */ (EventTarget).isTarget);
 delete (/** @type {any} */ (EventTarget).listenersOf);
 
 defineListenerLimit(EventTarget.prototype, () => limits.default);
+
+/** Returns the target that `value` is or stands for. Throws if there is none. */
+function targetBehind(value) {
+  if (isTarget(value)) return value;
+  const target = require('internal/receivers').instanceBehind(value, isTarget);
+  if (!isTarget(target)) throw new codes.ERR_INVALID_THIS('EventTarget');
+  return target;
+}
 
 /** Defines an `onname` attribute. Its handler keeps its position among the listeners when it is replaced. */
 function defineEventHandler(prototype, type) {
