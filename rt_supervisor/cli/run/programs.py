@@ -108,7 +108,11 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         code = _standard_input()
     else:
         # The target of a link to a pipe in /proc is not a path.
-        keeps_link = invocation.is_set("preserve-symlinks-main") or is_pipe(target.path)
+        keeps_link = (
+            invocation.is_set("preserve-symlinks-main")
+            or variables.get("NODE_PRESERVE_SYMLINKS_MAIN") == "1"
+            or is_pipe(target.path)
+        )
         entry = target.path if keeps_link else os.path.realpath(target.path)
     if not (entry.isascii() and request.folder.isascii()):
         _check_text(entry or request.folder)
@@ -149,7 +153,7 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         has_entry_argument=target is not None,
         prints="print" in invocation.options and repl is None,
         runtime_arguments=invocation.runtime_arguments,
-        **flag_options(invocation),
+        **flag_options(invocation) | _symlinks(variables),
         define=tuple(_split(value) for value in invocation.texts("define")),
         module_hooks=(*invocation.texts("experimental-loader"), *(each for each in loaders if names_module(each))),
         loaders=dict(_split(value) for value in loaders if not names_module(value)),
@@ -176,6 +180,11 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         hot_is_silent=invocation.is_set("silent"),
         watch_channel=watch_channel,
     )
+
+
+def _symlinks(variables: RecordedVariables) -> dict[str, bool]:
+    """Return the option of `--preserve-symlinks` if its variable sets it."""
+    return {"preserve_symlinks": True} if variables.get("NODE_PRESERVE_SYMLINKS") == "1" else {}
 
 
 def _main_argument(request: Request, target: Target | None, entry: str, identity: str) -> dict[str, Any]:

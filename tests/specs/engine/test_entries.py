@@ -69,6 +69,9 @@ def test_links_files_without_extension_and_folders(box: Box) -> None:
     assert lines(box, "./plain") == lines(box, "./linked") == ["plain 1"]
     assert lines(box, "./link.mjs") == ["real/a.mjs true"]
     assert lines(box, "--preserve-symlinks-main", "./link.mjs")[0].endswith("/link.mjs true")
+    for value, is_kept in (("1", True), ("0", False), ("", False)):
+        shown = lines(box, "./link.mjs", environment={"NODE_PRESERVE_SYMLINKS_MAIN": value})[0]
+        assert shown.endswith("/link.mjs true") == is_kept, value
     assert lines(box, "./index") == ["index"]
     assert lines(box, "./main") == ["main"]
 

@@ -174,26 +174,35 @@ def test_a_port_that_is_posted_to_itself(box: Box) -> None:
 def test_preserve_symlinks_among_the_flags_of_a_worker(box: Box) -> None:
     box.write(
         {
-            "real/value.cjs": "module.exports = 'real';",
+            "real/value.cjs": "module.exports = __filename.split('/').slice(-2).join('/');",
             "linked/value.cjs": "module.exports = 'linked';",
             "real/main.cjs": "console.log(require('./value.cjs'));",
             "a.cjs": """
             const { Worker } = require('node:worker_threads');
             const file = `${__dirname}/linked/main.cjs`;
-            const start = (execArgv) => new Promise((done) => new Worker(file, { execArgv }).on('exit', done));
+            const start = (execArgv, env) => new Promise((done) => new Worker(file, { execArgv, env }).on('exit', done));
+            const keeping = { ...process.env, NODE_PRESERVE_SYMLINKS: '1' };
             start([]).then(() => start(['--preserve-symlinks']))
-              .then(() => start(['--preserve-symlinks', '--preserve-symlinks-main']));
+              .then(() => start(['--preserve-symlinks', '--preserve-symlinks-main']))
+              .then(() => start(['--preserve-symlinks-main'], keeping))
+              .then(() => start([], keeping));
             """,
         }
     )
     (box.folder / "linked/main.cjs").symlink_to(box.folder / "real/main.cjs")
-    result = box.run("a.cjs")
-    assert (
-        result.stdout
-        == subprocess.run(
-            [peers.node(), "a.cjs"], cwd=box.folder, env=box.environment(), capture_output=True, check=True, timeout=60
-        ).stdout
-    )
+    (box.folder / "linked/value.cjs").unlink()
+    (box.folder / "linked/value.cjs").symlink_to(box.folder / "real/value.cjs")
+    for changes in ({}, {"NODE_PRESERVE_SYMLINKS": "1"}, {"NODE_PRESERVE_SYMLINKS_MAIN": "1"}):
+        result = box.run("a.cjs", environment=changes)
+        node = subprocess.run(
+            [peers.node(), "a.cjs"],
+            cwd=box.folder,
+            env=box.environment(**changes),
+            capture_output=True,
+            check=True,
+            timeout=60,
+        )
+        assert result.stdout == node.stdout
 
 
 def test_stacks_in_a_repl_end_at_its_line_for_hooks_of_the_program(box: Box) -> None:

@@ -48,16 +48,17 @@ const isKnown = (name) =>
   ArrayIncludes(['eval', 'print', 'check', 'test', 'watch', 'env-file', 'input-type', 'experimental-loader', 'no-addons'], name);
 
 /**
- * Returns all options and start values that a worker's flags set: those of NODE_OPTIONS in its environment (`variable`), then
- * `own`, or else those of the process (`inherited`). Throws for flags among `own` that a worker cannot have.
+ * Returns all options and start values that a worker's flags set: those of variables in its environment (`env`), then `own`, or
+ * else those of the process (`inherited`). Throws for flags among `own` that a worker cannot have.
  */
-function readFlags({ variable, own, inherited }) {
+function readFlags({ env, own, inherited }) {
   const settings = { options: {}, start: {} };
   for (const name in OWN) {
     const { 0: target, 1: key, 2: kind } = OWN[name];
     settings[target][key] = VALUES[kind]();
   }
-  readWords(settings, StringSplit(variable ?? '', ' '));
+  if (env.NODE_PRESERVE_SYMLINKS === '1') settings.options.preserve_symlinks = true;
+  readWords(settings, StringSplit(env.NODE_OPTIONS ?? '', ' '));
   const invalid = readWords(settings, own ?? inherited);
   if (own !== undefined && invalid.length > 0) throw new codes.ERR_WORKER_INVALID_EXEC_ARGV(invalid);
   return settings;

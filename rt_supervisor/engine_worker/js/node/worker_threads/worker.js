@@ -179,7 +179,7 @@ class Worker extends EventEmitter {
       env,
       flags:
         flags || hasVariable
-          ? require('node/worker_threads/flags').readFlags({ variable: env.NODE_OPTIONS, own: flags, inherited })
+          ? require('node/worker_threads/flags').readFlags({ env, own: flags, inherited })
           : null,
       preloads: null, // those from the flags
       heapLimitMb: typeof limit === 'number' ? MathMax(limit, 8) : null,
