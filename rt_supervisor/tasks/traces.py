@@ -1,6 +1,6 @@
 """Traces: what the processes of a task did with each file, as the tracer in `native/guardian/src/tracing` wrote it.
 
-A trace is complete or does not exist: a guardian that was killed leaves none. The steps of a task have one trace each, which `merge` joins
+A trace without its end counts as missing: a guardian that was killed leaves none, or a part of one. The steps of a task have one trace each, which `merge` joins
 in their order.
 """
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from .digests import Identity
 
-    Rows = dict[tuple[bytes, ...], tuple[str, "Use"]]
+    Rows = dict[bytes, tuple[str, "Use"]]
 
 TRACER = "rt-file-tracer"
 """The first word after rt's path in the argv of a traced process. The file of the trace and the argv of the process follow."""
@@ -32,9 +32,9 @@ WRITTEN = 32  # created, replaced, emptied, renamed or removed
 EXAMINED = 64  # the metadata, by which programs decide whether a file has changed
 EXECUTED = 128
 
-_FIELDS = 8
 _MOST_ROWS = 10_000  # that are known
 _END = b"end"
+_ROW_END = b"\0\0"
 _LETTER = 1  # before each name of a folder
 
 
@@ -70,31 +70,37 @@ def decode(data: bytes, known: Rows | None = None) -> Trace | None:
     """Return a trace from its file, None if it is damaged. Rows that are `known` are not decoded again, and others become known, because
     most tasks use the same files of the system.
     """
-    fields = data.split(b"\0")
     known = {} if known is None else known
+    rows = data.split(_ROW_END)
     try:
-        start = 1 + int(fields[0])
-        uses = {}
-        if fields[-2:] != [_END, b""] or (len(fields) - 2 - start) % _FIELDS:
+        count, *obstacles = rows[0].split(b"\0")
+        if rows[-2:] != [_END, b""] or int(count) != len(obstacles):
             return None
-        for at in range(start, len(fields) - 2, _FIELDS):
-            row = tuple(fields[at : at + _FIELDS])
+        uses = {}
+        for row in rows[1:-2]:
             found = known.get(row)
             if found is None:
-                found = _decode_row(*row)
+                found = _decode_row(*row.split(b"\0"))
                 if len(known) < _MOST_ROWS:
                     known[row] = found
             uses[found[0]] = found[1]
-        return Trace(tuple(map(_text, fields[1:start])), uses)
-    except ValueError:
+        return Trace(tuple(map(_text, obstacles)), uses)
+    except (TypeError, ValueError):  # a row has another number of fields, or other ones
         return None
 
 
-def _decode_row(flags: bytes, path: bytes, *others: bytes) -> tuple[str, Use]:
-    *numbers, names = others
-    inode, mode, size, changed, status_changed = map(int, numbers)
-    first = (inode, mode, size, changed, status_changed) if mode else None
-    return _text(path), Use(int(flags), first, tuple(_text(names).split("/")) if names else ())
+def _decode_row(
+    flags: bytes,
+    path: bytes,
+    inode: bytes,
+    mode: bytes,
+    size: bytes,
+    changed: bytes,
+    status_changed: bytes,
+    names: bytes = b"",
+) -> tuple[str, Use]:
+    first = (int(inode), int(mode), int(size), int(changed), int(status_changed))
+    return _text(path), Use(int(flags), first if first[1] else None, tuple(_text(names).split("/")) if names else ())
 
 
 def merge(traces: Sequence[Trace]) -> Trace:

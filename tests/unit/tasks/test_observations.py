@@ -184,12 +184,26 @@ def test_steps_share_what_they_write(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"0\0", b"0\x001\0/a\0end\0", b"0\x001\0/a\x001\x002\x003\x004\x005\0\0", b"x\0end\0"]
+    "data",
+    [
+        b"",
+        b"0\0\0",
+        b"0\0\x001\0/a\0\0end\0\0",
+        b"0\0\x001\0/a\x001\x002\x003\x004\x005\0\0",
+        b"0\0\x001\0/a\x001\x002\x003\x004\x005\0fb\0fc\0\0end\0\0",
+        b"x\0\0end\0\0",
+        b"1\0\0end\0\0",
+        b"end\0\0",
+    ],
 )
 def test_a_damaged_trace_is_none(data: bytes) -> None:
     assert decode(data) is None
 
 
 def test_a_trace_has_the_first_state(tmp_path: Path) -> None:
-    trace = decode(b"1\0why\x001\0/a\x007\x0033188\x003\x004\x005\0\0end\0")
-    assert trace == Trace(("why",), {"/a": Use(1, (7, 33188, 3, 4, 5))})
+    trace = decode(
+        b"1\0why\0\x001\0/a\x007\x0033188\x003\x004\x005\0\x004\0/b\x008\x0016877\x003\x004\x005\0fc/dd\0\0end\0\0"
+    )
+    assert trace == Trace(
+        ("why",), {"/a": Use(1, (7, 33188, 3, 4, 5)), "/b": Use(4, (8, 16877, 3, 4, 5), ("fc", "dd"))}
+    )

@@ -2,7 +2,7 @@
 //!
 //! A seccomp filter stops the traced processes at calls that use paths (`filter`) until a thread of the guardian (`tracer`) has received
 //! (`listener`) and recorded them (`calls`, `trace`). It never changes a call. The trace is written when the process has ended, so a
-//! guardian that dies leaves none, and the result is not stored; its processes die with it. What could not be observed is an
+//! guardian that dies leaves none with an end, and the result is not stored; its processes die with it. What could not be observed is an
 //! obstacle in the trace.
 //!
 //! An order to start a process under the tracer has the form of a command line of this launcher, which `run` carries out: for tests, and

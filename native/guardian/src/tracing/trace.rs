@@ -110,12 +110,13 @@ impl Trace {
         }
     }
 
-    /// The trace as the fields that `rt_supervisor/tasks/traces.py` reads, each ended by a null byte: the number of obstacles, these, and
-    /// for each path eight fields.
+    /// The trace as rows, which `rt_supervisor/tasks/traces.py` reads: the number of obstacles and these, one row for each path, and `end`.
+    /// Each field of a row is ended by a null byte, and so is the row. No field is empty: the names of a folder may be missing.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.records.len() * TYPICAL_BYTES);
         put_number(&mut out, self.obstacles.len());
         self.obstacles.iter().for_each(|words| put(&mut out, words));
+        out.push(SEPARATOR);
         for (path, record) in &self.records {
             put_number(&mut out, record.flags);
             put(&mut out, path);
@@ -129,9 +130,13 @@ impl Trace {
                 }
                 None => out.extend_from_slice(b"0\x000\x000\x000\x000\0"),
             }
-            put(&mut out, &record.names.join(&b'/'));
+            if !record.names.is_empty() {
+                put(&mut out, &record.names.join(&b'/'));
+            }
+            out.push(SEPARATOR);
         }
         put(&mut out, b"end");
+        out.push(SEPARATOR);
         out
     }
 }
@@ -187,7 +192,7 @@ mod tests {
         trace.obstruct(b"why");
         trace.observe(b"/a", Some(&state(1)), READ);
         let mode = libc::S_IFREG | 0o644;
-        let wanted = format!("1\0why\x001\0/a\x001\0{mode}\x003\x005\x007\0\0end\0");
+        let wanted = format!("1\0why\0\x001\0/a\x001\0{mode}\x003\x005\x007\0\0end\0\0");
         assert_eq!(String::from_utf8_lossy(&trace.encode()), wanted);
     }
 }

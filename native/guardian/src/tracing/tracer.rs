@@ -109,10 +109,7 @@ impl Tracer {
             self.shared.obstruct("the tracer has failed");
         }
         let encoded = self.shared.lock_recorder().trace.encode();
-        let draft = self.file.with_extension("new");
-        if std::fs::write(&draft, encoded).is_ok() {
-            let _ = std::fs::rename(&draft, &self.file); // without a trace, the result is not stored
-        }
+        let _ = std::fs::write(&self.file, encoded); // without a trace that has its end, the result is not stored
     }
 }
 
