@@ -309,6 +309,15 @@ def digest_of(*parts: str | bytes | dict[str, str]) -> str:
     Characters that `surrogateescape` has made of bytes count as these bytes.
     """
 
+def content_digest(data: bytes) -> str:
+    """Return the digest (BLAKE2b, 20 bytes, as hexadecimal digits) of `data`."""
+
+def blob_digest(data: bytes) -> str:
+    """Return the digest (SHA-1, as hexadecimal digits) that git has for a file with the content `data`."""
+
+def blob_digest_of(path: str) -> str:
+    """Return what `blob_digest` does for the content of a file, which is read in blocks. Raises OSError."""
+
 def are_outputs_present(
     root: str, outputs: dict[str, tuple[Any, tuple[int, int, int, int, int]]], folder_kind: str
 ) -> bool:

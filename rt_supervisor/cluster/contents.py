@@ -1,6 +1,6 @@
 """Content by digest: the files of workspaces and the results of tasks, as an agent keeps them and as they travel.
 
-A digest is that of git's blobs (`tasks.digests.blob_digest`), so that git's index knows those of most files. Every file is written under
+A digest is that of git's blobs (`_native.blob_digest`), so that git's index knows those of most files. Every file is written under
 another name and renamed, and its digest is checked before. Trees of runs are links into the store: a script that changes such a
 file in place changes the stored one, too, which `has` notices by its time and size, and then it is fetched again.
 """
@@ -13,8 +13,8 @@ import shutil
 import time
 
 from .. import _native
+from .._native import blob_digest
 from ..start.dependencies import CLOCK_TICK_NS
-from ..tasks.digests import blob_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ def encode(files: Iterable[tuple[str, str]]) -> tuple[bytes, dict[str, bytes]]:
     space between them, as `FileIndex.digests` returns them: a run of many files waits for this before its first task, so
     that no value is made for each.
     """
-    from ..tasks.digests import blob_digest
+    from .._native import blob_digest
 
     by_folder: dict[str, list[str]] = {}
     by_part: dict[int, list[str]] = {}

@@ -9,7 +9,7 @@ import asyncio
 import os
 import shutil
 
-from ..tasks.digests import blob_digest
+from .._native import blob_digest
 from ..workspace import resolved
 from .pruning import PACKAGES
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 
-from ..tasks.digests import blob_digest
+from .._native import blob_digest
 from .contents import PACK_BYTES, PACK_FILES
 from .manifests import LINK_MODE, MODES, encode
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 import base64
 import json
 
-from .._native import zstd_compress, zstd_decompress
+from .._native import content_digest, zstd_compress, zstd_decompress
 from ..vocabulary.record import record
-from .store import FILE, FOLDER, LEVEL, LINK, Entry, Output, file_digest
+from .store import FILE, FOLDER, LEVEL, LINK, Entry, Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def unpack(key: str, source: IO[bytes], outputs: Globs, store: Store, bounds: Ar
         data = zstd_decompress(frame, size) if len(frame) == length else None
         if data is None:
             raise InvalidArtifact("it is truncated or damaged")
-        if file_digest(data) != digest:
+        if content_digest(data) != digest:
             raise InvalidArtifact("a file has another content than its digest says")
         store.put_file(data)
     if source.read(1):

@@ -11,7 +11,7 @@ import os
 import stat
 import time
 
-from .._native import digest_of
+from .._native import blob_digest, blob_digest_of, digest_of
 from ..start.dependencies import CLOCK_TICK_NS
 from ..workspace.resolved import RULES, digests
 
@@ -34,12 +34,6 @@ def identity_of(about: os.stat_result) -> Identity:
 def is_settled(identity: Identity, at_ns: int) -> bool:
     """Return whether a file that was read at `at_ns` would have another identity after any later change."""
     return max(identity[3], identity[4]) < at_ns - CLOCK_TICK_NS
-
-
-def blob_digest(data: bytes) -> str:
-    import hashlib  # loads OpenSSL
-
-    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 class DigestMemo:
@@ -67,11 +61,7 @@ class DigestMemo:
             if known is not None and known[0] == identity:
                 return kind, known[1]
             now = time.time_ns()
-            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-            try:
-                digest = _digest_open(descriptor, about.st_size)
-            finally:
-                os.close(descriptor)
+            digest = blob_digest_of(path)
             if is_settled(identity, now):
                 self.known[path] = (identity, digest)
                 self.is_changed = True
@@ -100,17 +90,3 @@ class LockfileDigests:
             while len(self.known) > _LOCKFILE_STATES:
                 del self.known[next(iter(self.known))]
         return found
-
-
-def _digest_open(descriptor: int, size: int) -> str:
-    if size <= 1 << 20:
-        data = os.read(descriptor, size + 1)
-        while block := os.read(descriptor, 1 << 20):
-            data += block
-        return blob_digest(data)
-    import hashlib
-
-    hasher = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
-    while block := os.read(descriptor, 1 << 20):
-        hasher.update(block)
-    return hasher.hexdigest()

@@ -10,11 +10,11 @@ import os
 import re
 import stat
 
-from .._native import are_outputs_present
+from .._native import are_outputs_present, content_digest
 from ..start.dependencies import CLOCK_TICK_NS
 from .digests import identity_of
 from .file_index import NEVER_INPUTS
-from .store import FILE, FOLDER, LINK, Output, file_digest
+from .store import FILE, FOLDER, LINK, Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .store import Store
 
 
-_DRAFT = re.compile(r"\.rt-(\d+)-\d+")  # the process, and its number there
+_DRAFT = r"\.rt-(\d+)-\d+"  # the process, and its number there
 
 
 class Damaged(Exception):
@@ -95,7 +95,7 @@ def read_output(root: str, path: str, about: os.stat_result, store: Store | NewF
         return None
     with open(at, "rb") as file:
         data = file.read()
-    digest = store.put_file(data) if store is not None else file_digest(data)
+    digest = store.put_file(data) if store is not None else content_digest(data)
     return Output(path, FILE, mode, digest, len(data))
 
 
@@ -171,7 +171,7 @@ def remove_drafts(root: str, folders: Iterable[str]) -> None:
         except (FileNotFoundError, NotADirectoryError):
             continue
         for name in names:
-            found = _DRAFT.fullmatch(name)
+            found = re.fullmatch(_DRAFT, name)
             if found is not None and not os.path.exists(f"/proc/{found[1]}"):
                 os.unlink(os.path.join(root, folder, name))
 
@@ -198,7 +198,7 @@ def _is_same_file(at: str, output: Output) -> bool:
         ):
             return False
         with open(at, "rb") as file:
-            return file_digest(file.read()) == output.content
+            return content_digest(file.read()) == output.content
     except OSError:
         return False
 

@@ -5,7 +5,7 @@ Only results of traced tasks have them, which no other machine gets: those that 
 
 from __future__ import annotations
 
-from .store import file_digest
+from .._native import content_digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class NewFiles:
         """Keep the content of a file and return its digest. Raises OSError."""
         if len(data) > self._left:
             return self._store.put_file(data)
-        digest = file_digest(data)
+        digest = content_digest(data)
         if digest not in self.contents:
             self.contents[digest] = data
             self._left -= len(data)

@@ -11,7 +11,7 @@ import marshal
 import os
 import time
 
-from .._native import cache_put, checksum, zstd_compress, zstd_decompress
+from .._native import cache_put, checksum, content_digest, zstd_compress, zstd_decompress
 from ..start.cache_folder import cache_folder
 from ..vocabulary.record import record
 
@@ -59,12 +59,6 @@ class Entry:
     outputs: tuple[Output, ...]
     seconds: float
     contents: Mapping[str, bytes] = {}
-
-
-def file_digest(data: bytes) -> str:
-    import hashlib  # loads OpenSSL, which a run without new results does not need
-
-    return hashlib.blake2b(data, digest_size=20).hexdigest()
 
 
 class Store:
@@ -126,7 +120,7 @@ class Store:
 
     def put_file(self, data: bytes) -> str:
         """Store the content of a file and return its digest."""
-        digest = file_digest(data)
+        digest = content_digest(data)
         path = self._blob_path(digest)
         try:
             os.utime(path)  # used again: not to be removed before an entry refers to it
@@ -142,7 +136,7 @@ class Store:
                 data = zstd_decompress(file.read(), size)
         except OSError:
             return None
-        if data is None or file_digest(data) != digest:
+        if data is None or content_digest(data) != digest:
             _unlink(path, 0)
             return None
         return data

@@ -11,13 +11,14 @@ import os
 import shutil
 import stat
 
+from .._native import content_digest
 from ..vocabulary.record import replace
 from .digests import identity_of
 from .globs import parse
 from .known_traces import KnownTrace, load_traces, put_trace, remove_trace
 from .observations import Ground, classify, has_content, observe_again
 from .outputs import read_output
-from .store import FILE, FOLDER, LINK, file_digest
+from .store import FILE, FOLDER, LINK
 from .trace_scope import scope_of
 from .traces import TRACER, merge, read_trace
 
@@ -297,7 +298,7 @@ def _is_untouched(root: str, output: Output, known: Identity | None) -> bool:
         if output.kind != FILE or not stat.S_ISREG(about.st_mode) or about.st_size != output.size:
             return False
         with open(at, "rb") as file:
-            return file_digest(file.read()) == output.content
+            return content_digest(file.read()) == output.content
     except FileNotFoundError:
         return True
     except OSError:

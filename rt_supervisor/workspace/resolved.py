@@ -6,7 +6,6 @@ full, its whole content stands for the dependencies of every package, which is c
 
 from __future__ import annotations
 
-import json
 import os
 import re
 
@@ -75,6 +74,8 @@ def _npm(
     text: str, folders: list[str], dependencies: Mapping[str, Mapping[str, str]]
 ) -> tuple[_Graph, dict[str, list[str]]]:
     """`"node_modules/a/node_modules/b": {version, integrity, dependencies}`, resolved like folders."""
+    import json
+
     packages: dict[str, dict[str, Any]] = json.loads(text)["packages"]
 
     def resolve(place: str, name: str) -> str | None:
@@ -109,6 +110,8 @@ def _bun(
     text: str, folders: list[str], dependencies: Mapping[str, Mapping[str, str]]
 ) -> tuple[_Graph, dict[str, list[str]]]:
     """`"a/b": ["b@1.0.0", registry, {dependencies}, integrity]`: b as resolved for a."""
+    import json
+
     document, problems = _native.read_json(text, "bun.lock", is_json5=False)
     if problems:
         raise ValueError("not JSON")
@@ -148,6 +151,8 @@ def _pnpm(
     text: str, folders: list[str], dependencies: Mapping[str, Mapping[str, str]]
 ) -> tuple[_Graph, dict[str, list[str]]]:
     """`importers` have the versions that each folder uses, `snapshots` (before version 9 `packages`) those of each package."""
+    import json
+
     document = _simple_yaml(text)
     packages = document.get("packages") or {}
     snapshots = document.get("snapshots") or packages
@@ -264,9 +269,7 @@ def _simple_yaml(text: str) -> dict[str, Any]:
 
 
 def _digest(text: str) -> str:
-    import hashlib  # loads OpenSSL
-
-    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=20).hexdigest()
+    return _native.content_digest(text.encode("utf-8", "surrogateescape"))
 
 
 _READERS: dict[

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rt_supervisor._native import blob_digest
 from rt_supervisor.cluster.manifests import (
     EXECUTABLE_MODE,
     LINK_MODE,
@@ -13,7 +14,6 @@ from rt_supervisor.cluster.manifests import (
     encode,
     part_digests,
 )
-from rt_supervisor.tasks.digests import blob_digest
 
 MODES = (PLAIN_MODE, EXECUTABLE_MODE, LINK_MODE)
 ROWS = [Row(f"packages/p{number % 40}/src/{number}.js", MODES[number % 3], f"{number:040x}") for number in range(400)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from rt_supervisor.tasks.digests import blob_digest
+from rt_supervisor._native import blob_digest
 from rt_supervisor.tasks.git_files import GitReading
 
 
