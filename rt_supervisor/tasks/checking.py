@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import replace
-from ..workspace.suggestions import closest
 from .setting_table import (
     AUTO_KEY,
     DURATION,
@@ -68,6 +67,8 @@ def _check(
         place = f"{file}:{line_of(key)}"
         setting = known.get(key)
         if setting is None:
+            from ..workspace.suggestions import closest
+
             meant = closest(key, known)
             hint = f'; did you mean "{meant}"?' if meant else f"; the settings are {', '.join(known)}"
             raise Failed("task-setting-unknown", f'{place}: unknown setting "{key}" {owner}{hint}')
@@ -88,6 +89,8 @@ def _check_items(items: Sequence[object], subject: str) -> None:
     """Raise Failed for a table in `inputs` or `outputs` that has another key than `auto`."""
     for key in (key for item in items if isinstance(item, dict) for key in item):
         if key != AUTO_KEY:
+            from ..workspace.suggestions import closest
+
             meant = closest(key, (AUTO_KEY,))
             hint = f'; did you mean "{meant}"?' if meant else f'; the only key is "{AUTO_KEY}"'
             raise Failed("task-setting-unknown", f'{subject} has a table with the unknown key "{key}"{hint}')

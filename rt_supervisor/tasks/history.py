@@ -6,7 +6,7 @@ rt is killed; a run that does not resume begins the file again. Unreadable files
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 
 from .._native import cache_put, checksum
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 DURATIONS_FILE = "task-durations.json"
 """The name of the file at the root of a workspace that shares durations between machines."""
+_CHECKSUM_BYTES = 8
 
 
 class History:
@@ -76,25 +77,46 @@ class History:
                 self._file = None
         if self._new:
             known = {**_read_seconds(self._seconds_path), **self._new}
-            cache_put(self._seconds_path, json.dumps(known).encode(), is_durable=False)
+            payload = marshal.dumps(known)
+            cache_put(
+                self._seconds_path, checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") + payload, is_durable=False
+            )
 
 
 def entry_of(title: str, arguments: Sequence[str]) -> str:
     """Return what stands for a task in a history: its title, and its arguments, with which it is another task."""
-    return json.dumps([title, *arguments]) if arguments else title
+    if not arguments:
+        return title
+    import json  # takes longer to import than a run with few results
+
+    return json.dumps([title, *arguments])
 
 
 def shared_durations(root: str) -> dict[str, float]:
     """Return the seconds by title that task-durations.json of the workspace has; none without the file."""
-    return _read_seconds(os.path.join(root, DURATIONS_FILE))
+    import json
+
+    try:
+        with open(os.path.join(root, DURATIONS_FILE), "rb") as file:
+            return _durations_in(json.loads(file.read()))
+    except (OSError, ValueError):
+        return {}
 
 
 def _read_seconds(path: str) -> dict[str, float]:
     try:
         with open(path, "rb") as file:
-            read = json.loads(file.read())
-    except (OSError, ValueError):
+            data = file.read()
+        payload = data[_CHECKSUM_BYTES:]
+        if checksum(payload).to_bytes(_CHECKSUM_BYTES, "little") != data[:_CHECKSUM_BYTES]:
+            return {}
+        return _durations_in(marshal.loads(payload))
+    except (OSError, ValueError, EOFError, TypeError):
         return {}
+
+
+def _durations_in(read: object) -> dict[str, float]:
+    """Return the durations in what a file contains; none if it is something else."""
     if not isinstance(read, dict):
         return {}
     return {

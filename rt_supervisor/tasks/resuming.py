@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import record
-from ..workspace.suggestions import closest
 from .definitions import names_of
 from .history import entry_of
 from .task_graph import title
@@ -85,6 +84,8 @@ def before_package(chosen: TaskPlan, package: str) -> frozenset[int]:
     }
     numbers = [number for number, node in enumerate(chosen.graph.nodes) if node.place == known.get(package)]
     if not numbers:
+        from ..workspace.suggestions import closest
+
         meant = closest(package, {tasks.name(node.place) for node in chosen.graph.nodes})
         hint = f'; did you mean "{meant}"?' if meant else ""
         raise Failed(

@@ -28,8 +28,8 @@ POOLS = "a table of whole numbers of at least 1, such as { browsers = 2 }"
 REMOTE = "a table"
 READY = "a table with one of port, http (a URL with http://), line, file and command, and optionally timeout"
 
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)")
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB|TB)")
+_DURATION = r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)"
+_SIZE = r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB|TB)"
 _UNITS_MS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 _SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 READY_KEYS = ("port", "http", "line", "file", "command")
@@ -157,7 +157,7 @@ def duration_ms(value: object) -> int | None:
     """Return the milliseconds of a number or of a text such as "1.5s", None if it is neither."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value if value >= 0 else None
-    found = _DURATION.fullmatch(value) if isinstance(value, str) else None
+    found = re.fullmatch(_DURATION, value) if isinstance(value, str) else None
     return round(float(found[1]) * _UNITS_MS[found[2]]) if found else None
 
 
@@ -165,7 +165,7 @@ def size_bytes(value: object) -> int | None:
     """Return the bytes of a number or of a text such as "10GB", None if it is neither."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value if value >= 0 else None
-    found = _SIZE.fullmatch(value) if isinstance(value, str) else None
+    found = re.fullmatch(_SIZE, value) if isinstance(value, str) else None
     return round(float(found[1]) * _SIZES[found[2]]) if found else None
 
 

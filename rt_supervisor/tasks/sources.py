@@ -7,7 +7,7 @@ import os
 from ..vocabulary.record import record
 from ..workspace.finding import find_workspace
 from ..workspace.manifest import FILE_NAME, Manifest, read_manifest
-from . import rtfig_source, turbo_source, wireit_source
+from . import rtfig_source, turbo_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,5 +53,9 @@ def read_tasks(folder: str, *, only_rtfig: bool = False) -> TaskWorkspace:
     named = [(package.name or package.folder, package.folder) for package in packages]
     table = rtfig_source.read(workspace.root, named)
     if table is None and not only_rtfig:
-        table = turbo_source.read(workspace.root, named) or wireit_source.read(workspace.root, named)
+        table = turbo_source.read(workspace.root, named)
+        if table is None:
+            from . import wireit_source
+
+            table = wireit_source.read(workspace.root, named)
     return TaskWorkspace(workspace, packages, root_place, table)

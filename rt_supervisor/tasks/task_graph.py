@@ -9,7 +9,6 @@ from __future__ import annotations
 from .. import graph
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import record, replace
-from ..workspace.suggestions import closest
 from .definitions import ROOT, TaskResolver, names_of, split_name
 
 TYPE_CHECKING = False
@@ -152,6 +151,8 @@ class _Builder:
     def _named(self, package: str, at: str) -> list[int]:
         found = self._places_of.get(package)
         if found is None:
+            from ..workspace.suggestions import closest
+
             meant = closest(package, self._places_of)
             hint = f'; did you mean "{meant}"?' if meant else ""
             raise Failed("task-of-no-package", f'{at}: no package of the workspace is named "{package}"{hint}')
@@ -159,6 +160,8 @@ class _Builder:
 
     def _undefined(self, task: str) -> str:
         names = self._table.names()
+        from ..workspace.suggestions import closest
+
         meant = closest(task, names)
         hint = f'; did you mean "{meant}"?' if meant else f"; the tasks are {', '.join(names)}" if names else ""
         return f'no task "{task}" is defined in {self._table.origin}{hint}'

@@ -10,7 +10,6 @@ from ..plan.one_package import script_recipe
 from ..plan.recipe import Choice
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import record, replace
-from ..workspace.suggestions import closest
 from .task_graph import build, title
 from .variables import framework_patterns
 
@@ -155,6 +154,8 @@ def _check_settings(tasks: TaskWorkspace, table: TaskTable, graph: TaskGraph) ->
         pools = table.globals.pools
         if settings.pool and settings.pool not in pools:
             at = settings.places.get("pool", settings.place)
+            from ..workspace.suggestions import closest
+
             meant = closest(settings.pool, pools)
             hint = f'did you mean "{meant}"?' if meant else f'add it to "pools": {{ {settings.pool} = 1 }}'
             raise Failed("task-pool-unknown", f'{at}: the workspace has no pool "{settings.pool}"; {hint}')

@@ -12,7 +12,6 @@ import re
 from .. import _native
 from ..vocabulary.errors import Failed
 from ..vocabulary.record import record
-from ..workspace.suggestions import closest
 from .definitions import Globals, Layer, TaskTable
 from .positions import lines_of_json_keys
 
@@ -171,6 +170,8 @@ class _Reader:
                 raise self._invalid(at, f'"{path}" is not a package of the workspace')
         if script not in package.tasks:
             if script not in package.scripts:
+                from ..workspace.suggestions import closest
+
                 meant = closest(script, [*package.tasks, *package.scripts])
                 hint = f'; did you mean "{meant}"?' if meant else ""
                 raise self._invalid(at, f'{package.name} has no script "{script}"{hint}')
@@ -231,6 +232,8 @@ class _Reader:
         ignored = () if at else _IGNORED
         for key in raw:
             if key not in known and key not in ignored:
+                from ..workspace.suggestions import closest
+
                 meant = closest(key, known)
                 hint = f'; did you mean "{meant}"?' if meant else f"; the settings are {', '.join(known)}"
                 of = f' in "{".".join(at)}"' if at else ""

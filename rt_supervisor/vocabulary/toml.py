@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 _MAX_PARTS = 200
 # Longer strings come first, so that their quotes and dots are not matched as parts of a key. Each token matches in
 # linear time.
-_TOKEN = re.compile(
+_TOKEN = (
     r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"{3,5})?|\'\'\'(?:[^\']|\'(?!\'\'))*+(?:\'{3,5})?'
-    r'|(?P<part>"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|[A-Za-z0-9_-]++)|(?P<dot>[ \t]*+\.[ \t]*+)|#[^\n]*+|[ \t]++|.',
-    re.DOTALL,
+    r'|(?P<part>"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|[A-Za-z0-9_-]++)|(?P<dot>[ \t]*+\.[ \t]*+)|#[^\n]*+|[ \t]++|.'
 )
 
 
@@ -50,7 +49,7 @@ def _refuse_long_keys(text: str) -> None:
         return
     parts = 0
     is_after_dot = False
-    for token in _TOKEN.finditer(text):
+    for token in re.finditer(_TOKEN, text, re.DOTALL):
         if token["part"] is not None:
             parts = parts + 1 if is_after_dot else 1
         elif token["dot"] is None:

@@ -15,7 +15,6 @@ from ...supervising.task_runner import CONTINUE_ALWAYS, CONTINUE_INDEPENDENT, Ta
 from ...tasks.history import History
 from ...tasks.plain_scripts import are_plain, with_scripts
 from ...tasks.resuming import LeftOut, RunHistory, before_package
-from ...tasks.shards import parse_shard
 from ...tasks.sources import read_tasks
 from ...tasks.task_cache import Hit
 from ...tasks.task_graph import title
@@ -106,13 +105,18 @@ def choose_tasks(request: Request, without: frozenset[tuple[int, str]] = frozens
     if invocation.is_set("cache") and not is_explicit:
         is_plain = are_plain(tasks, invocation.names)
         tasks = with_scripts(tasks, invocation.names)
+    shard = None
+    if text := invocation.text("shard"):
+        from ...tasks.shards import parse_shard
+
+        shard = parse_shard(text)
     return make_plan(
         tasks,
         places=selected_places(request, tasks),
         names=invocation.names,
         only=invocation.is_set("only") or is_plain,  # a run without settings runs only what is selected
         if_present=invocation.is_set("if-present"),
-        shard=parse_shard(shard) if (shard := invocation.text("shard")) else None,
+        shard=shard,
         without=without,
     )
 
