@@ -27,6 +27,7 @@ MOST_BYTES_OF_ONE = 10_000_000
 _SERVED = "rt-served-request-"
 """What the ids of requests that the program serves begin with (`network_events.js`). Node does not report them: sessions of the
 program with itself, whose numbers are negative, receive only the requests that Node reports."""
+_BINARY = "Unable to serialize binary request body"
 _TEXTUAL = ("json", "xml", "javascript", "x-javascript", "ecmascript", "x-www-form-urlencoded", "graphql", "x-ndjson")
 _OVER = ("Network.loadingFinished", "Network.loadingFailed")
 
@@ -45,6 +46,7 @@ class _Bodies:
     def __init__(self) -> None:
         self.parts: dict[str, bytearray] = {"request": bytearray(), "response": bytearray()}
         self.is_whole: dict[str, bool] = {"request": True, "response": True}
+        self.request_charset = ""
         self.charset = ""
         self.mime_type = ""
         self.is_over = False
@@ -135,15 +137,17 @@ class Network:
             self._streaming.clear()
             self._size = 0
 
-    def _get_post_data(self, _client: int, params: Params) -> Params:
+    def _get_post_data(self, client: int, params: Params) -> Params:
         bodies = self._find(params)
         body = bodies.parts["request"]
         if not bodies.is_whole["request"]:
             raise Refused(SERVER_ERROR, "Request body is too large")
+        if client < 0 and bodies.request_charset.lower() != "utf-8":  # as in Node; front ends show a body of any type
+            raise Refused(SERVER_ERROR, _BINARY)
         try:
             return {"postData": body.decode()}
         except UnicodeDecodeError:
-            raise Refused(SERVER_ERROR, "Unable to serialize post data: it is not UTF-8") from None
+            raise Refused(SERVER_ERROR, _BINARY) from None
 
     def _get_body(self, client: int, params: Params) -> Params:
         bodies = self._find(params)
@@ -177,9 +181,13 @@ class Network:
         """Pass on an event; `params` is JSON."""
         if not self._clients:
             return
-        number = json.loads(params).get("requestId", "")
+        facts = json.loads(params)
+        number = facts.get("requestId", "")
         if method == "Network.requestWillBeSent":
-            self._exchanges[number] = _Bodies()
+            self._exchanges[number] = bodies = _Bodies()
+            if isinstance(charset := facts.pop("charset", None), str):
+                bodies.request_charset = charset
+                params = json.dumps(facts)
         elif method in _OVER:
             self._streaming.pop(number, None)
             if number in self._exchanges:

@@ -400,3 +400,42 @@ def test_a_limited_program_loads_no_files(box: Box) -> None:
     program = box.start("--permission", "--allow-inspector", "--allow-fs-read=a.cjs", "--inspect=0", "a.cjs")
     front = FrontEnd(url_of(program))
     assert front.do("Network.loadNetworkResource", url="file:///etc/hostname") == {"resource": {"success": False}}
+
+
+def test_own_sessions_get_request_bodies_that_are_declared_as_text(box: Box) -> None:
+    imports = "import { Network, Session } from 'node:inspector/promises';"
+    code = """
+    const session = new Session();
+    session.connect();
+    await session.post('Network.enable');
+    let requestId = 0;
+    session.on('Network.requestWillBeSent', ({ params }) => ((requestId = params.requestId), console.log('charset' in params)));
+    const show = () => session.post('Network.getRequestPostData', { requestId }).catch((error) => error.message).then(console.log);
+    for (const type of ['text/plain', 'text/plain; charset=UTF-8']) {
+      await (await fetch(base + '/post', { method: 'POST', body: 'data', headers: { 'Content-Type': type } })).text();
+      await show();
+    }
+    for (const charset of [undefined, 'utf-8']) {
+      const request = { url: 'x:', method: 'PUT', headers: {}, hasPostData: true };
+      Network.requestWillBeSent({ requestId: `own ${charset}`, timestamp: 1, wallTime: 1, request, charset });
+      Network.dataSent({ requestId, timestamp: 1, dataLength: 2, data: Buffer.from('ok') });
+      await show();
+    }
+    """
+    box.write({"a.mts": imports + SERVER + code + END})
+    refusal, done = "Inspector error -32000: Unable to serialize binary request body", box.run("a.mts")
+    shown = [
+        "false",
+        refusal,
+        "false",
+        "{",
+        '  postData: "data",',
+        "}",
+        "false",
+        refusal,
+        "false",
+        "{",
+        '  postData: "ok",',
+        "}",
+    ]
+    assert (done.stdout.decode().splitlines(), done.stderr) == (shown, b"")

@@ -137,6 +137,7 @@ class Exchange {
       timestamp: seconds(),
       wallTime: DateNow() / 1000,
       type,
+      charset: mimeOf(headers['content-type']).charset, // not part of the event: `network.py` removes it
     });
   }
 

@@ -1,9 +1,9 @@
 'use strict';
 // Owns: process.binding for packages older than Node's public interfaces. It exposes none of Node's internals: each binding
-// has functions and values of today's public modules, under the old names.
+// has functions and values of today's public modules, under the old names; classes of handles are left out.
 
 const runtimeParts = require('internal/parts');
-const { ObjectKeys, StringStartsWith, intact } = require('internal/primordials');
+const { ObjectKeys, StringSplit, StringStartsWith, intact } = require('internal/primordials');
 
 const take = (source, names) => {
   const binding = {};
@@ -62,6 +62,24 @@ const BINDINGS = {
       ...take(buffer.Buffer.prototype, BUFFER_METHODS),
     };
   },
+  cares_wrap: () => ({
+    /** An address in its shortest form, without its zone; undefined for anything else. */
+    canonicalizeIP(text) {
+      const { SocketAddress, isIP } = require('node/net/net');
+      const family = isIP(`${text}`);
+      if (family !== 6) return family === 4 ? `${text}` : undefined;
+      return new SocketAddress({ address: StringSplit(`${text}`, '%')[0], family: 'ipv6' }).address;
+    },
+    AF_INET: 2,
+    AF_INET6: 10,
+    AF_UNSPEC: 0,
+    AI_ADDRCONFIG: require('node/dns/dns').ADDRCONFIG,
+    AI_ALL: require('node/dns/dns').ALL,
+    AI_V4MAPPED: require('node/dns/dns').V4MAPPED,
+    DNS_ORDER_VERBATIM: 0,
+    DNS_ORDER_IPV4_FIRST: 1,
+    DNS_ORDER_IPV6_FIRST: 2,
+  }),
   config: () => ({
     isDebugBuild: false,
     hasOpenSSL: true,
@@ -80,6 +98,10 @@ const BINDINGS = {
     zlib: require('node/zlib/zlib').constants,
     trace: {},
   }),
+  contextify() {
+    const vm = require('node/vm/vm');
+    return { ContextifyScript: vm.Script, compileFunction: vm.compileFunction };
+  },
   fs() {
     const fs = require('node/fs/fs');
     return {
@@ -91,6 +113,7 @@ const BINDINGS = {
       },
     };
   },
+  fs_event_wrap: () => ({}),
   http_parser: () => ({
     methods: [...intact(require('node/http/http').METHODS)],
     allMethods: [...intact(require('node/http/http').METHODS)],
@@ -101,10 +124,22 @@ const BINDINGS = {
     for (const name of intact(require('node/module/builtins').names())) if (!StringStartsWith(name, 'node:')) binding[name] = '';
     return binding;
   },
+  icu: () => ({
+    getStringWidth: (text) => require('internal/string_width').stringWidth(`${text}`),
+    transcode: require('node/buffer/buffer').transcode,
+    hasConverter(name) {
+      try {
+        return new (require('web/encoding/text').TextDecoder)(name).encoding !== '';
+      } catch {
+        return false;
+      }
+    },
+  }),
   inspector: () => ({
     console: require('node/inspector/inspector').console,
     isEnabled: () => require('node/inspector/inspector').url() !== undefined,
   }),
+  js_stream: () => ({}),
   os() {
     const os = require('node/os');
     return {
@@ -115,8 +150,19 @@ const BINDINGS = {
       getHomeDirectory: os.homedir,
     };
   },
+  pipe_wrap: () => ({ constants: { SOCKET: 0, SERVER: 1, IPC: 2, UV_READABLE: 1, UV_WRITABLE: 2 } }),
   spawn_sync: () => require('node/child_process/sync_binding').binding,
+  stream_wrap: () => ({
+    kReadBytesOrError: 0,
+    kArrayBufferOffset: 1,
+    kBytesWritten: 2,
+    kLastWriteWasAsync: 3,
+    kLastWriteErr: 4,
+  }),
+  tcp_wrap: () => ({ constants: { SOCKET: 0, SERVER: 1, UV_TCP_IPV6ONLY: 1, UV_TCP_REUSEPORT: 2 } }),
+  tls_wrap: () => ({ HAVE_SSL_TRACE: 1 }),
   tty_wrap: () => ({ isTTY: require('node/tty').isatty }),
+  udp_wrap: () => ({ constants: { UV_UDP_IPV6ONLY: 1, UV_UDP_REUSEADDR: 4, UV_UDP_REUSEPORT: 64 } }),
   util: () => take(require('node/util/util').types, TYPES),
   uv() {
     const binding = { errname: (number) => require('node/util/util').getSystemErrorName(number) };
