@@ -81,6 +81,13 @@ class Services:
         )
         self._awaited[task.key] = (readiness, self._clock() + readiness.timeout_s)
 
+    def start(self, key: int, pid: int) -> bool:
+        """Record the process with which a service has started. Return whether it is awaited."""
+        if key not in self._awaited:
+            return False
+        self._awaited[key][0].pid = pid
+        return True
+
     def feed(self, key: int, block: bytes) -> None:
         """Look for the line that says that a service is ready in what it prints."""
         if key in self._awaited:

@@ -288,7 +288,7 @@ class TaskRunner(Supervisor):
                     saved = self._saved[task] if is_last else 0.0
                     self._display.event(StepEnded(task, step, Exited(0), at, 0.0, 0.0, 0, saved))
                     return
-            case ("started", task, _, _, at) if self._services.is_awaited(task):
+            case ("started", task, _, pid, at) if self._services.start(task, pid):
                 super()._pass_on(event)
                 self._display.event(ReadinessChanged(task, False, at))
                 return

@@ -6,6 +6,7 @@ a check. Lines are compared as they are printed.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import threading
@@ -17,12 +18,15 @@ if TYPE_CHECKING:
 INTERVAL_S = 0.05
 _CHECK_S = 2.0  # of one request
 _LONGEST_LINE = 64 * 1024
+_LOCAL = ("127.0.0.1", "::1")
+_WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 class Readiness:
     """Watches one service from its start until it is ready or `close` is called.
 
-    `ready` is the setting, `folder` that of the package, `environment` that of the service; `wake` is called in a thread.
+    `ready` is the setting, `folder` that of the package, `environment` that of the service; `wake` is called in a thread. `pid` is the process
+    of the service, 0 until it has started.
     """
 
     def __init__(
@@ -33,6 +37,7 @@ class Readiness:
         environment: Mapping[str, str],
         wake: Callable[[], None],
     ) -> None:
+        self.pid = 0
         self.timeout_s = float(ready["timeout"]) / 1000
         self._wake = wake
         self._is_ready = threading.Event()
@@ -43,7 +48,7 @@ class Readiness:
         if "line" in ready:
             self._pattern = re.compile(str(ready["line"]))
             return
-        check = _check_of(ready, folder, environment)
+        check = self._check_of(ready, folder, environment)
         threading.Thread(target=self._watch, args=(check,), daemon=True).start()
 
     @property
@@ -71,25 +76,49 @@ class Readiness:
                 return
             self._is_closed.wait(INTERVAL_S)
 
+    def _check_of(
+        self, ready: Mapping[str, bool | int | str], folder: str, environment: Mapping[str, str]
+    ) -> Callable[[], bool]:
+        port = int(ready.get("port", 0))
+        if "http" in ready:
+            address = str(ready["http"])
+            if not address.startswith("/"):
+                return lambda: _answers(address)
+            addresses = [(host, port) for host in _LOCAL] if port else None
+            return lambda: any(
+                _answers(f"http://{f'[{host}]' if ':' in host else host}:{number}{address}")
+                for host, number in (_listened_on(self.pid) if addresses is None else addresses)
+            )
+        if port:
+            return lambda: _accepts(port)
+        if "file" in ready:
+            path = os.path.join(folder, str(ready["file"]))
+            return lambda: os.path.exists(path)
+        command = str(ready["command"])
+        return lambda: _succeeds(command, folder, environment)
 
-def _check_of(ready: Mapping[str, bool | int | str], folder: str, environment: Mapping[str, str]) -> Callable[[], bool]:
-    if "port" in ready:
-        port = int(ready["port"])
-        return lambda: _accepts(port)
-    if "http" in ready:
-        url = str(ready["http"])
-        return lambda: _answers(url)
-    if "file" in ready:
-        path = os.path.join(folder, str(ready["file"]))
-        return lambda: os.path.exists(path)
-    command = str(ready["command"])
-    return lambda: _succeeds(command, folder, environment)
+
+def _listened_on(pid: int) -> list[tuple[str, int]]:
+    """Return the addresses and ports on which a process and its descendants accept TCP connections."""
+    import psutil
+
+    found = []
+    with contextlib.suppress(psutil.Error):
+        first = psutil.Process(pid) if pid else None
+        for process in (first, *first.children(recursive=True)) if first is not None else ():
+            with contextlib.suppress(psutil.Error):
+                found += [
+                    (_WILDCARDS.get(connection.laddr.ip, connection.laddr.ip), connection.laddr.port)
+                    for connection in process.net_connections("tcp")
+                    if connection.status == psutil.CONN_LISTEN
+                ]
+    return found
 
 
 def _accepts(port: int) -> bool:
     import socket
 
-    for host in ("127.0.0.1", "::1"):
+    for host in _LOCAL:
         try:
             with socket.create_connection((host, port), timeout=_CHECK_S):
                 return True
@@ -100,11 +129,21 @@ def _accepts(port: int) -> bool:
 
 def _answers(url: str) -> bool:
     """Return whether a GET request gets a status below 400."""
-    from http.client import HTTPConnection, HTTPException
+    from http.client import HTTPConnection, HTTPException, HTTPSConnection
     from urllib.parse import urlsplit
 
     parts = urlsplit(url)
-    connection = HTTPConnection(parts.hostname or "localhost", parts.port or 80, timeout=_CHECK_S)
+    host = parts.hostname or "localhost"
+    connection: HTTPConnection
+    if parts.scheme == "https":
+        import ssl
+
+        # Certificates of development servers are signed by no authority, and nothing is sent that could be secret.
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        connection = HTTPSConnection(host, parts.port or 443, timeout=_CHECK_S, context=context)
+    else:
+        connection = HTTPConnection(host, parts.port or 80, timeout=_CHECK_S)
     try:
         connection.request("GET", f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}")
         return connection.getresponse().status < 400

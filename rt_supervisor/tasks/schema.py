@@ -70,6 +70,7 @@ def _type(setting: Setting) -> dict[str, object]:
         "additionalProperties": False,
         "properties": {
             **dict.fromkeys(READY_KEYS, text),
+            "http": {"type": "string", "pattern": "^(https?://|/)"},
             "port": {"type": "integer", "minimum": 1, "maximum": 65535},
             "timeout": duration,
         },

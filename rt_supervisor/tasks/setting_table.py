@@ -26,7 +26,9 @@ SIZE = 'a number of bytes, or a text such as "500MB" or "10GB"'
 POSITIVE = "a whole number of at least 1"
 POOLS = "a table of whole numbers of at least 1, such as { browsers = 2 }"
 REMOTE = "a table"
-READY = "a table with one of port, http (a URL with http://), line, file and command, and optionally timeout"
+READY = (
+    "a table with one of port, http (a URL, or a path, also with port), line, file and command, and optionally timeout"
+)
 
 _DURATION = r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)"
 _SIZE = r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB|TB)"
@@ -81,7 +83,8 @@ TASK_SETTINGS: tuple[Setting, ...] = (
     Setting("command", TEXT, "Command that runs in place of the script in package.json; set for one package, it needs no script there"),
     Setting("persistent", FLAG, "The task is a service, which does not end by itself", "persistent"),
     Setting("ready", READY,
-            "When a persistent task is ready, so that others may depend on it: { port = 3000 }, { http = \"http://localhost:3000/health\" }, "
+            "When a persistent task is ready, so that others may depend on it: { port = 3000 }, { http = \"/health\" } (on a port that it listens "
+            "on, on a given port, or a URL), "
             "{ line = \"listening\" } (a regular expression), { file = \"...\" } or { command = \"...\" }, with timeout = \"60s\""),
     Setting("restart", TEXT, 'Whether a persistent task starts again after it has failed; "never" by default', "", ("never", "on-failure")),
     Setting("retries", COUNT, "How often a failed task runs again before it counts as failed; 0 by default"),
@@ -177,18 +180,19 @@ def _pools(value: object) -> Value | None:
 
 
 def _ready(value: object) -> Value | None:
-    if (
-        not isinstance(value, dict)
-        or len(value.keys() & set(READY_KEYS)) != 1
-        or value.keys() - {*READY_KEYS, "timeout"}
-    ):
+    if not isinstance(value, dict) or value.keys() - {*READY_KEYS, "timeout"}:
         return None
-    (key,) = value.keys() & set(READY_KEYS)
-    port = value.get("port", 1)
-    is_valid = (
-        isinstance(port, int) and 0 < port < 1 << 16 if key == "port" else isinstance(value[key], str) and value[key]
-    )
-    if key == "http":
-        is_valid = is_valid and str(value[key]).startswith("http://")
+    given = {key: value[key] for key in READY_KEYS if key in value}
     timeout = duration_ms(value.get("timeout", 60_000))
-    return {key: value[key], "timeout": timeout} if is_valid and timeout is not None else None
+    port = given.pop("port", None)
+    is_port = isinstance(port, int) and not isinstance(port, bool) and 0 < port < 1 << 16
+    if timeout is None or len(given) > 1 or not (is_port or (port is None and given)):
+        return None
+    if given:
+        ((key, text),) = given.items()
+        is_path = key == "http" and isinstance(text, str) and text.startswith("/")
+        if not isinstance(text, str) or not text or (port is not None and not is_path):
+            return None
+        if key == "http" and not is_path and not text.startswith(("http://", "https://")):
+            return None
+    return {**given, **({} if port is None else {"port": port}), "timeout": timeout}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from typing import Any
 
@@ -54,19 +55,80 @@ def test_a_task_starts_when_its_service_is_ready_and_the_service_ends_with_it(bo
     wait_until(lambda: not box.left(), "nothing left")
 
 
-@pytest.mark.parametrize("kind", ["port", "http"])
+@pytest.mark.parametrize("kind", ["port", "http", "path"])
 def test_servers(box: Box, kind: str) -> None:
     """A server outside of the run has a port of its own choice, which is free."""
     box.write({"server.js": SERVER})
     first = box.start("server.js")
     wait_until(lambda: (box.folder / "port").exists() and (box.folder / "port").read_text() != "", "the server listens")
     port = (box.folder / "port").read_text()
-    ready = f"{{ port = {port} }}" if kind == "port" else f'{{ http = "http://127.0.0.1:{port}/health" }}'
+    ready = {
+        "port": f"{{ port = {port} }}",
+        "http": f'{{ http = "http://127.0.0.1:{port}/health" }}',
+        "path": f'{{ http = "/health", port = {port} }}',
+    }[kind]
     box.write(files(ready, "sleep 600"))
     result = box.run("run", "--tasks", "test")
     assert (result.returncode, result.stdout.count(b"app test: tested")) == (0, 1)
     first.send_signal(signal.SIGTERM)
     first.communicate()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "::", "0.0.0.0"])
+def test_a_path_on_a_port_that_the_service_listens_on(box: Box, host: str) -> None:
+    """The server is a child of the script's shell; before it has answered with a good status, the test does not start."""
+    server = SERVER.replace("127.0.0.1", host).replace(
+        "request.url === '/health'", "++asked > 2 && request.url === '/health?a'"
+    )
+    box.write({"server.cjs": f"let asked = 0;{server}"})
+    box.write(files('{ http = "/health?a" }', "node server.cjs; true", test="cat port; echo; echo tested"))
+    result = box.run("run", "--tasks", "test")
+    assert result.returncode == 0, result
+    assert result.stdout.count(b"app test: tested\n") == 1
+    wait_until(lambda: not box.left(), "nothing left")
+
+
+def test_a_server_with_a_certificate_of_its_own(box: Box) -> None:
+    if shutil.which("openssl") is None:
+        pytest.skip("certificates are made with the openssl command, which is not there")
+    made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -subj /CN=test"
+    box.in_bash(made)
+    tls = "createServer({ key: fs.readFileSync('key.pem'), cert: fs.readFileSync('cert.pem') },"
+    server = SERVER.replace("node:http", "node:https").replace("createServer(", tls)
+    box.write({"server.cjs": f"const fs = require('node:fs');{server}"})
+    first = box.start("server.cjs")
+    wait_until(lambda: (box.folder / "port").exists() and (box.folder / "port").read_text() != "", "the server listens")
+    port = (box.folder / "port").read_text()
+    box.write(files(f'{{ http = "https://localhost:{port}/health" }}', "sleep 600"))
+    result = box.run("run", "--tasks", "test")
+    assert (result.returncode, result.stdout.count(b"app test: tested")) == (0, 1)
+    first.send_signal(signal.SIGTERM)
+    first.communicate()
+
+
+@pytest.mark.parametrize(
+    "ready",
+    [
+        "{}",
+        "3000",
+        '{ timeout = "1s" }',
+        "{ port = 0 }",
+        "{ port = true }",
+        '{ port = "3000" }',
+        '{ http = "health" }',
+        '{ http = "ftp://localhost/" }',
+        '{ http = "http://localhost/", port = 3000 }',
+        '{ line = "up", port = 3000 }',
+        '{ line = "up", file = "up" }',
+        "{ line = 1 }",
+        '{ lines = "up" }',
+    ],
+)
+def test_an_invalid_setting(box: Box, ready: str) -> None:
+    box.write(files(ready, "sleep 600"))
+    result = box.run("run", "--tasks", "test")
+    assert result.returncode == 1
+    assert b'rtfig.toml:3: "ready" of task "serve" must be a table with one of port, http' in result.stderr
 
 
 def test_a_service_that_ends_first_fails_its_dependents(box: Box) -> None:
