@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from .. import graph
-from ..vocabulary.errors import Failed
+from ..vocabulary.errors import SCRIPT_NOT_FOUND, Failed
 from ..vocabulary.record import replace
 from ..workspace.selection import Selection, named_packages, names_root, parse_pattern, select
 from .model import MODE_FILTER
@@ -58,7 +58,7 @@ def _choose(workspace: Workspace, request: Request, warnings: list[str]) -> Choi
 
         known = (name for place in selection.packages for name in workspace.packages[place].scripts)
         hint = suggest_script(request.scripts, known)
-        raise Failed("script-not-found", _not_found(workspace, selection, request), hint=hint)
+        raise Failed(SCRIPT_NOT_FOUND, _not_found(workspace, selection, request), hint=hint)
     waits: dict[int, tuple[int, ...]] = {}
     if request.mode == MODE_FILTER or request.ordered:
         members = sorted({place for place, _ in chosen})

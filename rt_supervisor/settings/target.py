@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from ..start.dependencies import depend_on
-from ..vocabulary.errors import Failed
+from ..vocabulary.errors import SCRIPT_NOT_FOUND, Failed
 from ..vocabulary.extensions import EXTENSIONS
 from ..vocabulary.record import record
 from .environment import DEFAULT_PATH, ancestors, find_executable, is_executable, is_passable
@@ -28,7 +28,7 @@ BINARY = "binary"
 SYSTEM = "system"
 
 MODULE_NOT_FOUND = "module-not-found"
-NOT_FOUND = ("script-not-found", MODULE_NOT_FOUND)  # the reasons that --if-present turns into exit status 0
+NOT_FOUND = (SCRIPT_NOT_FOUND, MODULE_NOT_FOUND)  # the reasons that --if-present turns into exit status 0
 # Data files: naming one is an error with its own message.
 _DATA = {
     ".json": "json",
@@ -253,7 +253,7 @@ def _not_found(name: str, places: Places) -> Target:
     message = f'{what} not found "{name}"'
     if places.problem:
         message += f"\nnote: {places.problem}"
-    raise Failed(MODULE_NOT_FOUND if is_module or extension else "script-not-found", message)
+    raise Failed(MODULE_NOT_FOUND if is_module or extension else SCRIPT_NOT_FOUND, message)
 
 
 def _is_native(path: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from .. import graph as package_graph
 from ..plan.one_package import script_recipe
 from ..plan.recipe import Choice
-from ..vocabulary.errors import Failed
+from ..vocabulary.errors import SCRIPT_NOT_FOUND, Failed
 from ..vocabulary.record import record, replace
 from .task_graph import build, title
 from .variables import framework_patterns
@@ -79,7 +79,7 @@ def make_plan(
     members = tuple(number for number, node in enumerate(graph.nodes) if node.command)
     if not members and places and not if_present and not without:
         shown = ", ".join(f'"{name}"' for name in names)
-        raise Failed("script-not-found", f"no selected package has a script {shown}")
+        raise Failed(SCRIPT_NOT_FOUND, f"no selected package has a script {shown}")
     if shard is not None:
         from .history import shared_durations
         from .shards import part_of

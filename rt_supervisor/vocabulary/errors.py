@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from .record import record
 
+SCRIPT_NOT_FOUND = "script-not-found"
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Never, NoReturn

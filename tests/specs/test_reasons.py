@@ -440,19 +440,14 @@ def test_every_reason_has_a_case() -> None:
 
 
 def reasons() -> set[str]:
-    """Return the first argument of every `Failed(...)` in the source; each is a literal or a constant of the module, or a
-    choice between those.
+    """Return the first argument of every `Failed(...)` in the source; each is a literal or a constant of the module or of
+    `vocabulary.errors`, or a choice between those.
     """
     found: set[str] = set()
+    shared = _constants(ast.parse((PACKAGE / "vocabulary/errors.py").read_text()))
     for path in PACKAGE.rglob("*.py"):
         module = ast.parse(path.read_text())
-        constants = {
-            target.id: node.value
-            for node in module.body
-            if isinstance(node, ast.Assign)
-            for target in node.targets
-            if isinstance(target, ast.Name)
-        }
+        constants = shared | _constants(module)
         for node in ast.walk(module):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Failed":
                 first = node.args[0]
@@ -461,3 +456,13 @@ def reasons() -> set[str]:
                 assert all(isinstance(each, ast.Constant) for each in either), f"{path}:{node.lineno}: not a literal"
                 found.update(str(each.value) for each in either if isinstance(each, ast.Constant))
     return found
+
+
+def _constants(module: ast.Module) -> dict[str, ast.expr]:
+    return {
+        target.id: node.value
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }

@@ -20,7 +20,7 @@ from ...tasks.task_cache import Hit
 from ...tasks.task_graph import title
 from ...tasks.task_plan import make_plan, needed_by
 from ...tasks.variables import StrictEnvironments
-from ...vocabulary.errors import Failed
+from ...vocabulary.errors import SCRIPT_NOT_FOUND, Failed
 from ...vocabulary.identity import file_time_ns
 from ...vocabulary.protocol import is_shell
 from ...vocabulary.record import replace
@@ -110,15 +110,26 @@ def choose_tasks(request: Request, without: frozenset[tuple[int, str]] = frozens
         from ...tasks.shards import parse_shard
 
         shard = parse_shard(text)
-    return make_plan(
-        tasks,
-        places=selected_places(request, tasks),
-        names=invocation.names,
-        only=invocation.is_set("only") or is_plain,  # a run without settings runs only what is selected
-        if_present=invocation.is_set("if-present"),
-        shard=shard,
-        without=without,
-    )
+
+    def plan(places: Sequence[int]) -> TaskPlan:
+        return make_plan(
+            tasks,
+            places=places,
+            names=invocation.names,
+            only=invocation.is_set("only") or is_plain,  # a run without settings runs only what is selected
+            if_present=invocation.is_set("if-present"),
+            shard=shard,
+            without=without,
+        )
+
+    places = selected_places(request, tasks)
+    try:
+        return plan(places)
+    except Failed as failed:
+        others = _named_places(tasks)
+        if failed.failure.reason != SCRIPT_NOT_FOUND or list(places) != [tasks.root_place] or others == list(places):
+            raise
+        return plan(others)  # the root has no such script
 
 
 def _unaffected(request: Request, chosen: TaskPlan, plan: RunPlan) -> frozenset[tuple[int, str]]:
@@ -174,10 +185,7 @@ def selected_places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
 
     A run of tasks that is only one because of rtfig.toml selects the same packages as a run without tasks.
     """
-    from ...workspace.selection import named_packages
-
     invocation = request.invocation
-    workspace = tasks.workspace
     patterns, since = affected_patterns(request)
     if patterns:
         return _filtered(tasks, patterns, request.folder, since)
@@ -187,12 +195,18 @@ def selected_places(request: Request, tasks: TaskWorkspace) -> Sequence[int]:
         is_explicit = invocation.is_set("tasks")
         if own and not (is_explicit and own[0] == tasks.root_place):
             return own
-    places = (
-        named_packages(workspace) if workspace.declared or not workspace.packages else range(len(workspace.packages))
-    )
     root = tasks.root_place
     # A package that is a workspace by itself is its own root.
-    return list(places) or ([root] if root is not None else [])
+    return _named_places(tasks) or ([root] if root is not None else [])
+
+
+def _named_places(tasks: TaskWorkspace) -> list[int]:
+    """Return the packages of the workspace, without its root."""
+    from ...workspace.selection import named_packages
+
+    workspace = tasks.workspace
+    is_all = not workspace.declared and workspace.packages
+    return list(range(len(workspace.packages)) if is_all else named_packages(workspace))
 
 
 def _filtered(tasks: TaskWorkspace, patterns: Sequence[str], folder: str, since: str) -> Sequence[int]:

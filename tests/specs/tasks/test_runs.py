@@ -37,6 +37,7 @@ def ran(box: Box) -> list[str]:
         (["run", "--tasks", "--filter=web", "--only", "build"], ".", ["build web"]),
         (["run", "--filter", "web", "build"], ".", ["build core", "build web"]),
         (["run", "build"], "p/web", ["build core", "build web"]),
+        (["run", "build"], ".", ["build core", "build web"]),
         (["run", "--tasks", "build"], "p/web", ["build core", "build web"]),
         (["run", "--no-tasks", "build"], "p/web", ["build web"]),
         (["run", "--no-tasks", "--filter", "web", "build"], ".", ["build web"]),
