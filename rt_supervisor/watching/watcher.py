@@ -2,15 +2,18 @@
 
 Events come from the kernel (`notifier`). If there are none, because a limit of inotify is reached, the file system is
 remote, or the user requests polling, files are compared regularly (`identities`). Events only say where to look, and
-identities decide, so a rescan after lost events finds the same changes. Needs one poll and no thread.
+identities decide, so a rescan after lost events finds the same changes. Needs one poll and no thread: large folders are read in
+slices, between which the caller handles signals and output.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from collections import deque
 
 from ..vocabulary.errors import unreachable
+from ..vocabulary.identity import file_time_ns
 from .identities import FileStates
 from .notifier import LimitReached, Notifier
 from .rules import IGNORE_FILE, IgnoreRules
@@ -18,7 +21,7 @@ from .settling import Settling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Literal, TypeAlias
 
     from ..vocabulary.identity import Identity
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 
 POLL_S = 0.5
 _REST = 10  # how many times as long as a look at all files takes, polling rests after it
+_SLICE_S = 0.1  # how long one call may read folders
+_MOST_AT_ONCE = 20_000  # files of one folder between two looks at the clock
 AWAIT_S = 0.25  # how often to look for a missing folder, in addition to its parent's events
 _REMOTE = ("nfs", "cifs", "smb", "fuse", "9p", "vboxsf", "prl_fs", "virtiofs", "afs", "ceph", "glusterfs", "lustre")
 
@@ -41,14 +46,23 @@ class Watcher:
     """
 
     def __init__(
-        self, rules: IgnoreRules, *, polls: bool = False, warn: Callable[[str], None], quiet_s: float = 0.03
+        self,
+        rules: IgnoreRules,
+        *,
+        polls: bool = False,
+        warn: Callable[[str], None],
+        quiet_s: float = 0.03,
+        slice_s: float = _SLICE_S,
     ) -> None:
         """`warn` is called once if events are not available and files are polled instead."""
         self._rules = rules
+        self._slice_s = slice_s
         self._warn = warn
         self._settling = Settling(quiet_s=quiet_s)
         self._files = FileStates()
         self._roots: set[str] = set()
+        self._walks: deque[tuple[Iterator[list[str]], int | None]] = deque()  # folders to read, and their `since_ns`
+        self._read_s = 0.0  # how long `follow_tree` has read
         self._unfinished: set[str] = set()  # being written at their last event
         self._absent: set[str] = set()  # missing folders of followed files
         self._state: State
@@ -72,6 +86,8 @@ class Watcher:
     @property
     def timeout_s(self) -> float | None:
         """Return how long to wait for `fileno` before calling `take` anyway; None means without limit."""
+        if self._walks:
+            return 0.0
         now = time.monotonic()
         moments = [] if self._settling.due_at is None else [self._settling.due_at]
         if self._state == "polling":
@@ -94,18 +110,42 @@ class Watcher:
         self._report_modified(fresh, since_ns)
 
     def follow_tree(self, root: str, *, since_ns: int | None = None) -> None:
-        """Follow all files below the folder `root` that no rule excludes. Those modified at `since_ns` or later count as changed."""
+        """Follow all files below the folder `root` that no rule excludes. Those modified at `since_ns` or later count as changed.
+
+        What takes longer to read is read by `take`.
+        """
         self._roots.add(root)
-        self._report_modified(self._add_tree(root), since_ns)
+        called_ns = file_time_ns() if since_ns is None else since_ns
+        self._walks.append((self._walk(root), since_ns))
+        begun = time.monotonic()
+        self._go_on(begun + max(0.0, self._slice_s - self._read_s))
+        self._read_s += time.monotonic() - begun
+        if self._walks:
+            self._walks[-1] = (self._walks[-1][0], called_ns)
 
     def _report_modified(self, paths: Sequence[str], since_ns: int | None) -> None:
         """Count those of the followed `paths` as changed that were modified at `since_ns` (`identity.file_time_ns`) or later."""
         if since_ns is not None:
             self._settling.add(self._files.modified_since(paths, since_ns), time.monotonic())
 
+    def _go_on(self, until: float) -> None:
+        """Follow some of the folders that have not been read yet; after the first, stop when the clock shows `until`."""
+        while self._walks:
+            walk, since_ns = self._walks[0]
+            found = next(walk, None)
+            if found is None:
+                self._walks.popleft()
+                continue
+            self._report_modified(found, since_ns)
+            if time.monotonic() >= until:
+                return
+
     def _add_tree(self, root: str) -> list[str]:
         """Follow what is in a folder and below; return the files that were not followed before."""
-        found = []
+        return [path for found in self._walk(root) for path in found]
+
+    def _walk(self, root: str) -> Iterator[list[str]]:
+        """Follow what is in a folder and below, some files at a time; yield those that were not followed before."""
         folders = [root]
         seen: set[tuple[int, int]] = set()  # each real folder once, whatever links lead to it
         while folders:
@@ -119,6 +159,7 @@ class Watcher:
             if (about.st_dev, about.st_ino) in seen:
                 continue
             seen.add((about.st_dev, about.st_ino))
+            found: list[str] = []
             for entry in entries:
                 try:
                     is_folder = entry.is_dir(follow_symlinks=False)
@@ -131,7 +172,10 @@ class Watcher:
                 elif entry.path not in self._files:
                     self._files.add(entry.path)
                     found.append(entry.path)
-        return found
+                    if len(found) == _MOST_AT_ONCE:
+                        yield found
+                        found = []
+            yield found
 
     def _watch_folder(self, folder: str) -> None:
         if self._state == "notified" and self._is_remote(folder):
@@ -165,11 +209,12 @@ class Watcher:
     def take(self) -> list[str]:
         """Return the changed paths once they have settled. Never waits."""
         now = time.monotonic()
+        self._go_on(now + self._slice_s)
         if self._state == "notified":
             self._take_notices(now)
         if self._absent:
             self._look_for_absent(now)
-        if self._state == "polling" and now >= self._look_at:
+        if self._state == "polling" and not self._walks and now >= self._look_at:
             self._look(now)
             took_s = time.monotonic() - now
             self._look_at = now + took_s + max(POLL_S, took_s * _REST)
@@ -268,6 +313,7 @@ class Watcher:
         self._absent.clear()
 
     def close(self) -> None:
+        self._walks.clear()
         match self._state:
             case "notified":
                 self._notifier.close()

@@ -20,10 +20,11 @@ PATIENCE_S = 30.0
 
 
 class Watched:
-    def __init__(self, root: Path, *, polls: bool) -> None:
+    def __init__(self, root: Path, *, polls: bool, slice_s: float = 10) -> None:
         self.root = root
         self.warnings: list[str] = []
-        self.watcher = Watcher(IgnoreRules(str(root)), polls=polls, warn=self.warnings.append)
+        rules = IgnoreRules(str(root))
+        self.watcher = Watcher(rules, polls=polls, warn=self.warnings.append, slice_s=slice_s)
 
     def write(self, name: str, text: str) -> None:
         path = self.root / name
@@ -100,6 +101,27 @@ def test_a_folder_that_is_deleted_and_recreated(watched: Watched) -> None:
     watched.await_change("src/a.ts")
     watched.write("src/a.ts", "33")
     watched.await_change("src/a.ts")
+
+
+@pytest.mark.parametrize("polls", [False, True], ids=["events", "polling"])
+def test_a_large_tree_is_read_in_slices(tmp_path: Path, polls: bool) -> None:
+    watched = Watched(tmp_path, polls=polls, slice_s=0)  # a folder at a time
+    for folder in "abc":
+        watched.write(f"one/{folder}/{folder}/x.ts", "1")
+        watched.write(f"two/{folder}/x.ts", "1")
+    for path in tmp_path.rglob("x.ts"):
+        os.utime(path, ns=(1_000, 1_000))
+    for root in ("one", "two"):
+        watched.watcher.follow_tree(str(tmp_path / root))
+    assert watched.watcher.timeout_s == 0
+    changed = {f"one/{folder}/{folder}/x.ts" for folder in "abc"} | {"two/c/x.ts", "two/new.ts", "two/d/x.ts"}
+    for name in changed:
+        watched.write(name, "changed")
+    assert watched.await_change(*changed) == changed
+    watched.write("one/b/later.ts", "1")
+    watched.write("two/a/x.ts", "changed")
+    assert watched.await_change("one/b/later.ts", "two/a/x.ts") == {"one/b/later.ts", "two/a/x.ts"}
+    watched.watcher.close()
 
 
 def test_files_modified_since_a_time_count_as_changed(watched: Watched) -> None:
