@@ -95,6 +95,11 @@ pub fn number(call: &Call<'_>, index: usize) -> usize {
     call.number(index).unwrap_or(0.0) as usize
 }
 
+/// The argument at `index` as the number of a parser: a whole number that is not negative.
+fn id(call: &Call<'_>, index: usize) -> Option<usize> {
+    call.number(index).filter(|id| *id >= 0.0 && id.fract() == 0.0).map(|id| id as usize)
+}
+
 /// `httpParserNew(isResponse, headLimit, isLenient)`: the parser's number.
 pub extern "C" fn parser_new(info: &CallbackInfo) {
     guarded(info, |call| {
@@ -117,9 +122,8 @@ pub extern "C" fn parser_new(info: &CallbackInfo) {
 /// `httpParserFree(id)`.
 pub extern "C" fn parser_free(info: &CallbackInfo) {
     guarded(info, |call| {
-        let id = number(call, 0);
         PARSERS.with_borrow_mut(|parsers| {
-            if let Some(place) = parsers.get_mut(id) {
+            if let Some(place) = id(call, 0).and_then(|id| parsers.get_mut(id)) {
                 *place = None;
             }
         });
@@ -140,14 +144,14 @@ pub extern "C" fn parser_answers(info: &CallbackInfo) {
 
 fn with_parser<'s>(call: &Call<'s>, work: impl FnOnce(&mut Parser, &mut Items<'_, 's>)) -> Vec<Local<'s>> {
     let mut items = Items { scope: &call.scope, items: Vec::new(), refers_to_bytes: false };
-    if let Some(parser) = parser_of(number(call, 0)) {
+    if let Some(parser) = parser_of(id(call, 0)) {
         work(&mut parser.borrow_mut(), &mut items);
     }
     items.items
 }
 
-fn parser_of(id: usize) -> Option<Shared> {
-    PARSERS.with_borrow(|parsers| parsers.get(id).cloned().flatten())
+fn parser_of(id: Option<usize>) -> Option<Shared> {
+    PARSERS.with_borrow(|parsers| parsers.get(id?).cloned().flatten())
 }
 
 /// Parses a piece of input.
@@ -193,7 +197,7 @@ pub extern "C" fn parser_execute(info: &CallbackInfo) {
 /// where bytes are undefined if no item refers to them; at the end null, or a negative errno.
 pub extern "C" fn parser_read(info: &CallbackInfo) {
     with_core(info, |call, core| {
-        let Some(parser) = parser_of(number(call, 2)) else { return };
+        let Some(parser) = parser_of(id(call, 2)) else { return };
         read_decoded(
             call,
             core,
