@@ -100,13 +100,8 @@ function startTiming(name, { family, hints, all, order: wanted }) {
   return done && ((list) => done({ addresses: all ? list : [list[0].address] }));
 }
 
-/** Looks `name` up and calls `done(error)` or `done(null, list)`. */
+/** Looks up `name`, which is not an address, and calls `done(error)` or `done(null, list)`. */
 function find(name, settings, done) {
-  const family = isIP(name);
-  if (family) {
-    nextTick(done, null, [{ address: name, family }]);
-    return;
-  }
   const measured = startTiming(name, settings);
   pendingRequests.GetAddrInfoReqWrap++;
   native.dns_lookup(name, settings.family, settings.hints, (code, flat) => {
@@ -132,6 +127,12 @@ function lookup(name, options, callback) {
   validateFunction(callback, 'callback');
   const settings = lookupOptions(options);
   checkName(name);
+  const family = isIP(name);
+  if (family !== 0) {
+    if (settings.all) nextTick(callback, null, [{ address: name, family }]);
+    else nextTick(callback, null, name, family);
+    return {};
+  }
   const place = currentPlace();
   find(name, settings, (error, list) => {
     if (error) callback(addPlace(error, place));
@@ -174,6 +175,12 @@ const promises = {
     const settings = lookupOptions(options);
     return new Promise((resolve) => {
       checkName(name);
+      const family = isIP(name);
+      if (family !== 0) {
+        const found = { address: name, family };
+        resolve(settings.all ? [found] : found);
+        return;
+      }
       const reject = rejecter(resolve);
       find(name, settings, (error, list) => (error ? reject(error) : resolve(settings.all ? list : list[0])));
     });

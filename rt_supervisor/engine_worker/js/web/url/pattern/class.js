@@ -3,8 +3,8 @@
 // Owns: the URLPattern class: a pattern for each component of a URL, and matching. Error messages are Node's.
 
 const { shapeForConsole } = require('internal/inspect/rt_forms');
-const { AnyExec } = require('internal/any_kind');
 const {
+  ArrayEvery,
   ArrayIncludes,
   ArrayMap,
   ArraySome,
@@ -125,20 +125,25 @@ function match(components, input, base) {
   if (typeof input !== 'string' && base !== undefined) return undefined;
   const parts = partsOf(input, base);
   if (parts === null) return null;
-  const found = { __proto__: null };
-  for (const name of intact(COMPONENTS)) {
-    const { regExp, names } = components[name];
-    const groups = AnyExec(regExp, parts[name]);
-    if (groups === null) return null;
-    found[name] = {
-      groups: ObjectFromEntries(intact(ArrayMap(names, (each, place) => [each, groups[place + 1]]))),
-      input: parts[name],
-    };
-  }
-  found.inputs = base === undefined ? [input] : [input, base];
   const result = { __proto__: null };
-  for (const name of intact(RESULT_ORDER)) result[name] = found[name];
+  for (let index = 0; index < RESULT_ORDER.length; index++) {
+    const name = RESULT_ORDER[index];
+    if (name === 'inputs') {
+      result.inputs = base === undefined ? [input] : [input, base];
+      continue;
+    }
+    const groups = components[name].groupsOf(parts[name]);
+    if (groups === null) return null;
+    result[name] = { groups, input: parts[name] };
+  }
   return result;
+}
+
+/** Returns undefined if the input is invalid. */
+function matches(components, input, base) {
+  if (typeof input !== 'string' && base !== undefined) return undefined;
+  const parts = partsOf(input, base);
+  return parts !== null && ArrayEvery(COMPONENTS, (name) => components[name].test(parts[name]));
 }
 
 function matchArguments(verb, args) {
@@ -176,9 +181,9 @@ const methods = {
   test(...args) {
     const components = componentsIn(this);
     const [input, base, failure] = intact(matchArguments('test', args));
-    const result = match(components, input, base);
+    const result = matches(components, input, base);
     if (result === undefined) throw failure();
-    return result !== null;
+    return result;
   },
 };
 for (const name of intact(['exec', 'test'])) enumerable(name, { value: methods[name], writable: true, configurable: true });

@@ -2,17 +2,18 @@
 'use strict';
 // Owns: parsing of a pattern in one string, `https://*.example.com/:id`, into the patterns of its components.
 
-const { ArrayAt, ArrayIncludes, ArrayJoin, ArraySlice, ArraySome, RegExpTest, intact } = require('internal/primordials');
+const { ArrayAt, ArrayIncludes, ArrayJoin, ArraySlice, ArraySome, StringSlice, intact } = require('internal/primordials');
 const { tokenize } = require('web/url/pattern/tokens');
 const { compile } = require('web/url/pattern/parts');
 const { protocol: encodeProtocol, SPECIAL } = require('web/url/pattern/encoding');
 
 const USUAL = { delimiter: '', prefix: '', ignoreCase: false };
 
-const matchesSpecial = (component) => ArraySome(SPECIAL, (scheme) => RegExpTest(component.regExp, scheme));
+const matchesSpecial = (component) => ArraySome(SPECIAL, (scheme) => component.test(scheme));
 
 class Reader {
   constructor(text) {
+    this.source = text;
     this.points = [...intact(text)];
     this.tokens = tokenize(this.points, 'lenient');
     /** @type {Record<string, string>} */
@@ -31,8 +32,9 @@ class Reader {
   }
 
   isPlain(index, value) {
-    const { type, value: found } = this.safe(index);
-    return found === value && (type === 'char' || type === 'escaped' || type === 'invalid');
+    const token = this.safe(index);
+    if (token.value !== value) return false;
+    return token.type === 'char' || token.type === 'escaped' || token.type === 'invalid';
   }
 
   isSearchStart() {
@@ -52,7 +54,9 @@ class Reader {
 
   text() {
     const from = this.safe(this.start).index;
-    return ArrayJoin(ArraySlice(this.points, from, this.tokens[this.at].index), '');
+    const to = this.tokens[this.at].index;
+    if (this.points.length === this.source.length) return StringSlice(this.source, from, to); // no surrogates
+    return ArrayJoin(ArraySlice(this.points, from, to), '');
   }
 
   change(state, skip) {

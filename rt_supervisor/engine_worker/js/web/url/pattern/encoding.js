@@ -21,8 +21,14 @@ const PORTS = { __proto__: null, http: '80', https: '443', ws: '80', wss: '443',
 const dummy = () => new URL('https://dummy.invalid/');
 const refuse = () => new TypeError('Invalid pattern');
 
+// Text that encoding does not change, as most patterns have.
+const PLAIN = /^[A-Za-z0-9_.~-]*$/;
+const PLAIN_PROTOCOL = /^[a-z]*$/;
+const PLAIN_HOST = /^(?!.*xn--)[a-z.-]*$/;
+const PLAIN_PATH = /^(?:[A-Za-z0-9_~/-]|(?<=[A-Za-z0-9_])\.)*$/; // without segments such as `..`
+
 function protocol(value) {
-  if (value === '') return '';
+  if (RegExpTest(PLAIN_PROTOCOL, value)) return value;
   if (!RegExpTest(/^[A-Za-z][A-Za-z0-9+.-]*$/, value)) throw refuse();
   return StringSlice(new URL(`${value}://dummy.invalid/`).protocol, 0, -1);
 }
@@ -30,7 +36,7 @@ function protocol(value) {
 /** Returns a function that encodes text with the setter `name`; `mark` is the prefix of that component. */
 function through(name, mark = '') {
   return (value) => {
-    if (value === '') return '';
+    if (RegExpTest(PLAIN, value)) return value;
     const url = /** @type {any} */ (dummy());
     url[name] = mark + value;
     return AnySlice(url[name], mark.length);
@@ -38,7 +44,7 @@ function through(name, mark = '') {
 }
 
 function hostname(value) {
-  if (value === '') return '';
+  if (RegExpTest(PLAIN_HOST, value)) return value;
   const { 0: cleaned } = RegExpSplit(/[/?#\\]/, RegExpReplace(/[\t\n\r]/g, value, ''));
   if (cleaned === '' || RegExpTest(/[@]|^[^[]*:/, cleaned)) throw refuse();
   return new URL(`https://${cleaned}/`).hostname;
@@ -58,7 +64,7 @@ function port(value, scheme) {
 }
 
 function pathname(value) {
-  if (value === '') return '';
+  if (RegExpTest(PLAIN_PATH, value)) return value;
   const url = new URL('x://dummy/'); // not a special scheme, so a backslash is unchanged
   const isRooted = StringStartsWith(value, '/');
   url.pathname = isRooted ? value : `/-${value}`;

@@ -3,7 +3,17 @@
 // Owns: parsing a component's pattern into parts (fixed text, a segment, a wildcard, a regular expression), and generating from
 // parts the regular expression and the text that the component's getter returns.
 
-const { ArrayAt, ArrayForEach, ArrayPush, ArraySome, RegExpReplace, RegExpTest, intact } = require('internal/primordials');
+const {
+  ArrayAt,
+  ArrayForEach,
+  ArrayPush,
+  ArraySome,
+  RegExpExec,
+  RegExpReplace,
+  RegExpTest,
+  intact,
+  setOwn,
+} = require('internal/primordials');
 const { tokenize, isNamePoint } = require('web/url/pattern/tokens');
 
 const MODIFIERS = { __proto__: null, '?': '?', '*': '*', '+': '+' };
@@ -99,7 +109,10 @@ function parse(text, options, encode) {
 
 const withModifier = (source, sign) => `(?:${source})${sign}`;
 
-/** [source of the regular expression, names of its groups] */
+/**
+ * Returns the source of the regular expression, and the names of its groups.
+ * @returns {[string, string[]]}
+ */
 function regExpOf(parts, options) {
   let source = '^';
   const names = [];
@@ -170,16 +183,58 @@ function textOf(parts, options) {
   return text;
 }
 
-/** Returns a component: { text, regExp, names, hasRegExp }. */
+/** The pattern of a component. What a program may never need, its text and the regular expression, is made when it is used. */
+class Component {
+  #parts;
+  #options;
+  #text;
+  #regExp;
+  #names;
+  constructor(parts, options) {
+    this.#parts = parts;
+    this.#options = options;
+    this.hasRegExp = ArraySome(parts, ({ type }) => type === 'regexp');
+    /** The only text that matches; undefined if there are others. */
+    this.only = parts.length === 0 ? '' : parts.length === 1 ? onlyText(parts[0], options) : undefined;
+    if (this.hasRegExp) this.#prepare(); // throws a SyntaxError
+  }
+  #prepare() {
+    if (this.#regExp !== undefined) return;
+    const { 0: source, 1: names } = regExpOf(this.#parts, this.#options);
+    this.#regExp = new RegExp(source, this.#options.ignoreCase ? 'vi' : 'v');
+    this.#names = names;
+  }
+  get text() {
+    this.#text ??= textOf(this.#parts, this.#options);
+    return this.#text;
+  }
+  /** Whether the pattern matches `text`. */
+  test(text) {
+    if (this.only !== undefined) return text === this.only;
+    this.#prepare();
+    return RegExpTest(this.#regExp, text);
+  }
+  /** The groups that match `text`, as an object; null if the pattern does not match. */
+  groupsOf(text) {
+    this.#prepare();
+    const found = RegExpExec(this.#regExp, text);
+    if (found === null) return null;
+    const groups = {};
+    for (let place = 0; place < this.#names.length; place++) setOwn(groups, this.#names[place], found[place + 1]);
+    return groups;
+  }
+}
+
+const onlyText = ({ type, value, modifier }, { ignoreCase }) =>
+  type === 'fixed' && modifier === '' && !ignoreCase ? value : undefined;
+
+let wildcard; // most components of most patterns
+
+/** Returns the pattern that `text` describes. */
 function compile(text, encode, options) {
-  const parts = parse(text, options, encode);
-  const [source, names] = intact(regExpOf(parts, options));
-  return {
-    text: textOf(parts, options),
-    regExp: new RegExp(source, options.ignoreCase ? 'vi' : 'v'),
-    names,
-    hasRegExp: ArraySome(parts, ({ type }) => type === 'regexp'),
-  };
+  if (text !== '*') return new Component(parse(text, options, encode), options);
+  wildcard ??= new Component(parse(text, options, encode), options);
+  return wildcard;
 }
 
 module.exports = { compile };

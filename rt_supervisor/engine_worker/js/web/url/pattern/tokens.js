@@ -10,7 +10,12 @@ const NAME_START = /^[\p{ID_Start}$_]$/u;
 const NAME_PART = /^[\p{ID_Continue}$\u200c\u200d]$/u;
 const isAscii = (point) => point.length === 1 && StringCharCodeAt(point, 0) < 0x80;
 
-const isNamePoint = (point, isFirst) => RegExpTest(isFirst ? NAME_START : NAME_PART, point);
+function isNamePoint(point, isFirst) {
+  if (!isAscii(point)) return RegExpTest(isFirst ? NAME_START : NAME_PART, point);
+  const code = StringCharCodeAt(point, 0);
+  const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+  return isLetter || point === '$' || point === '_' || (!isFirst && code >= 0x30 && code <= 0x39);
+}
 
 /** Returns the index after the bracket that ends the regular expression opened at `place`, or -1. */
 function endOfRegExp(points, place) {
@@ -37,7 +42,8 @@ function endOfRegExp(points, place) {
 function tokenize(points, policy) {
   const tokens = [];
   const add = (type, from, to, valueFrom = from, valueTo = to) => {
-    ArrayPush(tokens, { type, index: from, value: ArrayJoin(AnySlice(points, valueFrom, valueTo), '') });
+    const value = valueTo - valueFrom === 1 ? points[valueFrom] : ArrayJoin(AnySlice(points, valueFrom, valueTo), '');
+    ArrayPush(tokens, { type, index: from, value });
     return to;
   };
   const wrong = (from, to) => {
