@@ -1841,6 +1841,9 @@ YamlStep: TypeAlias = str | int | tuple[str, bool, int, str] | tuple[str, int, s
 anchor, tag) opens a sequence or a mapping, whose keys and values alternate, and "end" closes it; a number is an alias
 of that anchor. Anchor 0 is none."""
 
+def parse_env(text: str, *, as_node: bool = False) -> list[tuple[str, str]]:
+    """Parse a `.env` file in Bun's form or in Node's; of a repeated name, the last value counts."""
+
 def read_yaml(text: str) -> tuple[list[YamlStep], tuple[str, int, int] | None]:
     """The construction steps of a YAML stream's documents, or the error: (message, line, column). A step occurs once,
     however often an alias refers to it."""

@@ -24,7 +24,6 @@ _RESERVED = frozenset(
 )
 _RESERVED_PREFIXES = ("LD_", "DYLD_", "RT_", "BUN_INSPECT")
 _NAME_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
-_KEY_CHARACTERS = _NAME_CHARACTERS | frozenset("-.")
 
 
 @record
@@ -86,7 +85,8 @@ def apply_time_zone(values: Mapping[str, str]) -> None:
 
 
 def load_as_node(paths: Sequence[str], optional: Sequence[str], folder: str) -> LoadedVariables:
-    """Read the files of `--env-file` as Node does: values are not expanded, and a missing file ends the program.
+    """Read the files of `--env-file` as Node does: its form applies, values are not expanded, and a missing file
+    ends the program.
 
     `optional` are those of the paths that may be missing. Raises Failed.
     """
@@ -98,7 +98,7 @@ def load_as_node(paths: Sequence[str], optional: Sequence[str], folder: str) -> 
         except OSError:
             data = None
         if data is not None:
-            values |= parse(data)
+            values |= parse(data, as_node=True)
         elif path in optional:
             warnings.append(f"{path} not found. Continuing without it.")
         else:
@@ -106,72 +106,11 @@ def load_as_node(paths: Sequence[str], optional: Sequence[str], folder: str) -> 
     return LoadedVariables(values, tuple(warnings))
 
 
-def parse(text: str) -> dict[str, str]:
+def parse(text: str, *, as_node: bool = False) -> dict[str, str]:
     """Return the assignments of `text`, unexpanded; other lines are ignored."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    values: dict[str, str] = {}
-    at, end = 0, len(text)
-    while at < end:
-        line_end = text.find("\n", at)
-        line_end = end if line_end < 0 else line_end
-        key, at = _key(text, at, line_end)
-        if key:
-            values[key], at = _value(text, at, line_end)
-            line_end = text.find("\n", at)
-            line_end = end if line_end < 0 else line_end
-        at = line_end + 1
-    return values
+    from .. import _native
 
-
-def _key(text: str, at: int, line_end: int) -> tuple[str, int]:
-    """Return the key of the line and where its value starts; "" if the line is not an assignment."""
-    at = _skip_blanks(text, at, line_end)
-    if text.startswith("export", at) and text[at + 6 : at + 7] in (" ", "\t"):
-        after = _skip_blanks(text, at + 6, line_end)
-        at = at if text.startswith("=", after) else after  # `export = x` assigns to a variable of that name
-    start = at
-    while at < line_end and text[at] in _KEY_CHARACTERS:
-        at += 1
-    key = text[start:at]
-    at = _skip_blanks(text, at, line_end)
-    is_assignment = text.startswith("=", at) or text.startswith((": ", ":\t"), at)
-    return (key if is_assignment and at < line_end else ""), at + 1
-
-
-def _value(text: str, at: int, line_end: int) -> tuple[str, int]:
-    """Return the value that starts at `at`, and where to continue looking for the end of its line."""
-    at = _skip_blanks(text, at, line_end)
-    quote = text[at : at + 1]
-    if at < line_end and quote in ("'", '"', "`"):
-        closing = _closing_quote(text, at + 1, quote)
-        if closing >= 0:
-            inner = text[at + 1 : closing]
-            return (_unescape_newlines(inner) if quote == '"' else inner), closing + 1
-    comment = text.find("#", at, line_end)
-    return text[at : line_end if comment < 0 else comment].strip(" \t"), line_end
-
-
-def _closing_quote(text: str, at: int, quote: str) -> int:
-    while at < len(text) and text[at] != quote:
-        at += 2 if text[at] == "\\" else 1
-    return at if at < len(text) else -1
-
-
-def _unescape_newlines(text: str) -> str:
-    r"""Return `text` with `\n` and `\r` as line ends, as in double quotes; every other backslash stays."""
-    if "\\" not in text:
-        return text
-    pieces: list[str] = []
-    at = 0
-    while at < len(text):
-        pair = text[at : at + 2]
-        if pair[0] == "\\" and len(pair) == 2:
-            pieces.append("\n" if pair == "\\n" else "\r" if pair == "\\r" else pair)
-            at += 2
-        else:
-            pieces.append(pair[0])
-            at += 1
-    return "".join(pieces)
+    return dict(_native.parse_env(text, as_node=as_node))
 
 
 def expand(values: Mapping[str, str], base: Mapping[str, str]) -> dict[str, str]:
@@ -279,12 +218,6 @@ def _closing_braces(text: str) -> dict[int, int]:
             if height > MOST_NESTED:
                 raise Failed("env-file-too-deep", "an env file nests ${...} too deeply")
     return closings
-
-
-def _skip_blanks(text: str, at: int, line_end: int) -> int:
-    while at < line_end and text[at] in " \t":
-        at += 1
-    return at
 
 
 def _read(path: str, *, only_regular: bool) -> str | None:

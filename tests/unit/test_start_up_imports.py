@@ -68,7 +68,11 @@ COMMANDS: list[tuple[str, set[str], set[str]]] = [
     ("completions --complete run b", COMPLETIONS, set()),
     ("run --filter * build", {"rt_supervisor.cli.line.flag_values"}, set()),
     ("run --parallel build build:css", set(), set()),
-    ("run --env-file my.env build", {"rt_supervisor.cli.line.flag_values", "rt_supervisor.settings.env_files"}, set()),
+    (
+        "run --env-file my.env build",
+        {"rt_supervisor._native", "rt_supervisor.cli.line.flag_values", "rt_supervisor.settings.env_files"},
+        set(),
+    ),
     (
         "run --cwd=configured build",
         {

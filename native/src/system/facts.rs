@@ -15,9 +15,11 @@ use crate::v8::Local;
 use crate::v8::heap::statistics;
 use crate::v8::memory;
 use crate::v8::{Call, HostOperation};
+use crate::workspace::env_text;
 
 pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("process_setEnv", set_variable),
+    ("process_parseEnv", parse_variables),
     ("process_hrtime", monotonic_time),
     ("process_cpuUsage", |call| answer_processor_time(call, libc::RUSAGE_SELF)),
     ("process_threadCpuUsage", |call| answer_processor_time(call, libc::RUSAGE_THREAD)),
@@ -40,6 +42,18 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
 /// `process_setEnv(name, value)`: only the time zone affects anything outside of JavaScript.
 fn set_variable(call: &Call<'_>) -> bool {
     call.utf8(0).is_some_and(|name| name != b"TZ")
+}
+
+/// `process_parseEnv(text, asNode)`: the names and the values of a `.env` file in turn.
+fn parse_variables(call: &Call<'_>) -> bool {
+    let Some(text) = call.utf8(0) else { return false };
+    let mut texts = Vec::new();
+    for (name, value) in env_text::parse(&String::from_utf8_lossy(&text), call.is_true(1)) {
+        let pair = [call.scope.text(name.as_bytes()), call.scope.text(value.as_bytes())];
+        texts.extend(pair.into_iter().flatten());
+    }
+    call.answer(call.scope.array(&texts));
+    true
 }
 
 /// `process_hrtime()`: nanoseconds, as a BigInt.

@@ -1,6 +1,7 @@
 //! The content of a workspace: manifests read in bulk with error positions, the packages of its patterns, globs.
 use pyo3::prelude::*;
 
+pub mod env_text;
 mod git_index;
 mod glob_extensions;
 mod glob_negation;
@@ -11,6 +12,7 @@ mod packages;
 mod versions;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    env_text::register(module)?;
     git_index::register(module)?;
     globs::register(module)?;
     manifests::register(module)?;

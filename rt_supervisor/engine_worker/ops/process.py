@@ -32,11 +32,6 @@ def operations(host: Host) -> dict[str, Any]:
         time.tzset()
         host.engine.time_zone_changed()
 
-    def parse_environment(text: str) -> list[list[str]]:
-        from ...settings.env_files import parse
-
-        return [[name, value] for name, value in parse(text).items()]
-
     def collect_garbage(full: bool) -> int:
         host.engine.collect_garbage()
         return host.engine.heap_statistics().get("used_heap_size", 0)
@@ -56,7 +51,6 @@ def operations(host: Host) -> dict[str, Any]:
         "setEnv": set_environment,
         "setRawMode": _set_raw_mode,
         "collectGarbage": collect_garbage,
-        "parseEnv": parse_environment,
         "which": which,
     }
 

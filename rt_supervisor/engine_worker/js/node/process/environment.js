@@ -110,8 +110,9 @@ function loadEnvFile(path = '.env') {
   const { pathOf } = require('node/fs/arguments');
   const text = require('node/fs/values').textAs(native.fs_readText(pathOf(path), 0));
   const { env } = runtimeParts.process.process;
-  for (const { 0: name, 1: value } of intact(native.process_parseEnv(text))) {
-    if (!(name in env)) env[name] = value;
+  const variables = require('node/util/parse_env').variablesOf(text);
+  for (const name of intact(ObjectKeys(variables))) {
+    if (!(name in env)) env[name] = variables[name];
   }
 }
 

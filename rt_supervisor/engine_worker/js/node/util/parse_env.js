@@ -1,48 +1,21 @@
 // @ts-check
 'use strict';
-// Owns: util.parseEnv: parses the contents of a .env file as Node does; variables are not expanded.
+// Owns: util.parseEnv and the variables of process.loadEnvFile. Natively parsed, as the files of --env-file are: Node's form in a
+// program that sees Node only, Bun's in others.
 
-const { RegExpExec, StringIndexOf, StringReplaceAll, StringSlice, StringTrim } = require('internal/primordials');
-const LINE = /^[ \t]*(?:export[ \t]+)?([^=\n#]+?)[ \t]*=[ \t]*/;
+const startValues = require('internal/start_values');
+
+/** The variables in the text of a .env file, as an object without a prototype; they are not expanded. */
+function variablesOf(text) {
+  const pairs = host.native.process_parseEnv(text, startValues.programName === 'node');
+  const variables = { __proto__: null };
+  for (let index = 0; index < pairs.length; index += 2) variables[pairs[index]] = pairs[index + 1];
+  return variables;
+}
 
 function parseEnv(content) {
   require('internal/validators').validateString(content, 'content');
-  const result = { __proto__: null };
-  let rest = StringReplaceAll(StringReplaceAll(content, '\r\n', '\n'), '\r', '\n');
-  while (rest.length > 0) {
-    const lineEnd = endOfLine(rest);
-    const match = RegExpExec(LINE, StringSlice(rest, 0, lineEnd));
-    if (match === null) {
-      rest = StringSlice(rest, lineEnd + 1);
-      continue;
-    }
-    rest = StringSlice(rest, match[0].length);
-    const { value, used } = readValue(rest);
-    result[StringTrim(match[1])] = value;
-    rest = StringSlice(rest, used);
-  }
-  return result;
+  return variablesOf(content);
 }
 
-const endOfLine = (text) => {
-  const at = StringIndexOf(text, '\n');
-  return at === -1 ? text.length : at;
-};
-
-/** The value at the start of `text`, and how much of the text its line takes. */
-function readValue(text) {
-  const quote = text[0];
-  if (quote === '"' || quote === "'" || quote === '`') {
-    const close = StringIndexOf(text, quote, 1);
-    if (close !== -1) {
-      const raw = StringSlice(text, 1, close);
-      const after = close + 1 + endOfLine(StringSlice(text, close + 1)) + 1;
-      return { value: quote === '"' ? StringReplaceAll(raw, '\\n', '\n') : raw, used: after };
-    }
-  }
-  const end = endOfLine(text);
-  const comment = StringIndexOf(StringSlice(text, 0, end), '#');
-  return { value: StringTrim(StringSlice(text, 0, comment === -1 ? end : comment)), used: end + 1 };
-}
-
-module.exports = { parseEnv };
+module.exports = { parseEnv, variablesOf };

@@ -1,5 +1,5 @@
 'use strict';
-// node:util besides inspect: parseArgs, styleText, parseEnv, MIME types, promisify and the rest, as a log.
+// node:util besides inspect: parseArgs, styleText, MIME types, promisify and the rest, as a log.
 
 const RU = require('node:util');
 
@@ -54,7 +54,6 @@ const walk = (u) => {
   t(() => u.getSystemErrorMap().size);
   t(() => u.toUSVString('a\ud800'));
   t(() => u.stripVTControlCharacters('\x1b[1mx\x1b]8;;http://a\x07l\x1b]8;;\x07'));
-  t(() => u.parseEnv('A=1\nB="x\\ny"\nC=\'$A\' # c\n#d\nexport E=2\nF=`m\nn`\nG= sp \nH=a#b\nI="q" t\nJ\nK='));
   t(() => String(new u.MIMEType('text/plain;a="x y";b=c')));
   t(() => new u.MIMEType('bad'));
   t(() => new u.MIMEType('a/b;c').params.size);
@@ -130,27 +129,6 @@ const walk = (u) => {
   t(() => {
     new u.MIMEType('a/b').type = 'é';
   });
-  for (const s of [
-    'A="b',
-    "A='x",
-    'A=b c',
-    '  A = b ',
-    'A',
-    '=b',
-    'A==b',
-    'A="x" # c\nB=1',
-    'A="x\ny"\nB=2',
-    "A='#x'",
-    'export  A=1',
-    '#A=1\nB=2',
-    'A=1\r\nB=2\r\n',
-    'A="a\\nb"',
-    'A=`x"y`',
-    'A=x#y',
-    'A= # c',
-    'A=""',
-  ])
-    t(() => u.parseEnv(s));
   t(() => u.styleText(['red', 'none'], 'x', { validateStream: false }));
   t(() => u.styleText('#abc', 'x', { validateStream: false }));
   t(() => u.styleText('red', 'x', { validateStream: 5 }));
