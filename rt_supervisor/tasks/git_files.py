@@ -8,10 +8,11 @@ digest.
 from __future__ import annotations
 
 import os
+import time
 
 from .._native import parse_git_index
 from ..vocabulary.record import record
-from ..workspace.git import finish, run, start
+from ..workspace.git import end, finish, run, start
 from .sorted_paths import sort_paths
 
 TYPE_CHECKING = False
@@ -37,9 +38,10 @@ class GitFiles:
 
 
 class GitReading:
-    """Three git processes that run while rt does other work; `result` waits for them."""
+    """Four git processes that run while rt does other work; `result` waits for them. What it says is not older than `begun_ns`."""
 
     def __init__(self, root: str) -> None:
+        self.begun_ns = time.time_ns()
         self._root = root
         self._processes = [
             start(root, "ls-files", "-z", "-s", "-v"),
@@ -50,7 +52,8 @@ class GitReading:
 
     def result(self) -> GitFiles | None:
         """Return git's information; None if the folder is not in a repository or git is not installed."""
-        outputs = [finish(process) for process in self._processes]
+        processes, self._processes = self._processes, []
+        outputs = [finish(process) for process in processes]
         index, status, places, settings = outputs
         if index is None or status is None or places is None:
             return None
@@ -66,6 +69,12 @@ class GitReading:
         for path in folders:
             files.pop(f"{path}/", None)
         return GitFiles(files, tuple(folders), sort_paths(ignored))
+
+    def close(self) -> None:
+        """End the processes, unless `result` has waited for them."""
+        processes, self._processes = self._processes, []
+        for process in processes:
+            end(process)
 
     def _converts(self, files: dict[str, str | None], settings: bytes, common: str) -> bool:
         """Return whether a file may have other bytes than its blob."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 
 from ..workspace import resolved
 from ..workspace.manifest import Manifest, read_manifests
@@ -39,12 +38,14 @@ def open_cache(
     executable: str,
     is_watched: bool = False,
     traces: bool = True,
+    reading: GitReading | None = None,
 ) -> TaskCache | None:
     """Return the cache of a run, None if rt has no cache folder. `base` is the environment that tasks inherit, `executable` the path of
     rt.
 
     A run that `is_watched` always has one, for the keys of its tasks. One that `traces` also caches tasks without `outputs`; in others,
-    and where tracing is impossible, `{ auto = true }` in `inputs` means all files of the package.
+    and where tracing is impossible, `{ auto = true }` in `inputs` means all files of the package. `reading` is what git was asked about the
+    workspace before.
     """
     root = chosen.tasks.workspace.root
     reads, writes = modes.local_reads, modes.local_writes
@@ -77,7 +78,13 @@ def open_cache(
         traced = TracedTasks(chosen, store=store, memo=memo, environment=base, executable=executable)
     traces_inputs = traced.traces_inputs if traced is not None else _is_never
     ranges = _ranges_now if is_watched else _ranges
-    keys = NodeKeys(chosen, plan, lambda: _read_workspace(chosen, base, memo, lockfiles, ranges), traces_inputs)
+    begun = [] if reading is None else [reading]  # of the first time; a watched run reads the workspace again
+
+    def make() -> KeyMaker:
+        own = begun.pop() if begun else GitReading(root)
+        return _read_workspace(chosen, own, base=base, memo=memo, lockfiles=lockfiles, ranges=ranges)
+
+    keys = NodeKeys(chosen, plan, make, traces_inputs)
     traffic = exchange = None
     if remote is not None and store is not None and (modes.remote_reads or modes.remote_writes):
         from .remote_cache import RemoteCache
@@ -108,6 +115,8 @@ def _is_never(_: int) -> bool:
 
 def _read_workspace(
     chosen: TaskPlan,
+    reading: GitReading,
+    *,
     base: Mapping[str, str],
     memo: DigestMemo,
     lockfiles: LockfileDigests,
@@ -115,8 +124,6 @@ def _read_workspace(
 ) -> KeyMaker:
     """Read which files the workspace has, and what its lockfile says."""
     root = chosen.tasks.workspace.root
-    read_ns = time.time_ns()
-    reading = GitReading(root)
     packages: dict[str, str] = {}
     name = resolved.find(root)
     if name is not None:
@@ -125,7 +132,9 @@ def _read_workspace(
         with open(os.path.join(root, name), "rb") as file:
             data = file.read()
         packages = lockfiles.of(data, name, folders, ranges(folders))
-    return KeyMaker(chosen.tasks, FileIndex(root, reading, memo, read_ns=read_ns), base=base, packages=packages)
+    return KeyMaker(
+        chosen.tasks, FileIndex(root, reading, memo, read_ns=reading.begun_ns), base=base, packages=packages
+    )
 
 
 def _ranges(packages: Mapping[str, Manifest]) -> dict[str, dict[str, str]]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import _signal
+import contextlib
 import os
 
 from ..vocabulary.record import record
@@ -61,6 +62,16 @@ def finish(process: GitProcess | None) -> bytes | None:
     except ChildProcessError:  # something else has waited for it
         return printed
     return printed if status == 0 else None
+
+
+def end(process: GitProcess | None) -> None:
+    """End a process whose output nothing needs."""
+    if process is None:
+        return
+    os.close(process.output)
+    with contextlib.suppress(ProcessLookupError, ChildProcessError):
+        os.kill(process.pid, _signal.SIGKILL)
+        os.waitpid(process.pid, 0)
 
 
 def run(root: str, *words: str, data: bytes = b"") -> bytes | None:

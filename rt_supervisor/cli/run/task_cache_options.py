@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...tasks.definitions import Globals
+from ...tasks.git_files import GitReading
 from ...tasks.remote_settings import TOKEN, CacheModes, parse_modes, remote_settings
 from ...vocabulary.errors import Failed
 from ...vocabulary.record import replace
@@ -19,10 +20,27 @@ if TYPE_CHECKING:
 _NOTHING = CacheModes(local_reads=False, local_writes=False, remote_reads=False, remote_writes=False)
 
 
-def open_cache_of(request: Request, chosen: TaskPlan, plan: RunPlan) -> TaskCache | None:
+def begin_reading(request: Request, chosen: TaskPlan) -> GitReading | None:
+    """Begin to read which files the workspace has, if the cache of a run of `chosen` will need that: git takes as long as all else before the
+    first task. The caller closes what it returns. Raises Failed.
+    """
+    invocation = request.invocation
+    if (
+        cache_modes(request).is_unused
+        or not chosen.members
+        or invocation.is_set("watch")
+        or invocation.is_set("detach")
+    ):
+        return None
+    return GitReading(chosen.tasks.workspace.root)
+
+
+def open_cache_of(
+    request: Request, chosen: TaskPlan, plan: RunPlan, reading: GitReading | None = None
+) -> TaskCache | None:
     """Return the cache of a run of `chosen` as `plan`, None if flags disable it or there is no cache folder. Raises Failed.
 
-    A run with --watch always has one, which may store nothing.
+    A run with --watch always has one, which may store nothing. `reading` is what `begin_reading` has returned.
     """
     from ...tasks.opening import open_cache
 
@@ -42,6 +60,7 @@ def open_cache_of(request: Request, chosen: TaskPlan, plan: RunPlan) -> TaskCach
         executable=request.executable,
         is_watched=is_watched,
         traces=not address_of(request),  # agents trace nothing
+        reading=reading,
     )
 
 

@@ -30,7 +30,7 @@ from ..streams import warn
 from .cluster_run import ImportAhead, address_of
 from .multi_run import affected_patterns, assemble_plan, concurrency_of, grace_s_of, show_dry_run, start_guardian
 from .supervised import supervise
-from .task_cache_options import open_cache_of
+from .task_cache_options import begin_reading, open_cache_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ...plan.model import RunPlan
     from ...supervising.watched_run import RunResult
     from ...supervising.watched_task_runner import TaskWatch
+    from ...tasks.git_files import GitReading
     from ...tasks.sources import TaskWorkspace
     from ...tasks.task_cache import TaskCache
     from ...tasks.task_plan import TaskPlan
@@ -63,8 +64,10 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
     gc.set_threshold(_GARBAGE_THRESHOLD)
     begun_ns = file_time_ns()
     link = NodeLink(request.executable)
+    reading = None
     try:
         chosen = choose_tasks(request)
+        reading = begin_reading(request, chosen)
         plan = plan_of(request, link, chosen)
         if request.invocation.is_set("affected") and (without := _unaffected(request, chosen, plan)):
             chosen = choose_tasks(request, without)
@@ -74,7 +77,7 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
         history = RunHistory(History.of(chosen.tasks.workspace.root), chosen, request.invocation.arguments)
         left_out = _left_out(request, chosen, history)
         if request.invocation.is_set("dry-run"):
-            return _show_dry_run(request, chosen, plan, left_out)
+            return _show_dry_run(request, chosen, plan, left_out, reading)
         for message in plan.warnings:
             warn(message)
         if not plan.tasks and not request.invocation.is_set("watch"):
@@ -84,9 +87,20 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
 
             detach()
         make_watch = _watch_maker(request, link, chosen, plan, begun_ns)
-        result = _supervise(request, chosen, plan, main, history=history, left_out=left_out, make_watch=make_watch)
+        result = _supervise(
+            request,
+            chosen,
+            plan,
+            main,
+            history=history,
+            left_out=left_out,
+            make_watch=make_watch,
+            reading=reading,
+        )
     finally:
         link.remove()
+        if reading is not None:
+            reading.close()
     if result.next_plan is not None:
         return run_tasks(request, main)
     if result.signal is not None:
@@ -243,9 +257,11 @@ def plan_of(request: Request, link: NodeLink, chosen: TaskPlan) -> RunPlan:
     )
 
 
-def _show_dry_run(request: Request, chosen: TaskPlan, plan: RunPlan, left_out: LeftOut) -> int:
+def _show_dry_run(
+    request: Request, chosen: TaskPlan, plan: RunPlan, left_out: LeftOut, reading: GitReading | None
+) -> int:
     """Print the plan; the reason of each task says what the cache has of it, or why it is left out."""
-    cache = open_cache_of(request, chosen, plan)
+    cache = open_cache_of(request, chosen, plan, reading)
     if cache is not None or left_out != LeftOut():
         from ...tasks.dry_run import decision_words
 
@@ -264,6 +280,7 @@ def _supervise(
     history: RunHistory,
     left_out: LeftOut,
     make_watch: Callable[[], TaskWatch] | None,
+    reading: GitReading | None,
 ) -> RunResult:
     has_programs = any(step.program and not is_shell(step.program) for task in plan.tasks for step in task.steps)
     has_shell = shell_choice.is_rt(request.invocation.text("shell"))
@@ -275,7 +292,7 @@ def _supervise(
             client.prepare("engine")
         address = address_of(request)
         imports = ImportAhead() if address else None
-        cache = open_cache_of(request, chosen, plan)
+        cache = open_cache_of(request, chosen, plan, reading)
         if cache is not None:
             plan = cache.under_tracer(plan)
         grace_s = grace_s_of(request)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
+
+import pytest
 
 from rt_supervisor._native import blob_digest
 from rt_supervisor.tasks.git_files import GitReading
@@ -49,3 +52,19 @@ def _files_of(folder: Path) -> tuple[dict[str, str | None], tuple[str, ...]]:
     found = GitReading(str(folder)).result()
     assert found is not None
     return found.files, found.folders
+
+
+def test_a_reading_that_nothing_needs_leaves_no_process(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", ".")
+    opened = set(os.listdir("/proc/self/fd"))
+    reading = GitReading(str(tmp_path))
+    begun = [process.pid for process in reading._processes if process is not None]
+    assert len(begun) == 4
+    reading.close()
+    for pid in begun:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+    assert set(os.listdir("/proc/self/fd")) == opened
+    used = GitReading(str(tmp_path))
+    assert used.result() is not None
+    used.close()
