@@ -12,7 +12,7 @@ from .sorted_paths import filtered, is_any_below, without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from .globs import Globs
     from .sorted_paths import SortedPaths
@@ -26,6 +26,7 @@ class OutputSets:
     def __init__(self) -> None:
         self._bits: dict[Globs, int] = {}
         self._starts: dict[int, list[str]] = {}
+        self._unread: list[tuple[int, Globs]] = []  # whose patterns are not in the tables below, which few runs need
         self._exact: dict[str, int] = {}  # by path, the bits of patterns that are this path
         self._below: dict[str, int] = {}  # by folder, the bits of patterns that include everything below it
         self._others: list[tuple[int, Globs]] = []  # have wildcards, or exclude files
@@ -44,6 +45,7 @@ class OutputSets:
         """Return those of `paths` that no output with these bits matches."""
         if bits.bit_count() <= _FEW and not any(is_any_below(paths, start) for start in self._starts_of(bits)):
             return paths  # as in most packages, whose outputs git ignores
+        self._read_patterns()
         exact, covering = self._exact, self._covering
 
         def is_other(path: str) -> bool:
@@ -59,27 +61,37 @@ class OutputSets:
                 found = without(found, outputs)
         return found
 
-    def _starts_of(self, bits: int) -> Iterator[str]:
-        """Yield the folders and files that contain everything that outputs with these bits can match."""
-        while bits:
-            bit = bits & -bits
-            yield from self._starts[bit]
-            bits ^= bit
+    def _starts_of(self, bits: int) -> list[str]:
+        """Return the folders and files that contain everything that outputs with these bits can match."""
+        found = self._starts.get(bits)
+        if found is None:
+            found = []
+            while bits:
+                bit = bits & -bits
+                found += self._starts[bit]
+                bits ^= bit
+        return found
 
     def _bit(self, globs: Globs) -> int:
         bit = self._bits.get(globs)
         if bit is None:
             bit = self._bits[globs] = 1 << len(self._bits)
             self._starts[bit] = globs.starts()
-            self._add(globs, bit)
+            self._unread.append((bit, globs))
         return bit
+
+    def _read_patterns(self) -> None:
+        if self._unread:
+            unread, self._unread = self._unread, []
+            self._covering.clear()
+            for bit, globs in unread:
+                self._add(globs, bit)
 
     def _add(self, globs: Globs, bit: int) -> None:
         literals = [literal_of(pattern) for pattern in globs.included]
         if globs.excluded or None in literals:
             self._others.append((bit, globs))
             return
-        self._covering.clear()
         for folder, is_exact in filter(None, literals):
             self._below[folder] = self._below.get(folder, 0) | bit
             if is_exact:
