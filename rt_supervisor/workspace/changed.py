@@ -107,11 +107,16 @@ def is_commit(root: str, ref: str) -> bool:
     return bool(_commit(root, ref))
 
 
+def has_repository(root: str) -> bool:
+    """Return whether `root` is in a git repository, and git is installed."""
+    return run(root, "rev-parse", "--git-dir") is not None
+
+
 def _changed_files(root: str, ref: str) -> tuple[str, dict[str, bool]]:
     """Return the commit that is compared with, and the paths that changed since, relative to `root`, each with whether a file was there
     before and after.
     """
-    if run(root, "rev-parse", "--git-dir") is None:
+    if not has_repository(root):
         raise Failed(
             "not-a-repository", f'--filter "[{ref}]": {root} is not in a git repository, or git is not installed'
         )

@@ -163,12 +163,18 @@ def select(
 
 
 def _names_commit(workspace: Workspace, pattern: Pattern) -> bool:
-    """Return whether a pattern that is a glob without a match, such as `web[main]`, ends with a commit of the repository."""
-    from .changed import is_commit
+    """Return whether a pattern that is a glob without a match, such as `web[main]`, ends with a commit of the repository.
+
+    One of brackets alone, such as `[main]`, can hardly be about names of one character, so a commit that is missing is an error.
+    """
+    from .changed import has_repository, is_commit
     from .suggestions import is_since_commit
 
-    ref = pattern.text.partition("[")[2].partition("]")[0]
-    return not pattern.since and is_since_commit(pattern.text) and is_commit(workspace.root, ref)
+    if pattern.since or not is_since_commit(pattern.text):
+        return False
+    before, _, rest = pattern.glob.partition("[")
+    ref = rest.partition("]")[0]
+    return is_commit(workspace.root, ref) or (not before and len(ref) > 1 and has_repository(workspace.root))
 
 
 def _changed(workspace: Workspace, since: str) -> set[int]:

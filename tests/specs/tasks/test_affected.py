@@ -119,6 +119,8 @@ def test_a_shallow_clone_says_what_to_fetch(box: Box, tmp_path: Path) -> None:
     assert b'error: the commit "HEAD~1" is not here, because the clone is shallow' in result.stderr
     assert b"fetch-depth: 0" in result.stderr
     shell(box, f"git clone -q --depth 1 --no-single-branch file://$PWD {tmp_path}/branches")
+    result = box.run("run", "--filter", "[main]", "show", cwd=tmp_path / "clone")
+    assert b'error: the commit "main" is not here, because the clone is shallow' in result.stderr
     result = box.run("run", "--filter", "[origin/main]", "show", cwd=tmp_path / "branches")
     assert b'error: the common ancestor of "origin/main" and HEAD is not here' in result.stderr
 
@@ -127,8 +129,12 @@ def test_commits_that_do_not_exist(box: Box) -> None:
     repository(box)
     result = box.run("run", "--filter", "[origin/nope]", "show")
     assert result.stderr == b'error: "origin/nope" is not a commit, branch or tag of this repository\n'
-    result = box.run("run", "--filter", "[nope]", "show")  # a character class that matches nothing
-    assert b'error: No workspace packages matched the filter "[nope]"\n' in result.stderr
+    for pattern in ("[nope]", "...[nope]", "[nope]...", "!...[nope]"):  # a character class that matches nothing
+        result = box.run("run", "--filter", pattern, "show")
+        assert result.stderr == b'error: "nope" is not a commit, branch or tag of this repository\n'
+    for pattern in ("[n]", "core[nope]"):
+        result = box.run("run", "--filter", pattern, "show")
+        assert f'error: No workspace packages matched the filter "{pattern}"\n'.encode() in result.stderr
     shell(box, "rm -r .git/objects; mkdir .git/objects")
     assert box.run("affected", "main").returncode == 1
 
