@@ -4,14 +4,16 @@
 // pending write, and reading unless it is unref'd. Streams, sinks and channels are built on it.
 
 const native = host.native;
-const { ObjectAssign } = require('internal/primordials');
+const { ArrayPush, ArrayShift, ObjectAssign, intact } = require('internal/primordials');
 const context = require('internal/async/context');
 const { whenClosed } = require('internal/timers');
+
+const ECANCELED = -125;
 
 class PipeHandle {
   #isReferenced = true;
   #isReading = false;
-  #writes = 0;
+  #writes = /** @type {((outcome: number) => void)[]} */ ([]); // those that are not done
   #isCounted = false;
   lastSize = 0;
   #resource; // its resource for node:async_hooks, if the program uses that module
@@ -42,11 +44,11 @@ class PipeHandle {
 
   /** The descriptor if no earlier bytes are waiting to be sent; else -1. */
   get freeDescriptor() {
-    return this.#writes > 0 ? -1 : this.fd;
+    return this.#writes.length > 0 ? -1 : this.fd;
   }
 
   #count() {
-    const counts = !this.isClosed && (this.#writes > 0 || (this.#isReading && this.#isReferenced));
+    const counts = !this.isClosed && (this.#writes.length > 0 || (this.#isReading && this.#isReferenced));
     if (counts === this.#isCounted) return;
     this.#isCounted = counts;
     native.pipes_reference(counts ? 1 : -1);
@@ -126,7 +128,7 @@ class PipeHandle {
       return false;
     }
     let onOutcome = (outcome) => {
-      this.#writes--;
+      ArrayShift(this.#writes);
       this.#count();
       callback(outcome);
     };
@@ -136,7 +138,7 @@ class PipeHandle {
     if (state < 0) host.nextTick(callback, state);
     else {
       if (context.isUsed) onOutcome = this.#request('WRITEWRAP', onOutcome);
-      this.#writes++;
+      ArrayPush(this.#writes, onOutcome);
       this.#count();
     }
     return false;
@@ -165,12 +167,17 @@ class PipeHandle {
     return context.bindTo(resource, callback, true);
   }
 
-  /** `callback` runs after the immediates of the turn, as in Node. @param {() => void} [callback] */
+  /**
+   * `callback` runs after the immediates of the turn, as in Node, and before it those of writes that are not done.
+   * @param {() => void} [callback]
+   */
   close(callback = undefined) {
+    const canceled = this.#writes;
+    this.#writes = [];
+    for (const onOutcome of intact(canceled)) whenClosed(() => onOutcome(ECANCELED));
     if (callback !== undefined) whenClosed(this.closing(callback));
     if (this.isClosed) return;
     this.#isReading = false;
-    this.#writes = 0;
     const { fd } = this;
     this.fd = -1;
     this.#count();

@@ -193,6 +193,7 @@ function emitError(request, error) {
   runtimeParts.publish?.('http.client.request.error', { request, error });
   ObjectDefineProperty(request, 'isErrorEmitted', { __proto__: null, value: true, enumerable: false, configurable: true });
   request[kErrored] ??= error;
+  if (request.socket) request.socket._hadError = true; // what was not sent does not finish the request
   request.emit('error', error);
 }
 

@@ -199,10 +199,9 @@ class Socket extends Duplex {
     else this.#send(bytesOf(data, encoding), undefined, callback);
   }
 
-  #onWritten(outcome, callback) {
-    this.touch();
-    if (outcome < 0) this.destroy(errnoException(outcome, 'write'), callback);
-    else callback(null);
+  #onWritten(outcome, callback, reason) {
+    if (!this.destroyed) this.touch();
+    callback(outcome < 0 ? errnoException(outcome, 'write', reason) : null);
   }
 
   /** Sends text, which the system encodes. */
@@ -223,7 +222,7 @@ class Socket extends Duplex {
     }
     this.touch();
     this.#bytesWritten += list === undefined ? bytes.length : ArrayReduce(list, (sum, { length }) => sum + length, 0);
-    const onWritten = (outcome) => this.#onWritten(outcome, callback);
+    const onWritten = (outcome, reason) => this.#onWritten(outcome, callback, reason);
     // Other handles, such as those of TLS, take one buffer.
     if (list !== undefined && this._handle.writeAll === undefined) bytes = require('node/buffer/buffer').Buffer.concat(list);
     const isOne = list === undefined || this._handle.writeAll === undefined;

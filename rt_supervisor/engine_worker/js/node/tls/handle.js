@@ -221,9 +221,9 @@ class TLSWrap {
     }
     const size = out.length;
     this.#inFlight += size;
-    const onWritten = (status) => {
+    const onWritten = (status, reason) => {
       this.#inFlight -= size;
-      callback(status);
+      callback(status, reason);
     };
     if (this.#transport.write(out, onWritten)) host.nextTick(onWritten, 0);
   }
@@ -371,6 +371,10 @@ class TLSWrap {
     else this.#transport.end();
   }
   close(callback = undefined) {
+    const canceled = this.#queue;
+    this.#queue = [];
+    for (const { 0: bytes, 1: callback } of intact(canceled))
+      if (bytes !== null) whenClosed(() => callback(ECANCELED, 'Canceled because of SSL destruction'));
     if (callback !== undefined) whenClosed(callback);
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -378,8 +382,6 @@ class TLSWrap {
     binding().tls_free(this.#number);
     if (this.#resource !== undefined) context.endResource(this.#resource);
     this.#transport?.close();
-    for (const { 0: bytes, 1: callback } of intact(this.#queue)) if (bytes !== null) host.nextTick(callback, ECANCELED);
-    this.#queue = [];
   }
   setNoDelay(isOn) {
     this.#transport?.setNoDelay?.(isOn);
