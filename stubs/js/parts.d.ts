@@ -31,6 +31,8 @@ interface Parts {
   domainCall: ((callback: Function, receiver: any, ...args: unknown[]) => unknown) | undefined;
   publish: ((name: string, message: object) => void) | undefined;
   timing: { begin(type: string, name: string, detail: object): ((more?: object) => void) | undefined } | undefined;
+  whenStarted: (() => void) | undefined;
+  whenPreloaded: (() => void) | undefined;
   timeLoad: ((request: string, parent: string | undefined, load: () => unknown) => unknown) | undefined;
   traceRequire: ((message: object, load: () => unknown) => unknown) | undefined;
   traceImport: ((url: string, parent: string) => ((isRejected: boolean, value: unknown) => void) | undefined) | undefined;

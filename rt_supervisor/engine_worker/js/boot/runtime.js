@@ -270,6 +270,7 @@ const entry = {
       const self = require('node/worker_threads/inside').start(config.worker, settings);
       if (config.worker.kind === 'web') require('rt/workers/scope').start(self);
     }
+    runtimeParts.whenStarted?.();
     if (host.isLoaded('node/v8/startup_snapshot')) entry.guard(require('node/v8/startup_snapshot').restore);
   },
   /** Calls `run`; what it throws is an uncaught error. */
@@ -284,7 +285,10 @@ const entry = {
   runStoredMain: () => asMain(require('node/v8/startup_snapshot').runStoredMain),
   runsOwnMain: (filename) => commonjs.runsOwnMain(filename),
   isHookedMain: (filename) => commonjs.isHookedMain(filename),
-  preloading: (value) => commonjs.setPreloading(value),
+  preloading(value) {
+    commonjs.setPreloading(value);
+    if (!value) runtimeParts.whenPreloaded?.();
+  },
   uncaught(error, origin) {
     uncaught(origin === 'unhandledRejection' ? require('node/module/import_answers').explain(error) : error, origin);
     timers.drain();

@@ -50,6 +50,9 @@ const parts = /** @type {any} */ ({
   trace: undefined,
   /** Measures operations for the observers of node:perf_hooks, once there is one. */
   timing: undefined,
+  /** Called at the end of the start, and after the preloaded modules have run. */
+  whenStarted: undefined,
+  whenPreloaded: undefined,
   /** Measures a CommonJS load: `timeLoad(request, parent's id, load)`; undefined unless the durations are wanted. */
   timeLoad: undefined,
   /** Calls `load` inside of the tracing channel `module.require`. */

@@ -1,8 +1,8 @@
 'use strict';
 // Owns: diagnostic flags of the command line and NODE_OPTIONS: when, where and what process.report writes; profiles; a file
-// for warnings; --trace-exit; --trace-sync-io; snapshots near the heap limit.
+// for warnings; --trace-exit; --trace-sync-io; --frozen-intrinsics; snapshots near the heap limit.
 
-const { ArrayConcat, ArrayMap, MapGet, RegExpExec, RegExpTest, StringSplit, intact } = require('internal/primordials');
+const { ArrayConcat, ArrayMap, ArraySome, MapGet, RegExpExec, RegExpTest, StringSplit, intact } = require('internal/primordials');
 const { normalizeFlag } = require('internal/given_flags');
 const { mapOf } = require('internal/collections');
 const runtimeParts = require('internal/parts');
@@ -14,6 +14,7 @@ const NEAR_LIMIT = /^--heapsnapshot-near-heap-limit(?:=(.*))?$/s;
 const OF_ENGINE = /^--(?:no-)?(?:allow-natives-syntax|trace-(?:gc|gc-nvp|gc-verbose|opt|deopt)|print-bytecode)$/;
 const WARNINGS = /^--redirect-warnings(?:=(.*))?$/s;
 const TRACE = /^--trace-event(?:s-enabled|-(categories|file-pattern)(?:=(.*))?)$/s;
+const PRELOAD = /^(?:-r|--(?:require|import|preload)(?:=|$))/;
 const DEFAULT_CATEGORIES = 'v8,node,node.async_hooks';
 const SETTINGS = mapOf(
   intact([
@@ -35,6 +36,7 @@ let traced; // the flags of node:trace_events
 /** Applies the flags; loads nothing without them. */
 function applyFlags(process, options = '', threadId = 0) {
   const words = ArrayMap(ArrayConcat(StringSplit(options, ' '), process.execArgv), normalizeFlag);
+  let freezesIntrinsics = false;
   for (let index = 0; index < words.length; index++) {
     const profile = RegExpExec(PROFILE, words[index]);
     if (profile !== null) require('node/process/profiles').begin(profile[1], words, profile[2]);
@@ -46,6 +48,7 @@ function applyFlags(process, options = '', threadId = 0) {
       require('node/fs/sync_trace').begin(require('node/fs/fs'), process, runtimeParts.isTurning);
     if (RegExpTest(OF_ENGINE, words[index]) && runtimeParts.worker === undefined) host.native.setV8Flags(words[index]);
     if (words[index] === '--trace-exit') require('node/process/exit_trace').begin(process);
+    if (words[index] === '--frozen-intrinsics') freezesIntrinsics = true;
     const file = RegExpExec(WARNINGS, words[index]);
     const path = file === null ? undefined : (file[1] ?? words[++index]);
     if (path !== undefined) require('node/process/warnings').redirect(path);
@@ -57,6 +60,11 @@ function applyFlags(process, options = '', threadId = 0) {
     else report[setting] = match[3] ?? words[++index];
   }
   if (traced !== undefined) require('node/trace_events/recorder').start(traced);
+  if (freezesIntrinsics) {
+    const { begin } = require('node/process/frozen_intrinsics');
+    if (ArraySome(words, (word) => RegExpTest(PRELOAD, word))) runtimeParts.whenPreloaded = begin;
+    else runtimeParts.whenStarted = begin;
+  }
 }
 
 /** Reads a flag of node:trace_events into `traced`. */
