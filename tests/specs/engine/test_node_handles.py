@@ -205,3 +205,27 @@ def test_datagrams_can_be_queued_first(box: Box) -> None:
     assert run(box, program) == ["0 0"]
     child = "console.log(`${child_process.execFileSync(process.execPath, ['--test-udp-no-try-send', 'a.cjs'])}`.trim())"
     assert box.run(IDENTITY, "-e", child).stdout == b"10 2\n"
+
+
+def test_the_handle_of_standard_input(box: Box) -> None:
+    program = """
+    const { stdin } = process;
+    stdin.on('error', ({ code, syscall }) => console.log(code, syscall));
+    stdin.resume();
+    const { _handle: handle } = stdin;
+    if (process.argv[2] === 'close') handle.close();
+    handle.unref();
+    console.log(handle.fd, handle.hasRef());
+    if (process.argv[2] === 'destroy') console.log(stdin.destroy()._handle);
+    """
+    box.write({"a.cjs": program})
+    for how, lines in (
+        ("unref", ["0 false"]),
+        ("close", ["-1 false", "EINVAL read"]),
+        ("destroy", ["0 false", "null"]),
+    ):
+        child = box.start(IDENTITY, "a.cjs", how, stdin=subprocess.PIPE)
+        assert child.stdout is not None and child.stderr is not None
+        shown = child.stdout.read().decode().splitlines()  # the pipe is still open
+        assert (shown, child.stderr.read(), child.wait()) == (lines, b"", 0)
+        child.communicate()

@@ -11,6 +11,7 @@ const { errnoException } = require('internal/errors/errors');
 
 const EBADF = -9;
 const EIO = -5;
+const EINVAL = -22;
 
 class StandardInput extends Readable {
   #handle;
@@ -22,6 +23,11 @@ class StandardInput extends Readable {
     addHandle(this, StandardInput.#activity);
     // In the next tick: the program may resume it in this one.
     this.on('pause', () => nextTick(() => this.#stopIfPaused()));
+  }
+
+  /** Node's name for the handle, which programs unref or close; null once the stream is destroyed. */
+  get _handle() {
+    return this.destroyed ? null : this.#handle;
   }
 
   /** The active-handle name while the stream may keep the program alive. */
@@ -41,7 +47,8 @@ class StandardInput extends Readable {
       this._readableState.reading = false; // paused: the buffer is not filled ahead
       return;
     }
-    this.#handle.read((block) => this.#take(block));
+    if (this.#handle.isClosed) this.destroy(errnoException(EINVAL, 'read'));
+    else this.#handle.read((block) => this.#take(block));
   }
 
   #take(block) {
