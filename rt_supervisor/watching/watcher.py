@@ -63,6 +63,8 @@ class Watcher:
         self._roots: set[str] = set()
         self._walks: deque[tuple[Iterator[list[str]], int | None]] = deque()  # folders to read, and their `since_ns`
         self._read_s = 0.0  # how long `follow_tree` has read
+        self._looking: Iterator[None] | None = None  # a look at all files that has begun, while polling
+        self._looked_s = 0.0  # how long it has taken
         self._unfinished: set[str] = set()  # being written at their last event
         self._absent: set[str] = set()  # missing folders of followed files
         self._state: State
@@ -86,7 +88,7 @@ class Watcher:
     @property
     def timeout_s(self) -> float | None:
         """Return how long to wait for `fileno` before calling `take` anyway; None means without limit."""
-        if self._walks:
+        if self._walks or self._looking is not None:
             return 0.0
         now = time.monotonic()
         moments = [] if self._settling.due_at is None else [self._settling.due_at]
@@ -214,10 +216,8 @@ class Watcher:
             self._take_notices(now)
         if self._absent:
             self._look_for_absent(now)
-        if self._state == "polling" and not self._walks and now >= self._look_at:
-            self._look(now)
-            took_s = time.monotonic() - now
-            self._look_at = now + took_s + max(POLL_S, took_s * _REST)
+        if self._state == "polling" and not self._walks and (self._looking is not None or now >= self._look_at):
+            self._go_on_looking()
         due = self._settling.take(now)
         if self._made:
             brief = {path for path in due if path in self._made and not os.path.lexists(path)}
@@ -239,7 +239,8 @@ class Watcher:
     def _take_notices(self, now: float) -> None:
         notices = self._notifier.take()
         if notices.lost:
-            self._look(now)
+            for _ in self._look():
+                pass
         for folder in notices.gone:
             if folder in self._roots or not self._is_in_tree(os.path.join(folder, ".")):
                 self._absent.add(folder)  # otherwise, an event of the tree reports that it exists again
@@ -292,13 +293,30 @@ class Watcher:
                     self._settling.add(self._add_tree(folder), now)
                 self._settling.add(self._files.take_changed(self._files.below(folder)), now)
 
-    def _look(self, now: float) -> None:
-        """Compare all followed files."""
-        for root in self._roots:
-            found = self._add_tree(root)
-            self._made.update(found)
-            self._settling.add(found, now)
-        self._settling.add(self._files.take_changed(self._files.paths), now)
+    def _look(self) -> Iterator[None]:
+        """Compare all followed files, some at a time."""
+        for root in list(self._roots):
+            for found in self._walk(root):
+                self._made.update(found)
+                self._settling.add(found, time.monotonic())
+                yield
+        paths = self._files.paths
+        for at in range(0, len(paths), _MOST_AT_ONCE):
+            self._settling.add(self._files.take_changed(paths[at : at + _MOST_AT_ONCE]), time.monotonic())
+            yield
+
+    def _go_on_looking(self) -> None:
+        """Begin a look at all files, or continue it for a slice."""
+        begun = time.monotonic()
+        if self._looking is None:
+            self._looking = self._look()
+        for _ in self._looking:
+            if time.monotonic() - begun >= self._slice_s:
+                self._looked_s += time.monotonic() - begun
+                return
+        now = time.monotonic()
+        self._look_at = now + max(POLL_S, (self._looked_s + now - begun) * _REST)
+        self._looking, self._looked_s = None, 0.0
 
     # --- without events
 
@@ -314,6 +332,7 @@ class Watcher:
 
     def close(self) -> None:
         self._walks.clear()
+        self._looking = None
         match self._state:
             case "notified":
                 self._notifier.close()
