@@ -224,6 +224,9 @@ interface Native {
   modules_loadImport: HostFunction;
   modules_importNow: HostFunction;
   modules_isModuleText: HostFunction;
+  modules_evaluated: HostFunction;
+  modules_evaluatedFiles: HostFunction;
+  modules_forget: HostFunction;
   modules_loadCommonJs: HostFunction;
   modules_parseToml: HostFunction;
   modules_reload: HostFunction;

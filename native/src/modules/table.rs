@@ -16,7 +16,7 @@ use super::texts::Texts;
 use crate::interpreter::class;
 use crate::resolve::Resolution;
 use crate::transform::Transformed;
-use crate::v8::{ModuleData, Scope, State};
+use crate::v8::{self, ModuleData, Scope, State};
 
 #[derive(Clone)]
 pub struct Entry {
@@ -67,6 +67,28 @@ impl Table {
         let is_meant = |name: &String| paths.contains(name.split('?').next().unwrap_or_default());
         let names: Vec<String> = known.keys().filter(|name| is_meant(name)).cloned().collect();
         RemovedModules(names.into_iter().filter_map(|name| known.remove_entry(&name)).collect())
+    }
+
+    /// Removes the modules with a name.
+    pub fn forget(&self, name: &str) {
+        self.lock().remove(name);
+    }
+
+    /// The names of the files that have been evaluated.
+    pub fn evaluated_files(&self, scope: &Scope<'_>) -> Vec<String> {
+        let known = self.lock();
+        let is_evaluated = |entries: &[Entry]| entries.iter().any(|entry| v8::is_evaluated(scope, &entry.module));
+        let files = known.iter().filter(|(name, entries)| name.starts_with('/') && is_evaluated(entries));
+        let mut names: Vec<String> = files.map(|(name, _)| name.clone()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The module with a name that has been evaluated.
+    pub fn find_evaluated(&self, scope: &Scope<'_>, name: &str) -> Option<Arc<ModuleData>> {
+        let known = self.lock();
+        let found = known.get(name)?.iter().find(|entry| v8::is_evaluated(scope, &entry.module))?;
+        Some(found.module.clone())
     }
 
     /// The names of all modules.

@@ -19,6 +19,9 @@ pub const OPERATIONS: &[(&str, HostOperation)] = &[
     ("modules_loadCommonJs", |call| answer_with(call, load)),
     ("modules_compileWrapper", |call| call.exact_text(0).is_some() && answer_with(call, compile_wrapper)),
     ("modules_requireEsm", |call| answer_with(call, require_esm)),
+    ("modules_evaluatedFiles", |call| answer_with(call, evaluated_files)),
+    ("modules_evaluated", |call| answer_with(call, evaluated)),
+    ("modules_forget", |call| answer_with(call, forget)),
     ("modules_importDeferred", |call| answer_with(call, import_deferred)),
     ("modules_deferredTarget", |call| answer_with(call, deferred::target)),
     ("modules_evaluateDeferred", |call| answer_with(call, deferred::evaluate)),
@@ -144,6 +147,32 @@ fn require_esm<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
     let module = life.module(&loader, scope, path, &name[path.len()..], None)?;
     let module = life.ready(&loader, scope, module)?;
     life.require_now(scope, &module)
+}
+
+/// `modules_evaluatedFiles()`: the names of all modules of files that have been evaluated.
+fn evaluated_files<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
+    let names = life.table().evaluated_files(&call.scope);
+    let names: Vec<Local<'s>> = names.iter().filter_map(|name| call.scope.text(name.as_bytes())).collect();
+    Ok(call.scope.array(&names))
+}
+
+/// `modules_evaluated(name)`: the namespace of a module that has been evaluated; undefined if there is none.
+fn evaluated<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
+    match life.table().find_evaluated(&call.scope, &text_of(call, 0)) {
+        Some(module) => v8::namespace(&call.scope, &module),
+        None => Ok(call.scope.undefined()),
+    }
+}
+
+/// `modules_forget(name)`: the module is read, created and evaluated again when it is next imported or required.
+fn forget<'s>(life: &Rc<Life>, call: &Call<'s>) -> PyResult<Local<'s>> {
+    let name = text_of(call, 0);
+    let path = file_of(&name);
+    life.facades.borrow_mut().clear();
+    life.table().forget(&name);
+    life.loader().paths.borrow_mut().insert(path.to_owned());
+    life.read_again(path);
+    Ok(call.scope.undefined())
 }
 
 /// `modules_importDeferred(specifier, importer, attributes)`: the namespace of CommonJS that is imported by `import defer`,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _TARGET = re.compile(r'^Invalid "exports" target (".*") defined for ', re.DOTALL)
 _URL = re.compile(r"^[a-zA-Z][a-zA-Z\d+.-]*:")
+_BUILTIN_SCHEMES = ("bun:", "rt:")
 _SCHEME = re.compile(r"^(?!file:|node:|data:)([a-zA-Z][a-zA-Z\d+.-]*:)")
 
 
@@ -53,7 +54,9 @@ def import_not_found(
         if code == "ERR_INVALID_FILE_URL_HOST" and node_conditions is not None:
             properties = {"input": specifier, "module": file_url(importer)}
         return ModuleNotFound(code, message, text, kind, properties)
-    return ModuleNotFound("ERR_MODULE_NOT_FOUND", f"Cannot find {what} '{specifier}' imported from {importer}", text)
+    is_file = specifier.startswith((".", "/", "#", "file:")) or specifier == ""
+    missing = f"module '{specifier}'" if is_file else f"package '{_package_of(specifier)}'"
+    return ModuleNotFound("ERR_MODULE_NOT_FOUND", f"Cannot find {missing} imported from {importer}", text)
 
 
 def require_not_found(
@@ -101,7 +104,7 @@ def _form(specifier: str, importer: str, failure: str | None, *, is_node: bool) 
             return "ERR_INVALID_FILE_URL_HOST", 'File URL host must be "localhost" or empty on linux', "TypeError"
         return None
     scheme = _SCHEME.match(specifier)
-    if scheme is not None:
+    if scheme is not None and (is_node or scheme[1] not in _BUILTIN_SCHEMES):
         known = "file and data" if scheme[1].lower() in ("http:", "https:") else "file, data, and node"
         message = f"Only URLs with a scheme in: {known} are supported by the default ESM loader."
         return "ERR_UNSUPPORTED_ESM_URL_SCHEME", f"{message} Received protocol '{scheme[1].lower()}'", "Error"
@@ -121,6 +124,11 @@ def _is_invalid_name(specifier: str) -> bool:
     scope, slash, rest = specifier.partition("/") if specifier.startswith("@") else ("", "/", specifier)
     name = f"{scope}{slash}{rest.partition('/')[0]}"
     return specifier != "" and (not slash or "\\" in name or "%" in name)
+
+
+def _package_of(specifier: str) -> str:
+    """Return the name of the package in a specifier that names one, or a file in it."""
+    return "/".join(specifier.split("/")[: 2 if specifier.startswith("@") else 1])
 
 
 def _is_package_name(specifier: str) -> bool:

@@ -17,7 +17,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
         "sourceText", "transpiledText", "isModuleText", "evaluateMain", "evaluateWrapped", "runMain", "runMainModule", "reload",
         "enableCompileCache", "compileCacheFolder", "flushCompileCache",
         "setHooked", "requireSource", "failImport", "failRequire", "failCycle", "importDeferred", "deferredTarget", "evaluateDeferred", "loadImport", "importNow", "settle", "useGlobalFolders", "synchronizeBuiltins",
-        "follow",
+        "follow", "evaluatedFiles", "evaluated", "forget",
     ),
     "repl": ("flush", "prepare"),
     "process": (

@@ -239,6 +239,7 @@ const entry = {
     settings.colorsOut = config.colorsOut;
     settings.colorsErr = config.colorsErr;
     if (config.isNode) require('web/console/node_console').start(runtimeParts.console, settings, process);
+    else commonjs.showImported();
     state.rejectionMode = config.rejectionMode || (config.isNode ? 'throw' : '');
     startValues.dnsResultOrder = config.dnsResultOrder ?? 'verbatim';
     startValues.userAgent = config.network.userAgent || `rt/${config.version}`;

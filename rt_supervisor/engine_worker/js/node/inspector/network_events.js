@@ -33,7 +33,7 @@ const emit = (event, params) => native.inspector_network(`Network.${event}`, JSO
 
 /** The URL of a frame's file; a CommonJS module has a path, as in Node. @param {string} name */
 const urlOf = (name) =>
-  name[0] !== '/' || require('node/module/commonjs').Module._cache[name] !== undefined ? name : `file://${name}`;
+  name[0] !== '/' || require('node/module/commonjs').cached()[name] !== undefined ? name : `file://${name}`;
 
 /** The frames of the program that lead to a request. */
 function initiator() {

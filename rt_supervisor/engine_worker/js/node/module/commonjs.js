@@ -33,6 +33,7 @@ const builtins = require('node/module/builtins');
 const lookup = require('node/module/lookup');
 const { extensionOf, isStandard, loadStandard, makeExtensions, added } = require('node/module/extensions');
 const { importView, laterView, readForImport } = require('node/module/exports_view');
+const { showModules } = require('node/module/require_cache');
 const { folderOf } = lookup;
 
 const parents = new WeakMap();
@@ -121,7 +122,7 @@ function again(module, parent) {
 Module._load = function (request, parent, isMain) {
   const key = parent ? `${parent.path}\0${request}` : undefined;
   if (key !== undefined && resolvedPaths[key] !== undefined) {
-    const module = Module._cache[resolvedPaths[key]];
+    const module = cached()[resolvedPaths[key]];
     if (module !== undefined) return again(module, parent);
     delete resolvedPaths[key];
   }
@@ -132,8 +133,8 @@ Module._load = function (request, parent, isMain) {
   }
   const isFound = isMain && request === entry && Module._resolveFilename === ownResolve; // possibly a symbolic link that is preserved
   const filename = isFound ? request : Module._resolveFilename(request, parent, isMain);
-  const cached = Module._cache[filename];
-  if (cached !== undefined) return again(cached, parent);
+  const known = cached()[filename];
+  if (known !== undefined) return again(known, parent);
   if (builtins.isBuiltin(filename)) return builtins.load(filename);
   if (key !== undefined) resolvedPaths[key] = filename;
   const module = new Module(filename, parent);
@@ -145,8 +146,8 @@ Module._load = function (request, parent, isMain) {
 function loadHooked(request, parent, isMain, key) {
   const hooks = runtimeParts.moduleHooks;
   const [filename, url, format] = intact(hooks.resolveRequired(Module, request, parent, isMain));
-  const cached = Module._cache[filename];
-  if (cached !== undefined) return again(cached, parent);
+  const known = cached()[filename];
+  if (known !== undefined) return again(known, parent);
   const replacement = builtins.isBuiltin(filename) ? hooks.inPlaceOfBuiltin(url, parent) : undefined;
   if (replacement === undefined && builtins.isBuiltin(filename)) return builtins.load(url);
   if (key !== undefined) resolvedPaths[key] = filename;
@@ -171,7 +172,7 @@ const finished = new WeakMap(); // modules, in a program that sees Node only -> 
 
 function loadFresh(module, filename, load = () => module.load(filename)) {
   if (startValues.follows !== '') native.modules_follow(RegExpReplace(/\?[^/]*$/, filename, ''));
-  Module._cache[filename] = module;
+  cached()[filename] = module;
   let hasFailed = true;
   ArrayPush(running, module);
   try {
@@ -181,7 +182,7 @@ function loadFresh(module, filename, load = () => module.load(filename)) {
   } finally {
     ArrayPop(running);
     if (hasFailed) {
-      delete Module._cache[filename];
+      delete cached()[filename];
       const siblings = module.parent?.children;
       const place = ArrayIsArray(siblings) ? ArrayIndexOf(siblings, module) : -1;
       if (place >= 0) ArraySplice(siblings, place, 1);
@@ -221,6 +222,12 @@ ObjectAssign(
 );
 const ownResolve = Module._resolveFilename;
 Module._cache = cache;
+const shownCache = showModules(cache, (name, exports) =>
+  ObjectAssign(new Module(name), { exports, filename: name, loaded: true }),
+);
+
+/** The modules by their file names: ours, unless a program has replaced `Module._cache`. */
+const cached = () => (Module._cache === shownCache ? cache : Module._cache);
 Module._pathCache = ObjectCreate(null);
 
 function makeRequire(module) {
@@ -317,8 +324,8 @@ function isHookedMain(filename) {
 
 /** The exports of a CommonJS file for an importing ES module; runs it if it has not run yet. */
 function loadForImport(filename) {
-  const cached = cache[filename];
-  if (cached !== undefined) return cached.exports;
+  const known = cache[filename];
+  if (known !== undefined) return known.exports;
   const module = new Module(filename, isPreloading && startValues.programName === 'node' ? preloader() : undefined);
   runtimeParts.moduleHooks?.follow(module);
   return loadFresh(module, filename);
@@ -345,8 +352,8 @@ function preloader() {
  */
 function runForImport(filename, names) {
   return laterView(names, () => {
-    const cached = cache[filename];
-    return cached !== undefined && WeakMapHas(finished, cached) ? WeakMapGet(finished, cached) : loadForImport(filename);
+    const known = cache[filename];
+    return known !== undefined && WeakMapHas(finished, known) ? WeakMapGet(finished, known) : loadForImport(filename);
   });
 }
 
@@ -395,6 +402,11 @@ module.exports = {
   readForImport,
   moduleFor,
   cache,
+  cached,
+  /** Shows the program the modules that it has imported as well. */
+  showImported() {
+    Module._cache = shownCache;
+  },
   main: () => mainModule,
   /** The URL that `createRequire` was given for `module`, if the filename does not imply it. */
   urlOf: (module) => (module === undefined || module === null ? undefined : WeakMapGet(urls, module)),

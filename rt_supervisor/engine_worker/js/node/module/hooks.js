@@ -301,13 +301,13 @@ function loadImported(url, format, attributes) {
 
 /** The exports of a CommonJS source that a hook returned for `filename`, as seen by an import. */
 function importedCommonJs(filename, text, loader) {
-  const { Module } = require('node/module/commonjs');
-  const known = Module._cache[filename];
+  const { Module, cached } = require('node/module/commonjs');
+  const known = cached()[filename];
   const module = known ?? new Module(filename);
   if (known === undefined) {
     module.filename = filename;
     module.paths = require('node/module/lookup').pathsFor(module.path);
-    Module._cache[filename] = module;
+    cached()[filename] = module;
     WeakSetAdd(behind, module);
     module._compile(native.modules_transpiledText(filename, text, loader), filename);
     module.loaded = true;

@@ -102,7 +102,7 @@ class Mock {
   }
 
   get #modules() {
-    return require('node/module/commonjs').Module._cache;
+    return require('node/module/commonjs').cached();
   }
 
   /** Removes the loaded module from `require.cache` until the mock is restored. */

@@ -1,5 +1,5 @@
 // A file is read again after its removal from require.cache, or when imported under another URL; import() keeps its
-// cached module.
+// cached module in a program that sees Node only.
 const fs = require('node:fs');
 const [common, esm, script] = ['c.cjs', 'e.mjs', 's.js'].map((name) => `${__dirname}/${name}`);
 const write = (value) => {
@@ -8,7 +8,7 @@ const write = (value) => {
   fs.writeFileSync(script, `exports.n = ${value}`);
 };
 const forget = () => [common, esm, script].forEach((each) => delete require.cache[each]);
-(async () => {
+async function reload() {
   write(1);
   console.log((await import(common)).default, require(common), (await import(esm)).default, require(esm).default, (await import(script)).n);
   write(2);
@@ -37,4 +37,9 @@ const forget = () => [common, esm, script].forEach((each) => delete require.cach
     }
   }
   console.log(runs.join());
-})();
+}
+if (process.argv[2] === 'reload') reload();
+else {
+  fs.symlinkSync(process.execPath, 'node');
+  require('node:child_process').spawnSync('./node', [__filename, 'reload'], { stdio: 'inherit' });
+}
