@@ -164,6 +164,7 @@ interface Native {
   inspector_network: HostFunction;
   inspector_networkData: HostFunction;
   inspector_networkType: HostFunction;
+  inspector_connectToMain: HostFunction;
   inspector_offerStorage: HostFunction;
   inspector_storage: HostFunction;
   inspector_open: HostFunction;

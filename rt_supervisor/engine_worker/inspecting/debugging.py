@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from ...settings.inspect_address import Address
     from ..program.provider import ProgramProvider
+    from .main_links import MainLink
     from .worker_links import WorkerHub, WorkerLink
 
     State: TypeAlias = Literal["closed", "listening", "linked"]
@@ -54,7 +55,8 @@ class Debugging:
         self._inspector = _native.Inspector(provider.engine, self._on_pause, self._on_run, name=self._name)
         self._thread = threading.get_ident()
         self._own: dict[int, _native.InspectorSession] = {}
-        self._listeners: dict[int, _native.JsFunction] = {}  # of own sessions
+        self._listeners: dict[int, Callable[[str], Any]] = {}  # of own sessions
+        self._links: dict[int, MainLink] = {}  # own sessions with the main thread
         self._state: State = "closed"
         self._server: _native.InspectorServer | WorkerLink  # unless closed
         self._clients: dict[int, FrontEnd] = {}
@@ -76,22 +78,47 @@ class Debugging:
 
     # --- the program's own sessions
 
-    def connect(self, on_message: _native.JsFunction) -> int:
+    def connect(self, on_message: Callable[[str], Any]) -> int:
         self._hook()
         self._provider.loop.waker()  # workers send to the session from their threads
-        number = max(self._own, default=0) + 1
+        number = max(self._listeners, default=0) + 1
         self._own[number] = self._inspector.connect(on_message)
         self._listeners[number] = on_message
         return number
 
+    def connect_to_main(self, on_message: _native.JsFunction) -> int:
+        """As `connect`, for a session of this worker with the main thread."""
+        from .main_links import MainLink
+
+        number = max(self._listeners, default=0) + 1
+        self._listeners[number] = on_message
+        loop = self._provider.loop
+
+        def deliver(text: str) -> None:
+            if number in self._links:  # else the worker is over
+                loop.complete(lambda: self._send_in_turn(number, text))
+
+        self._links[number] = MainLink(self._provider.main, deliver)
+        return number
+
+    def run_in_turn(self, action: Callable[[], None]) -> None:
+        """Carry out a worker's command in a turn of the loop."""
+        self._run_idle(action)
+        self._provider.entry.invoke("drain")
+
     def dispatch(self, number: int, message: str) -> None:
-        if not self._domains.answer(-number, message, has_network=True):
+        if number in self._links:
+            self._links[number].send(message)
+        elif not self._domains.answer(-number, message, has_network=True):
             self._own[number].dispatch(message)
             self._follow_tasks()
 
     def disconnect(self, number: int) -> None:
-        self._domains.forget(-number)
         del self._listeners[number]
+        if number in self._links:
+            self._links.pop(number).close()
+            return
+        self._domains.forget(-number)
         self._own.pop(number).close()
         self._follow_tasks()
 
@@ -128,8 +155,13 @@ class Debugging:
         """Connects workers of this program with the front ends of the main one."""
         return self._domains.hub
 
-    def join(self, hub: WorkerHub, number: int, name: str) -> None:
-        """Let front ends of the main program debug this worker; wait for them if they require it."""
+    def close_links(self) -> None:
+        """Close the sessions with the main thread at the end of this worker."""
+        for number in list(self._links):
+            self.disconnect(number)
+
+    def join(self, hub: WorkerHub, number: int, name: str, *, is_running: bool = False) -> None:
+        """Let front ends of the main program debug this worker; wait for them if they require it, unless it runs already."""
         from .worker_links import WorkerLink
 
         self._domains.hub = hub  # for the workers of this worker, too
@@ -139,7 +171,7 @@ class Debugging:
             hub, number, name, f"file://{self._provider.options.entry}", self._handle_arrival
         )
         self._state = "linked"
-        if hub.join(link):
+        if hub.join(link) and not is_running:
             self._take_all()
             self.wait(is_new=True)
             self._breaks_on_start = bool(

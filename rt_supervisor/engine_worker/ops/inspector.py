@@ -25,6 +25,7 @@ def operations(program: HostWithDebugger) -> dict[str, Any]:
 
     return {
         "connect": debugging.connect,
+        "connectToMain": debugging.connect_to_main,
         "dispatch": (debugging.dispatch, "vs"),
         "disconnect": debugging.disconnect,
         "pump": program.engine.pump,  # runs the tasks in which V8 replies

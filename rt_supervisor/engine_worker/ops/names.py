@@ -33,7 +33,7 @@ BY_AREA: dict[str, tuple[str, ...]] = {
     "digests": ("start", "update", "copy", "finish", "digest", "size", "algorithms"),
     "v8": ("serialize", "deserialize", "versionTag", "storeHeap"),
     "inspector": (
-        "connect", "dispatch", "disconnect", "pump", "open", "close", "url", "wait", "thrown", "beforeFirst",
+        "connect", "connectToMain", "dispatch", "disconnect", "pump", "open", "close", "url", "wait", "thrown", "beforeFirst",
         "beforeMicrotask", "test", "network", "networkData", "networkType", "offerStorage", "resource",
         "storage",
     ),

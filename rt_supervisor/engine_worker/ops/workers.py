@@ -36,7 +36,7 @@ def operations(provider: ProgramProvider) -> dict[str, Any]:
         provider.loop.waker()  # the worker reports its end from its own thread
 
         def make() -> ThreadProgram:
-            return ThreadProgram(options, wanted["settings"], heap_limit_bytes, hub)
+            return ThreadProgram(options, wanted["settings"], heap_limit_bytes, hub, provider.main)
 
         def report_end(status: int, reason: str) -> None:
             def report() -> None:

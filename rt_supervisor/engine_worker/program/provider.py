@@ -115,6 +115,11 @@ class ProgramProvider:
         return self._debugging
 
     @property
+    def main(self) -> ProgramProvider:
+        """The provider of the process's main program."""
+        return self
+
+    @property
     def is_debugged(self) -> bool:
         return self._debugging is not None
 

@@ -41,10 +41,16 @@ class ThreadProgram(ProgramProvider):
     LEAVES_ADDONS = False  # the process continues, so their cleanup hooks always run
 
     def __init__(
-        self, options: ProgramOptions, settings: dict[str, Any], heap_limit_bytes: int | None, hub: WorkerHub | None
+        self,
+        options: ProgramOptions,
+        settings: dict[str, Any],
+        heap_limit_bytes: int | None,
+        hub: WorkerHub | None,
+        main: ProgramProvider,
     ) -> None:
-        """With a `hub`, front ends of the main program can debug the worker."""
+        """With a `hub`, front ends of the main program, whose provider is `main`, can debug the worker."""
         self._hub = hub
+        self._main = main
         self._settings = settings
         self._heap_limit_bytes = heap_limit_bytes
         super().__init__(options)
@@ -71,6 +77,20 @@ class ThreadProgram(ProgramProvider):
             self.program.set_debugged()
         return self._debugging
 
+    @property
+    def main(self) -> ProgramProvider:
+        return self._main
+
+    def reveal(self, hub: WorkerHub) -> None:
+        """Let front ends debug the running worker."""
+        if self._hub is None:
+            self._hub = hub
+            self._join(hub, is_running=True)
+
+    def _join(self, hub: WorkerHub, *, is_running: bool) -> None:
+        number, name = int(self._settings["threadId"]), str(self._settings.get("name", ""))
+        self.debugging.join(hub, number, name, is_running=is_running)
+
     def give_up_debugging(self) -> None:
         """Stop waiting for front ends; from any thread."""
         if self._debugging is not None:
@@ -79,11 +99,12 @@ class ThreadProgram(ProgramProvider):
     def leave_front_ends(self) -> None:
         """Notify front ends that the worker was terminated."""
         if self._debugging is not None:
+            self._debugging.close_links()
             self._debugging.close()
 
     def prepare(self) -> None:
         if self._hub is not None:
-            self.debugging.join(self._hub, int(self._settings["threadId"]), str(self._settings.get("name", "")))
+            self._join(self._hub, is_running=False)
         super().prepare()
 
     def run_code(self) -> None:
@@ -132,6 +153,13 @@ class WorkerThread:
                     pass
                 case other:
                     unreachable(other)
+
+    def reveal(self, hub: WorkerHub) -> None:
+        """Let front ends debug the worker, if it runs; from any thread."""
+        with self._guard:
+            if self._state == "running":
+                program = self._program
+                program.loop.complete(lambda: program.reveal(hub))
 
     def join(self, patience_s: float) -> bool:
         """Wait until the thread has ended."""

@@ -27,16 +27,20 @@ class Session extends EventEmitter {
   }
 
   connect() {
+    this.#open(native.inspector_connect);
+  }
+
+  #open(connect) {
     if (!this.#isOwn) runtimeParts.permission?.check('inspector', 'Connect');
     if (this.#connection !== null) throw new codes.ERR_INSPECTOR_ALREADY_CONNECTED('The inspector session');
     // V8 can neither store what a session leaves in the heap nor iterate over a heap that is to be stored.
     if (startValues.storesHeap) throw new codes.ERR_NOT_SUPPORTED_IN_SNAPSHOT('Connecting an inspector session');
-    this.#connection = native.inspector_connect((message) => this.#onMessage(message));
+    this.#connection = connect((message) => this.#onMessage(message));
   }
 
   connectToMainThread() {
     if (runtimeParts.worker === undefined) throw new codes.ERR_INSPECTOR_NOT_WORKER();
-    this.connect();
+    this.#open(native.inspector_connectToMain);
   }
 
   #onMessage(message) {
