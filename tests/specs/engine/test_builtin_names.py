@@ -35,3 +35,9 @@ def test_the_modules_of_bun_are_the_global_or_throw_when_called(box: Box) -> Non
         "ERR_NOT_IMPLEMENTED dlopen of rt:ffi is not implemented by rt",
         "ERR_NOT_IMPLEMENTED jest.fn of bun:test is not implemented by rt",
     ]
+
+
+def test_features_are_turned_on_by_a_flag(box: Box) -> None:
+    box.write({"a.ts": "import { feature } from 'bun:bundle';\nimport { Worker, isMainThread } from 'node:worker_threads';\nconsole.log(isMainThread, feature('A') ? 1 : 0, feature('B') ? 1 : 0, feature('C') ? 1 : 0);\nif (isMainThread) new Worker(new URL(import.meta.url));"})  # fmt: skip
+    assert box.run("--feature=A", "--feature", "B", "a.ts").stdout == b"true 1 1 0\nfalse 1 1 0\n"
+    assert box.run("a.ts").stdout == b"true 0 0 0\nfalse 0 0 0\n"

@@ -32,6 +32,8 @@ const startValues = {
   watchChannel: '',
   /** The value of --dns-result-order. */
   dnsResultOrder: undefined,
+  /** The values of --feature. */
+  features: [],
   /** The User-Agent header of requests. */
   userAgent: '',
   /** The value of --max-http-header-size, in bytes. */

@@ -67,6 +67,8 @@ const SOURCES = {
   'bun': 'rt/builtin_bun',
   'rt:jsc': 'rt/modules/engine_internals',
   'bun:jsc': 'rt/modules/engine_internals',
+  'rt:bundle': 'rt/modules/bundle',
+  'bun:bundle': 'rt/modules/bundle',
   'rt:ws': 'rt/ws/ws',
   'rt:sqlite': 'rt/sqlite/sqlite',
   'bun:sqlite': 'rt/sqlite/sqlite',
