@@ -7,7 +7,6 @@ dependencies. A dependency that rebuilds the same bytes therefore changes no oth
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 
 _FORMAT = "1"  # changes with the meaning of keys
 _ABSENT = f"0 {MISSING}"  # the mode and digest of a file that does not exist
-_NO_NAMES: frozenset[str] = frozenset()
 _PLATFORM = f"{sys.platform} {os.uname().machine}"
 
 
@@ -251,51 +249,48 @@ def _value(value: str | None) -> str:
 class _Programs:
     """The identities of programs: of a file outside the workspace `root`, its size and time of change.
 
-    Each folder of PATH is listed once, and what the rest of a PATH leads to is found once: packages differ only in the first folder.
+    What the rest of a PATH leads to is found once: packages differ only in the first folder, which most of them do not have.
     """
 
     def __init__(self, root: str) -> None:
         self._root = f"{root}/"
-        self._listings: dict[str, frozenset[str]] = {}
+        self._present: dict[str, bool] = {}  # whether a first folder exists
         self._known: dict[str, str] = {}  # by path
-        self._usual: dict[tuple[tuple[str, ...], str], list[str]] = {}  # where the first folder has no program
+        self._usual: dict[tuple[tuple[str, ...], str], list[str]] = {}  # where the first folder does not exist
         self._found: dict[tuple[str, str], str] = {}  # by name, and PATH without its first folder
 
     def identities(self, names: tuple[str, ...], path: str) -> list[str]:
         """Return what identifies the programs that a shell runs for the words `names` with this PATH."""
         folder, _, rest = path.partition(os.pathsep)
-        in_first = self._names(folder) if folder else _NO_NAMES
-        if not in_first and (usual := self._usual.get((names, rest))):
+        is_present = bool(folder) and self._is_present(folder)
+        if not is_present and (usual := self._usual.get((names, rest))):
             return usual
         found = [
             self._file(name)
             if name.startswith("/")
             else self._file(f"{folder}/{name}")
-            if name in in_first
+            if is_present and _is_searched(name) and _exists(f"{folder}/{name}")
             else self._identity(name, rest)
             for name in names
         ]
-        if not in_first:
+        if not is_present:
             self._usual[names, rest] = found
         return found
 
     def _identity(self, name: str, rest: str) -> str:
         found = self._found.get((name, rest))
         if found is None:
-            places = [each for each in rest.split(os.pathsep) if each and name in self._names(each)]
+            places = (f"{folder}/{name}" for folder in rest.split(os.pathsep) if folder)
+            place = next(filter(_exists, places), None) if _is_searched(name) else None
             # Without a place, it is a command of the shell, or not there.
-            found = self._found[name, rest] = self._file(f"{places[0]}/{name}") if places else name
+            found = self._found[name, rest] = self._file(place) if place else name
         return found
 
-    def _names(self, folder: str) -> frozenset[str]:
-        names = self._listings.get(folder)
-        if names is None:
-            names = _NO_NAMES
-            if os.access(folder, os.F_OK):  # most packages have no such folder, and an exception takes longer
-                with contextlib.suppress(OSError):
-                    names = frozenset(os.listdir(folder))
-            self._listings[folder] = names
-        return names
+    def _is_present(self, folder: str) -> bool:
+        known = self._present.get(folder)
+        if known is None:
+            known = self._present[folder] = _exists(folder)
+        return known
 
     def _file(self, path: str) -> str:
         known = self._known.get(path)
@@ -308,6 +303,18 @@ class _Programs:
             changed = 0 if path.startswith(self._root) else about.st_mtime_ns
             known = self._known[path] = f"{os.path.basename(path)} {about.st_size} {changed}"
         return known
+
+
+def _is_searched(name: str) -> bool:
+    """Return whether a shell searches PATH for the first word of a command."""
+    return "/" not in name and name not in ("", ".", "..")
+
+
+def _exists(path: str) -> bool:
+    try:
+        return os.access(path, os.F_OK)  # an exception would take longer
+    except ValueError:  # a null byte
+        return False
 
 
 def changes(before: Mapping[str, object], after: Mapping[str, object]) -> list[tuple[str, str, str, str]]:
