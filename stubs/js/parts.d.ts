@@ -62,7 +62,7 @@ interface StartValues {
   follows: string;
   watchChannel: string;
   dnsResultOrder: string | undefined;
-  features: string[];
+  features: undefined | string[];
   userAgent: string;
   maxHeaderSize: number | undefined;
   servePort: number | undefined;

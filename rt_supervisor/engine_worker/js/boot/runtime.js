@@ -242,7 +242,7 @@ const entry = {
     else commonjs.showImported();
     state.rejectionMode = config.rejectionMode || (config.isNode ? 'throw' : '');
     startValues.dnsResultOrder = config.dnsResultOrder ?? 'verbatim';
-    startValues.features = config.features ?? startValues.features;
+    startValues.features = config.features;
     startValues.userAgent = config.network.userAgent || `rt/${config.version}`;
     startValues.maxHeaderSize = config.network.maxHeaderSize;
     startValues.servePort = config.network.port;

@@ -33,7 +33,7 @@ const startValues = {
   /** The value of --dns-result-order. */
   dnsResultOrder: undefined,
   /** The values of --feature. */
-  features: [],
+  features: undefined,
   /** The User-Agent header of requests. */
   userAgent: '',
   /** The value of --max-http-header-size, in bytes. */

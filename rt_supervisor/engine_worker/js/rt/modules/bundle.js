@@ -10,7 +10,7 @@ const startValues = require('internal/start_values');
 /** @param {string} name */
 function feature(name) {
   validateString(name, 'name');
-  return ArrayIncludes(startValues.features, name);
+  return startValues.features !== undefined && ArrayIncludes(startValues.features, name);
 }
 
 module.exports = { feature };
