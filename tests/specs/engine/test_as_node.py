@@ -23,6 +23,7 @@ PROGRAMS = (
     "console.cjs",
     "singletons.cjs",
     "required_urls.cjs",
+    "published_maps.cjs",
 )
 IDENTITY = "--identity=node"
 

@@ -6,6 +6,9 @@
 const native = host.native;
 const {
   FunctionCall,
+  MapGet,
+  MapHas,
+  MapSet,
   ObjectDefineProperty,
   RegExpExec,
   RegExpReplace,
@@ -44,9 +47,11 @@ class CallSite {
   #site;
   #place;
   #name;
+  #isMapped;
 
-  constructor(site) {
+  constructor(site, isMapped = true) {
     this.#site = site;
+    this.#isMapped = isMapped;
   }
 
   #map() {
@@ -55,7 +60,7 @@ class CallSite {
       const line = this.#site.getLineNumber();
       const column = this.#site.getColumnNumber();
       this.#place =
-        typeof file === 'string' && line !== null ? native.core_mapPosition(file, line, column) : [line, column, null];
+        this.#isMapped && typeof file === 'string' && line !== null ? native.core_mapPosition(file, line, column) : [line, column, null];
     }
     return this.#place;
   }
@@ -220,6 +225,21 @@ function headline(error) {
 }
 
 const behindHook = new WeakMap();
+const publishing = new Map(); // file -> whether it has a source map that is not rt's own
+
+/**
+ * Returns whether the frames that a hook of the program receives are those of the original source. In a program that sees Node only,
+ * they are those of the published file, as in Node: hooks, such as that of the package source-map-support, map them themselves.
+ */
+function isMappedForHook(file) {
+  if (startValues.programName !== 'node' || typeof file !== 'string' || StringStartsWith(file, OWN)) return true;
+  if (!MapHas(publishing, file)) {
+    const { 2: map, 3: isOwn } = native.core_compiledSource(file);
+    MapSet(publishing, file, map !== null && !isOwn);
+  }
+  return !MapGet(publishing, file);
+}
+
 
 /** Returns the frames of an error whose stack the program's own Error.prepareStackTrace formatted. */
 const framesBehindHook = (error) => WeakMapGet(behindHook, error)?.map((site) => `    at ${site}`);
@@ -266,11 +286,14 @@ function prepare(error, sites) {
   const frames = [];
   const isPlace = Place.isPlace(error);
   const showsOwn = startValues.programName === 'node' && !isPlace;
-  for (let i = 0; i < sites.length; i++)
-    if (!isHidden(sites[i], frames.length === 0, showsOwn)) frames[frames.length] = new CallSite(sites[i]);
+  const hook = isPlace ? undefined : hookOf(this);
+  const isHooked = typeof hook === 'function' && hook !== ErrorPrepareStackTrace;
+  for (let i = 0; i < sites.length; i++) {
+    if (isHidden(sites[i], frames.length === 0, showsOwn)) continue;
+    frames[frames.length] = new CallSite(sites[i], !isHooked || isMappedForHook(sites[i].getFileName()));
+  }
   if (isPlace) return error.format(frames);
-  const hook = hookOf(this);
-  if (typeof hook === 'function' && hook !== ErrorPrepareStackTrace) {
+  if (isHooked) {
     endAtReplLine(frames);
     WeakMapSet(behindHook, error, frames);
     return FunctionCall(hook, Error, error, frames);

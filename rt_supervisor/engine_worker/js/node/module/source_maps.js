@@ -7,6 +7,7 @@ const {
   ArrayMap,
   ArrayPush,
   ArraySlice,
+  ArraySort,
   JSONParse,
   ObjectAssign,
   RegExpTest,
@@ -30,6 +31,7 @@ function setSourceMapsSupport(enabled, options = {}) {
   support = { __proto__: null, enabled, nodeModules, generatedCode };
 }
 
+const LEAST = -(2 ** 31); // written as a negative zero
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** Decodes a segment of `mappings`: base64 VLQ, five bits per digit, the sign in the lowest bit. */
@@ -40,7 +42,8 @@ function* numbersOf(segment) {
     value |= (digit & 31) << shift;
     shift += 5;
     if (digit & 32) continue;
-    yield value & 1 ? -(value >>> 1) : value >>> 1;
+    if (value === 1) yield LEAST;
+    else yield value & 1 ? -(value >>> 1) : value >>> 1;
     [value, shift] = intact([0, 0]);
   }
 }
@@ -49,6 +52,7 @@ class SourceMap {
   #payload;
   #entries = []; // { generatedLine, generatedColumn, originalSource, originalLine, originalColumn, name }
   #lineLengths;
+  #isSorted = true;
 
   constructor(payload, { lineLengths } = {}) {
     validateObject(payload, 'payload');
@@ -57,6 +61,7 @@ class SourceMap {
     if (ArrayIsArray(payload.sections)) {
       for (const { offset, map } of intact(payload.sections)) this.#read(map, offset.line, offset.column);
     } else this.#read(payload, 0, 0);
+    if (!this.#isSorted) ArraySort(this.#entries, (a, b) => a.generatedLine - b.generatedLine || a.generatedColumn - b.generatedColumn);
   }
 
   #read({ sources = [], names = [], mappings = '', sourceRoot = '' }, firstLine, firstColumn) {
@@ -67,6 +72,7 @@ class SourceMap {
         if (segment === '') continue;
         const [move, ...rest] = intact(numbersOf(segment));
         generatedColumn += move;
+        if (move < 0) this.#isSorted = false;
         const entry = {
           generatedLine: firstLine + number,
           generatedColumn,
