@@ -33,6 +33,7 @@ interface Parts {
   timing: { begin(type: string, name: string, detail: object): ((more?: object) => void) | undefined } | undefined;
   whenStarted: (() => void) | undefined;
   whenPreloaded: (() => void) | undefined;
+  folderChanges: Int32Array<SharedArrayBuffer> | undefined;
   timeLoad: ((request: string, parent: string | undefined, load: () => unknown) => unknown) | undefined;
   traceRequire: ((message: object, load: () => unknown) => unknown) | undefined;
   traceImport: ((url: string, parent: string) => ((isRejected: boolean, value: unknown) => void) | undefined) | undefined;

@@ -53,6 +53,8 @@ const parts = /** @type {any} */ ({
   /** Called at the end of the start, and after the preloaded modules have run. */
   whenStarted: undefined,
   whenPreloaded: undefined,
+  /** Counts the changes of the working folder, for the workers; undefined without workers. */
+  folderChanges: undefined,
   /** Measures a CommonJS load: `timeLoad(request, parent's id, load)`; undefined unless the durations are wanted. */
   timeLoad: undefined,
   /** Calls `load` inside of the tracing channel `module.require`. */

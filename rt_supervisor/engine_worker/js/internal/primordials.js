@@ -134,6 +134,8 @@ module.exports = {
   ObjectDefineProperty: Object.defineProperty,
   ObjectDefineProperties: Object.defineProperties,
   ObjectFreeze: Object.freeze,
+  AtomicsAdd: Atomics.add,
+  AtomicsLoad: Atomics.load,
   ObjectGetOwnPropertyDescriptor: Object.getOwnPropertyDescriptor,
   ObjectGetOwnPropertyNames: Object.getOwnPropertyNames,
   ObjectGetOwnPropertySymbols: Object.getOwnPropertySymbols,

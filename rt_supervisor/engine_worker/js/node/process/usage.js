@@ -3,7 +3,7 @@
 
 const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
-const { ArrayIncludes, ArrayIsArray, ObjectAssign, intact } = require('internal/primordials');
+const { ArrayIncludes, ArrayIsArray, AtomicsAdd, ObjectAssign, intact } = require('internal/primordials');
 const native = host.native;
 const { codes } = require('internal/errors/errors');
 const { parseFileMode, validateNumber, validateObject, validateString } = require('internal/validators');
@@ -72,6 +72,7 @@ function chdir(directory) {
   validateString(directory, 'directory');
   folder = undefined;
   native.process_chdir(directory);
+  if (runtimeParts.folderChanges !== undefined) AtomicsAdd(runtimeParts.folderChanges, 0, 1);
 }
 
 // Signals that do not end a process without a listener.

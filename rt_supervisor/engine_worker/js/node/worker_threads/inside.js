@@ -2,7 +2,7 @@
 // Owns: what differs inside a worker: the source of its messages, the reporting of its errors, and process functions that it
 // cannot use.
 
-const { ArrayPush, MapSet, ObjectDefineProperty, intact } = require('internal/primordials');
+const { ArrayPush, AtomicsLoad, MapSet, ObjectDefineProperty, intact } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
 const startValues = require('internal/start_values');
 const { native } = host;
@@ -18,7 +18,7 @@ function start(settings, console) {
   startValues.timeOrigin = settings.timeOrigin;
   const { acrossPort, takeFrom } = require('web/messaging/across');
   const begin = takeFrom(boxes.begin);
-  const { workerData, environmentData, sharedEnvironment, heard } = begin.data;
+  const { workerData, environmentData, sharedEnvironment, heard, folderChanges } = begin.data;
   if (sharedEnvironment !== undefined) require('node/process/environment').join(sharedEnvironment);
   const data = require('node/worker_threads/environment_data');
   for (const { 0: key, 1: value } of intact(environmentData)) MapSet(data.environmentData, key, value);
@@ -37,6 +37,7 @@ function start(settings, console) {
     },
   };
   limitProcess(runtimeParts.process.process);
+  if (folderChanges !== undefined) keepFolder(runtimeParts.process.process, folderChanges);
   for (const { 0: name } of intact([
     ['stdout', 1],
     ['stderr', 2],
@@ -90,6 +91,22 @@ function limitProcess(process) {
     enumerable: true,
     configurable: true,
   });
+}
+
+/** Makes `process.cwd` read the working folder again only once the main thread has changed it. */
+function keepFolder(process, changes) {
+  runtimeParts.folderChanges = changes;
+  const { cwd: readFolder } = process;
+  let seen = -1;
+  let folder = '';
+  process.cwd = function cwd() {
+    const count = AtomicsLoad(changes, 0);
+    if (count !== seen) {
+      folder = readFolder();
+      seen = count;
+    }
+    return folder;
+  };
 }
 
 const encode = (text) => (typeof text === 'string' ? native.encodeUtf8(text) : new Uint8Array(text));

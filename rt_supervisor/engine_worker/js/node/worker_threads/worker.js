@@ -195,6 +195,7 @@ class Worker extends EventEmitter {
       workerData: options.workerData,
       environmentData: [...intact(environmentData)],
       heard: this.#listening,
+      folderChanges: (runtimeParts.folderChanges ??= new Int32Array(new SharedArrayBuffer(4))),
       sharedEnvironment: options.env === SHARE_ENV ? require('node/process/environment').share() : undefined,
     };
     this.performance = require('node/worker_threads/performance').performanceOf(() => this.#launch.begin);
