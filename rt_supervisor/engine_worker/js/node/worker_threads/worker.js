@@ -177,10 +177,7 @@ class Worker extends EventEmitter {
       argv: ArrayMap(options.argv ?? [], String),
       execArgv: flags ?? inherited,
       env,
-      flags:
-        flags || hasVariable
-          ? require('node/worker_threads/flags').readFlags({ env, own: flags, inherited })
-          : null,
+      flags: flags || hasVariable ? require('node/worker_threads/flags').readFlags({ env, own: flags, inherited }) : null,
       preloads: null, // those from the flags
       heapLimitMb: typeof limit === 'number' ? MathMax(limit, 8) : null,
       settings: {
