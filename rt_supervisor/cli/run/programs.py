@@ -86,6 +86,8 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         arguments = ()
         if invocation.is_set("watch"):
             tests["watch"] = _watching(request)
+        if tests.get("test-isolation") == "none":  # the runner imports them after the global setup, as in Node
+            tests["preloads"] = list(invocation.texts("preload"))
     elif invocation.command == "inspect":
         code = ""
         repl = {"inspects": list(invocation.arguments)}
@@ -153,7 +155,9 @@ def program_options(request: Request, target: Target | None) -> ProgramOptions:
         has_entry_argument=target is not None,
         prints="print" in invocation.options and repl is None,
         runtime_arguments=invocation.runtime_arguments,
-        **flag_options(invocation) | _symlinks(variables),
+        **flag_options(invocation)
+        | _symlinks(variables)
+        | ({"preloads": ()} if tests and tests.get("preloads") else {}),
         define=tuple(_split(value) for value in invocation.texts("define")),
         module_hooks=(*invocation.texts("experimental-loader"), *(each for each in loaders if names_module(each))),
         loaders=dict(_split(value) for value in loaders if not names_module(value)),

@@ -97,6 +97,7 @@ if TYPE_CHECKING:
             "test-shard": str,
             "test-rerun-failures": str,
             "words": list[str],
+            "preloads": list[str],
             "watch": TestWatch,
         },
         total=False,

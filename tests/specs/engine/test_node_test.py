@@ -65,3 +65,34 @@ def test_a_reporter_can_end_the_run(box: Box) -> None:
             [*program, *words], cwd=box.folder, env=box.environment(), capture_output=True, text=True, timeout=60
         )
         assert (done.stdout, done.returncode) == ("a\n", 1)
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_modules_of_flags_run_after_the_global_setup_as_in_node(box: Box, isolation: str) -> None:
+    box.write(
+        {
+            "setup.mjs": "export const globalSetup = () => console.log('setup'); export const globalTeardown = () => console.log('end');",
+            "required.cjs": "console.log('required');",
+            "imported.mjs": "console.log('imported');",
+            "a.test.cjs": "console.log('file'); require('node:test')('a', () => console.log('test'));",
+        }
+    )
+    words = [f"--test-isolation={isolation}", "--test", "--test-global-setup=./setup.mjs", "--test-reporter=tap"]
+    words += [
+        "--require=./required.cjs",
+        "--import=./imported.mjs",
+        "--import=data:text/javascript,console.log('data')",
+    ]
+    shown = []
+    for program in ([executable(), "--identity=node"], [peers.node()]):
+        done = subprocess.run(
+            [*program, *words, "a.test.cjs"],
+            cwd=box.folder,
+            env=box.environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        shown.append(re.findall(r"\b(?:setup|end|required|imported|data|file|test)$", done.stdout, re.MULTILINE))
+    assert shown[0] == shown[1]

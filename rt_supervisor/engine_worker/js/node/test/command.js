@@ -36,6 +36,7 @@ async function start(words) {
       watch: settings.watch,
       shard: settings.shard,
       globalSetupPath: settings.globalSetup,
+      preloads: settings.preloads,
       updateSnapshots: settings.updatesSnapshots,
       randomSeed: settings.randomSeed,
       rerunFailuresFilePath: settings.rerunFailures,

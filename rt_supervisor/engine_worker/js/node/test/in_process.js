@@ -1,9 +1,20 @@
 'use strict';
 // Owns: `isolation: 'none'`: all files are imported into this process, and their tests form one tree.
 
-const { intact } = require('internal/primordials');
+const { RegExpTest, StringStartsWith, intact } = require('internal/primordials');
 const runtimeParts = require('internal/parts');
 const options = require('node/test/options');
+
+/** Imports a module of `--require` or `--import`. */
+async function preload(name, cwd) {
+  const { pathToFileURL } = require('node/url/files');
+  let url = name;
+  if (!RegExpTest(/^(?:data|file|node):/, name)) {
+    const found = require('node/module/commonjs').createRequire(`${cwd}/`).resolve(name);
+    url = StringStartsWith(found, '/') ? pathToFileURL(found).href : found;
+  }
+  await require('node/test/loading').load(url);
+}
 
 async function start(settings, stream) {
   const harness = require('node/test/harness');
@@ -27,6 +38,7 @@ async function start(settings, stream) {
     await settings.setup?.(stream);
     const globals = settings.globalSetupPath && (await require('node/test/global_setup').begin(settings));
     if (globals) harness.atEnd(() => globals.end());
+    for (const name of intact(settings.preloads ?? [])) await preload(name, settings.cwd);
     const { pathToFileURL } = require('node/url/files');
     for (const file of intact(settings.files)) {
       try {

@@ -87,6 +87,7 @@ function current() {
     updatesSnapshots: flags['test-update-snapshots'] === true || env.RT_TEST_UPDATE_SNAPSHOTS === '1',
     isolation: flags['test-isolation'] ?? 'process',
     globalSetup: flags['test-global-setup'],
+    preloads: flags.preloads,
     shard: flags['test-shard'] === undefined ? undefined : shardOf(flags['test-shard']),
     reporters: flags['test-reporter'] ?? [],
     rerunFailures: flags['test-rerun-failures'] && require('node/path/path').resolve(flags['test-rerun-failures']),
