@@ -748,6 +748,14 @@ def read_manifests(paths: Sequence[str]) -> list[Manifest | ManifestProblem]:
     Never blocks on a FIFO or a device, and never raises for the content of a file.
     """
 
+# --- listed_files.rs --------------------------------------------------------------------------------------------
+
+def known_below(paths: tuple[str, ...], known: dict[str, str | None], folder: str, also: str) -> dict[str, str] | None:
+    """Return what is `known` of those of the sorted `paths` that are below `folder`, and of the path `also`, in order.
+
+    None if nothing, or None, is known of one of them, or if paths on the way have bytes that are not UTF-8.
+    """
+
 # --- packages.rs ------------------------------------------------------------------------------------------------
 
 def find_packages(root: str, patterns: Sequence[str]) -> tuple[list[Manifest], list[ManifestProblem], list[str]]:

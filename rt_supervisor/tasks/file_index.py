@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 
+from .._native import known_below
 from .digests import DigestMemo, identity_of, is_settled
 from .git_files import GitFiles, GitReading, without_ignored
 from .globs import parse, whole_folder
@@ -56,7 +57,7 @@ class FileIndex:
         """
         if patterns is None:
             found = self.below(folder)
-        elif (start := whole_folder(tuple(patterns), folder)) and not self._is_special(start):
+        elif start := self._start_of_all(patterns, folder):
             found = self.below(start)
         else:
             globs = parse(patterns, folder)
@@ -69,6 +70,23 @@ class FileIndex:
                 paths.update(self._matching_at_or_below(globs, start))
             found = sort_paths(paths)
         return written.without(found)
+
+    def digests_of_inputs(
+        self, patterns: Sequence[str] | None, folder: str, written: Written, *, also: str
+    ) -> dict[str, str]:
+        """Return what `digest` does for the `inputs` of a task, and for the file `also`, in order."""
+        start = folder if patterns is None else self._start_of_all(patterns, folder)
+        if start and written.is_apart_from(start, self._paths):
+            found = known_below(self._paths, self._known, start, also)
+            if found is not None:
+                return found
+        paths = self.inputs(patterns, folder, written)
+        return self.digests(paths if also in paths else sorted([also, *paths]))
+
+    def _start_of_all(self, patterns: Sequence[str], folder: str) -> str:
+        """Return the folder all of whose listed files `patterns` match, and nothing else; "" if that is not obvious."""
+        start = whole_folder(tuple(patterns), folder)
+        return "" if start and self._is_special(start) else start
 
     def _is_special(self, start: str) -> bool:
         """Return whether `start` is a file, or there are ignored files at or below it."""

@@ -173,8 +173,7 @@ class KeyMaker:
         known = self._inputs.get(at)
         if known is None:
             own = f"{folder}/package.json" if folder else "package.json"
-            paths = self.index.inputs(node.settings.inputs, folder, written)
-            files = self.index.digests(paths if own in paths else sorted([own, *paths]))
+            files = self.index.digests_of_inputs(node.settings.inputs, folder, written, also=own)
             known = self._inputs[at] = _Inputs(files, self.index.read_ns)
         return known
 

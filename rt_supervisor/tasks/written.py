@@ -61,6 +61,18 @@ class OutputSets:
                 found = without(found, outputs)
         return found
 
+    def are_apart_from(self, bits: int, folder: str, paths: SortedPaths) -> bool:
+        """Return whether no output with these bits can be one of `paths` that is below `folder`, at first sight."""
+        if bits.bit_count() > _FEW:
+            return False
+        for start in self._starts_of(bits):
+            if start.startswith(f"{folder}/"):
+                if is_any_below(paths, start):
+                    return False
+            elif not start or start == folder or folder.startswith(f"{start}/"):
+                return False
+        return True
+
     def _starts_of(self, bits: int) -> list[str]:
         """Return the folders and files that contain everything that outputs with these bits can match."""
         found = self._starts.get(bits)
@@ -115,6 +127,10 @@ class Written:
 
     def __hash__(self) -> int:
         return hash(self.bits)
+
+    def is_apart_from(self, folder: str, paths: SortedPaths) -> bool:
+        """Return whether none of `paths` that is below `folder` is such an output, at first sight."""
+        return not self.bits or self.sets.are_apart_from(self.bits, folder, paths)
 
     def without(self, paths: SortedPaths) -> SortedPaths:
         """Return those of `paths` that are not such outputs."""

@@ -6,6 +6,7 @@ mod git_index;
 mod glob_extensions;
 mod glob_negation;
 mod globs;
+mod listed_files;
 pub mod manifest_text;
 mod manifests;
 mod packages;
@@ -15,6 +16,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     env_text::register(module)?;
     git_index::register(module)?;
     globs::register(module)?;
+    listed_files::register(module)?;
     manifests::register(module)?;
     packages::register(module)?;
     versions::register(module)

@@ -29,7 +29,7 @@ def index_of(root: Path, *, is_repository: bool) -> FileIndex:
 def make(root: Path, *paths: str) -> None:
     for path in paths:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(path)
+        (root / path).write_bytes(os.fsencode(path))
 
 
 def written(globs: Globs) -> Written:
@@ -98,3 +98,46 @@ def test_files_that_git_forgot_while_they_were_away_are_additions(tmp_path: Path
     index = index_of(tmp_path, is_repository=True)
     make(tmp_path, "src/a.txt")
     assert index.added(None, "", NOTHING, index.inputs(None, "")) == "src/a.txt"
+
+
+@pytest.mark.parametrize("bytes_in_names", [b"", b"\xff"], ids=["text", "bytes"])
+def test_digests_of_inputs_are_those_of_each_input(tmp_path: Path, bytes_in_names: bytes) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    extra = os.fsdecode(bytes_in_names)
+    names = [
+        "package.json",
+        "a-b/x",
+        "a/src/1",
+        "a/src/é",
+        f"a/src/z{extra}",
+        "a/package.json",
+        "a/dist/out",
+        "a/src0/x",
+        "b/x",
+        "b/z",
+    ]
+    make(tmp_path, *names)
+    (tmp_path / ".gitignore").write_text("*.log\n")
+    subprocess.run(["git", "add", "-A"], cwd=tmp_path, check=True)
+    make(tmp_path, "b/new", "b/src/debug.log", "b/src/1")
+    index = index_of(tmp_path, is_repository=True)
+    for folder in ("", "a", "b", "missing"):
+        own = f"{folder}/package.json" if folder else "package.json"
+        for patterns in (None, ["src/**"], ["dist/**"], ["**"], ["src/**", "!src/1"], ["$TURBO_DEFAULT$"], ["src/*"]):
+            for outputs in (
+                [],
+                ["dist/**"],
+                ["src/1"],
+                ["**"],
+                ["src/gen/**"],
+                ["../b/**"],
+                [f"o{n}" for n in range(6)],
+            ):
+                left_out = written(parse(outputs, folder))
+                paths = sorted({*index.inputs(patterns, folder, left_out), own})
+                found = index.digests_of_inputs(patterns, folder, left_out, also=own)
+                assert list(found.items()) == [(path, index.digest(path)) for path in paths], (
+                    folder,
+                    patterns,
+                    outputs,
+                )
