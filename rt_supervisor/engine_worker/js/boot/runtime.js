@@ -211,12 +211,16 @@ function serveExports(exported) {
 
 const LOOP = 'node,node.environment'; // the categories of the loop's phases in node:trace_events
 
+/** Returns an entry that runs a main module: calls `run`, and then what is pending, here, so that it has few frames below it. */
 function asMain(run) {
-  context.isMain = true;
-  if (startValues.programName === 'node') guardPlaced(run);
-  else entry.guard(run);
-  context.isMain = false;
-  timers.drain();
+  return (argument, another) => {
+    context.isMain = true;
+    const main = () => run(argument, another);
+    if (startValues.programName === 'node') guardPlaced(main);
+    else entry.guard(main);
+    context.isMain = false;
+    timers.drain();
+  };
 }
 
 const entry = {
@@ -277,14 +281,13 @@ const entry = {
   },
   /** Calls `run`; what it throws is an uncaught error. */
   guard: (run) => void runtimeParts.attempt(run, undefined, [], uncaught),
-  runMain: (filename) =>
-    asMain(() => {
-      commonjs.runMain(filename);
-      serveExports(commonjs.main()?.exports);
-    }),
-  runScript: (code, filename) => asMain(() => commonjs.runScript(code, filename)),
-  runBuilder: (filename) => asMain(() => require('node/v8/startup_snapshot').runBuilder(filename)),
-  runStoredMain: () => asMain(require('node/v8/startup_snapshot').runStoredMain),
+  runMain: asMain((filename) => {
+    commonjs.runMain(filename);
+    serveExports(commonjs.main()?.exports);
+  }),
+  runScript: asMain(commonjs.runScript),
+  runBuilder: asMain((filename) => require('node/v8/startup_snapshot').runBuilder(filename)),
+  runStoredMain: asMain(() => require('node/v8/startup_snapshot').runStoredMain()),
   runsOwnMain: (filename) => commonjs.runsOwnMain(filename),
   isHookedMain: (filename) => commonjs.isHookedMain(filename),
   preloading(value) {
@@ -311,6 +314,8 @@ const entry = {
     state.isTurning = true;
     if (runtimeParts.trace === undefined) timers.runTimers();
     else runtimeParts.trace.measure(LOOP, 'RunTimers', timers.runTimers);
+    if (timers.hasDue()) timers.drain();
+    timers.endPhase();
     return timers.pending();
   },
   turning() {
@@ -323,12 +328,14 @@ const entry = {
     timers.drain();
   },
   completions: () => {
-    runCompletions();
+    if (runCompletions()) timers.drain();
   },
   immediates: () => {
     const { trace } = runtimeParts;
     if (trace === undefined) timers.runImmediates();
     else trace.measure(LOOP, 'CheckImmediate', () => trace.measure(LOOP, 'RunAndClearNativeImmediates', timers.runImmediates));
+    if (timers.hasDue()) timers.drain();
+    timers.endImmediates();
   },
   /** A debugger has ended a callback (`Runtime.terminateExecution`): completes what it left undone. */
   stopped() {
@@ -338,7 +345,8 @@ const entry = {
     timers.drain();
   },
   call(callback, ...args) {
-    timers.call(callback, undefined, args);
+    runtimeParts.attempt(callback, undefined, args, uncaught);
+    timers.drain();
   },
   /** Returns whether more work may be pending; never after an unhandled rejection. */
   beforeExit() {

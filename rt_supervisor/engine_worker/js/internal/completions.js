@@ -4,7 +4,8 @@
 
 const { ArrayPush } = require('internal/primordials');
 const context = require('internal/async/context');
-const { call } = require('internal/timers');
+const { drain } = require('internal/timers');
+const runtimeParts = require('internal/parts');
 
 const native = host.native;
 let completions = [];
@@ -17,6 +18,7 @@ function later(callback, ...args) {
   if (ArrayPush(completions, { callback, args }) === 1) native.core_complete();
 }
 
+/** Runs the callbacks, with what follows from each but the last; returns whether there were any. */
 function runCompletions() {
   const batch = completions;
   completions = [];
@@ -24,9 +26,11 @@ function runCompletions() {
   const work = (unfinished = { batch, next: 0, outer });
   while (work.next < batch.length) {
     const { callback, args } = batch[work.next++];
-    call(callback, undefined, args);
+    runtimeParts.attempt(callback, undefined, args, /** @type {Function} */ (runtimeParts.uncaught));
+    if (work.next < batch.length) drain();
   }
   unfinished = outer;
+  return batch.length > 0;
 }
 
 /** Schedules the rest of the batches that a debugger has ended. */

@@ -228,45 +228,59 @@ function tickInContext(callback, args) {
 let hasThrown = false; // whether a tick has thrown in an async context
 const NONE = [];
 
-/**
- * Runs ticks and microtasks until none are left, then reports unhandled rejections. After an error that a listener handled, the
- * rest waits for the loop's next turn, as in Node: ticks that keep throwing do not block timers and I/O.
- */
-function drain() {
-  // Ticks, rejection listeners and hooks of node:async_hooks may throw. Only a debugger needs `attempt` here: its frame below promise
-  // jobs would take the place of one that awaits them, as V8 limits the frames of an error.
-  let isDrained = false;
+/** Calls `job`, which may throw; returns its result, or undefined if it has thrown. */
+function attemptJob(job) {
+  let result;
+  // With a `catch` below it, an error would not be an uncaught one for a debugger.
   if (runtimeParts.attempt !== attempt) {
-    runtimeParts.attempt(() => (isDrained = drainOnce()), undefined, NONE, hooks.uncaught);
+    runtimeParts.attempt(() => (result = job()), undefined, NONE, hooks.uncaught);
   } else {
     try {
-      isDrained = drainOnce();
+      result = job();
     } catch (error) {
       hooks.uncaught(error);
     }
   }
-  if (!isDrained) setImmediate(() => {});
+  return result;
+}
+
+/**
+ * Runs ticks and microtasks until none are left, then reports unhandled rejections. After an error that a listener handled, the
+ * rest waits for the loop's next turn, as in Node: ticks that keep throwing do not block timers and I/O.
+ *
+ * Promise jobs have few frames of the library below them, since V8 limits the frames of an error, and those that await a job come last.
+ */
+function drain() {
+  isDue = false;
+  if (context.isUsed) context.leave();
+  let hasReported;
+  do {
+    do {
+      if (tickHead < tickEnd && attemptJob(runTicks) !== true) {
+        setImmediate(() => {});
+        return;
+      }
+      if (ticks.length > 1024) ticks = [];
+      if (runtimeParts.attempt === attempt) native.runMicrotasks();
+      else attemptJob(native.runMicrotasks);
+    } while (tickHead < tickEnd);
+    hasReported = attemptJob(hooks.rejections);
+  } while (hasReported);
+  if (hasReported === undefined) setImmediate(() => {});
 }
 
 /** Returns whether all ticks have run, because none threw. */
-function drainOnce() {
-  if (context.isUsed) context.leave();
-  do {
-    do {
-      while (tickHead < tickEnd) {
-        const tick = ticks[tickHead];
-        ticks[tickHead++] = undefined;
-        if (tickHead === tickEnd) tickHead = tickEnd = 0;
-        tick();
-        if (hasThrown) {
-          hasThrown = false;
-          return false;
-        }
-      }
-      if (ticks.length > 1024) ticks = [];
-      native.runMicrotasks();
-    } while (tickHead < tickEnd);
-  } while (hooks.rejections());
+function runTicks() {
+  while (tickHead < tickEnd) {
+    const tick = ticks[tickHead];
+    ticks[tickHead++] = undefined;
+    if (tickHead === tickEnd) tickHead = tickEnd = 0;
+    tick();
+    if (hasThrown) {
+      hasThrown = false;
+      return false;
+    }
+  }
   return true;
 }
 
@@ -275,7 +289,8 @@ function call(callback, receiver, args) {
   drain();
 }
 
-let isOwed = false;
+let isOwed = false; // whether ticks wait for the next callback of a phase, or its end, because the last one has thrown
+let isDue = false; // whether `drain` has not been called since the last callback of a phase
 
 /** Calls `callback` in the context of its receiver. Hooks of node:async_hooks may throw, too, as they end the program. */
 function attemptInContext(callback, receiver, args) {
@@ -289,14 +304,14 @@ function attemptInContext(callback, receiver, args) {
   }
 }
 
-/** Like `call`, within a phase: if it throws, ticks wait for the next callback or the phase's end, as in Node. */
+/** Calls a callback of a phase; `drain` follows before the next, or at the end. If it throws, ticks wait for the next, as in Node. */
 function callInPhase(callback, receiver, args) {
   running = receiver;
   isOwed = context.isUsed
     ? !attemptInContext(callback, receiver, args)
     : !runtimeParts.attempt(callback, receiver, args, hooks.uncaught);
   running = undefined;
-  if (!isOwed) drain();
+  isDue = !isOwed;
 }
 
 function endPhase() {
@@ -310,6 +325,10 @@ function runTimers() {
   const outer = firing;
   let phase; // one record for all of its timers
   while (heap.length > 0 && heap[0]._due <= now) {
+    if (isDue) {
+      drain();
+      continue;
+    }
     const entry = pop();
     const timer = entry.timer;
     if (!timer._onTimeout) clear(timer); // a program has removed the callback
@@ -336,7 +355,6 @@ function runTimers() {
     firing = outer;
     hasFired(timer, entry);
   }
-  endPhase();
   turnTime = undefined;
 }
 
@@ -365,6 +383,7 @@ function runImmediates() {
   const outer = unfinished;
   const work = (unfinished = { batch, next: 0, closings, outer });
   while (work.next < batch.length) {
+    if (isDue) drain();
     const immediate = batch[work.next++];
     if (immediate._destroyed) continue;
     if (closing.size > 0 && SetDelete(closing, immediate)) {
@@ -373,8 +392,14 @@ function runImmediates() {
     }
     runImmediate(immediate);
   }
-  for (let index = 0; index < closings.length; index++) runImmediate(closings[index]);
+  for (let index = 0; index < closings.length; index++) {
+    if (isDue) drain();
+    runImmediate(closings[index]);
+  }
   unfinished = outer;
+}
+
+function endImmediates() {
   if (context.isUsed) runtimeParts.attempt(context.flush, undefined, NONE, hooks.uncaught);
   if (isOwed) {
     // As in Node, ticks wait until the current immediates have run.
@@ -411,7 +436,7 @@ function whenClosed(callback) {
  */
 function recover() {
   running = undefined;
-  isOwed = hasThrown = false;
+  isOwed = isDue = hasThrown = false;
   for (; firing !== undefined; firing = firing.outer) hasFired(firing.timer, firing.entry);
   const rest = [];
   for (; unfinished !== undefined; unfinished = unfinished.outer) {
@@ -461,7 +486,10 @@ module.exports = {
   drain,
   call,
   runTimers,
+  endPhase,
   runImmediates,
+  endImmediates,
+  hasDue: () => isDue,
   recover,
   pending,
   hold,

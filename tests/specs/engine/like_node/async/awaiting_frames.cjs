@@ -1,4 +1,5 @@
-// As many frames of awaiting functions as Node shows, after main, ticks, timers, immediates and I/O.
+// As many frames of awaiting functions as Node shows, after main, ticks, timers, immediates, I/O and beforeExit.
+const { execFile } = require('node:child_process');
 const fs = require('node:fs');
 const { setTimeout: sleep, setImmediate: turn } = require('node:timers/promises');
 const levels = [];
@@ -10,11 +11,18 @@ const WAITS = {
   timer: () => sleep(1),
   immediate: () => turn(),
   file: () => fs.promises.stat(__filename),
+  callback: () => new Promise((resolve) => fs.stat(__filename, resolve)),
+  child: () => new Promise((resolve) => execFile('true', resolve)),
+  timers: () => {
+    setTimeout(() => {}, 1);
+    return sleep(1);
+  },
+  beforeExit: () => new Promise((resolve) => process.once('beforeExit', resolve)),
 };
 (async () => {
   for (const name in WAITS) {
     try {
-      await level(name === 'immediate' ? 2 : 3)[name === 'immediate' ? 'level2' : 'level3'](WAITS[name]); // rt shows three of the last
+      await level(5).level5(WAITS[name]);
     } catch (error) {
       console.log(name, error.stack.split('\n').filter((line) => line.includes('level')).length, error.stack.includes('async'));
     }
