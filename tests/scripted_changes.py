@@ -15,6 +15,7 @@ class ScriptedChanges:
     def __init__(self) -> None:
         self.waiting: list[str] = []
         self.new: frozenset[str] = frozenset()
+        self.brief: frozenset[str] = frozenset()
         self.timeout_s: float | None = None
 
     def fileno(self) -> int | None:

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     class Changes(Protocol):
         """Reports changed files. `take` may return some when `fileno` (if any) is readable, or after `timeout_s`.
 
-        `new` are the files of the last batch that did not exist before.
+        `new` are the files of the last batch that did not exist before, `brief` those that exist no more and are not in it.
         """
 
         new: frozenset[str]
+        brief: frozenset[str]
 
         def fileno(self) -> int | None: ...
         @property

@@ -87,7 +87,8 @@ class TaskChanges:
         now = self._clock()
         for folder in writing:
             self._own.record_run(folder, now)
-        found = self._changes.take()
+        # A task may have read a file that existed only for a moment.
+        found = [*self._changes.take(), *self._changes.brief]
         if not found:
             return None
         new = self._changes.new
@@ -110,6 +111,14 @@ class TaskChanges:
         if not changed and not own:
             return None
         return TaskBatch(tuple(changed), tuple(own), self._plan, is_other)
+
+    def look_again(self) -> TaskBatch | None:
+        """Return a batch with the plan as it is now, and the folders of all tasks in the place of files; None if there is no plan for now."""
+        made = self._make_plan([])
+        if made is None:
+            return None
+        self._plan, is_other = made
+        return TaskBatch(tuple(sorted(self._folders)), (), self._plan, is_other)
 
     def _is_setting(self, path: str) -> bool:
         return path in self._settings or os.path.basename(path) in SETTINGS

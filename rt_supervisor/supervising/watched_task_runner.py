@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..tasks.task_cache import Hit, TaskCache
     from .task_changes import TaskBatch, TaskChanges
 
-_MOST_SELF_WRITES = 3  # a task that changes the same one of its inputs so often in a row would never stop
+_MOST_SELF_WRITES = 5  # a task that changes the same one of its inputs so often in a row would never stop
 
 
 @record
@@ -37,13 +37,15 @@ class TaskWatch:
     """How tasks are watched. `make_changes` is called once the first tasks run, with the ignored files and folders that they read;
     `kill_signal` asks a stale task to end.
 
-    `writing` are the tasks without `outputs`, with their folders: what appears there while they run is theirs.
+    `writing` are the tasks without `outputs`, with their folders: what appears there while they run is theirs. A run that `is_successor` took
+    the place of another one because of a change: more files may have changed before its own were watched.
     """
 
     make_changes: Callable[[Sequence[str]], TaskChanges]
     kill_signal: int
     grace_s: float
     writing: dict[int, str]
+    is_successor: bool
 
 
 @record
@@ -72,7 +74,9 @@ class WatchedTaskRunner(SteeredTaskRunner):
         self._was_idle = False
         self._ended_early: set[int] = set()  # because another task has failed
         self._self_writes: dict[tuple[int, str], int] = {}
-        self._stale: dict[int, str] = {}  # tasks that have ended, with an input that was changed meanwhile
+        # Tasks with an input that was changed while they ran: they run again after its event.
+        self._outdated: dict[int, str] = {}
+        self._stale: dict[int, str] = {}  # tasks that have ended with an old input, with its path ("" if it was added)
         self._doubtful: set[int] = (
             set()
         )  # tasks that run, and of which it is only known at their end whether a change concerns them
@@ -83,6 +87,8 @@ class WatchedTaskRunner(SteeredTaskRunner):
         self._open_control()
         self._changes = self._tasks.make_changes(self._keys.ignored_inputs())
         self._tasks_plan = self._changes.plan
+        if self._tasks.is_successor and (batch := self._changes.look_again()) is not None:
+            self._act_on(batch, knows_all=False)
         try:
             while self._core.is_open or not self._core.is_finished:
                 if self._core.is_open:
@@ -119,8 +125,11 @@ class WatchedTaskRunner(SteeredTaskRunner):
     def _act_on_changes(self, changes: TaskChanges) -> None:
         writing = {folder for key, folder in self._tasks.writing.items() if key in self._running}
         batch = changes.take(writing)
-        if batch is None:
-            return
+        if batch is not None:
+            self._act_on(batch)
+
+    def _act_on(self, batch: TaskBatch, *, knows_all: bool = True) -> None:
+        """Run again what the changes of a batch concern; unless it `knows_all`, also what other changes do."""
         if batch.is_other:  # this run ends, and another one begins
             self._display.event(TasksRestarted((), batch.changed))
             self._next_plan = batch.plan
@@ -128,8 +137,18 @@ class WatchedTaskRunner(SteeredTaskRunner):
             return
         self._replace_plan(batch)
         touched, files = self._read_again(batch.changed, batch.own)
-        if touched:
-            self._run_again(touched, files)
+        if not knows_all:
+            traced = filter(self._keys.finds_inputs_at_end, self._settled.keys() - self._running)
+            touched.update(key for key in traced if self._keys.digest(key) != self._settled[key].digest)
+        outdated, self._outdated = self._outdated, {}
+        # Also if the file is again as the key says.
+        again = outdated.keys() - self._running
+        if again:
+            self._keys.forget(again)
+            for key in again:
+                self._settled.pop(key, None)
+        if touched or again:
+            self._run_again(touched | again, sorted({*files, *map(self._keys.absolute, outdated.values())}))
 
     def _read_again(self, changed: Collection[str], own: Collection[str] = ()) -> tuple[set[int], tuple[str, ...]]:
         """Read the files of the workspace again, of which `changed` have changed and `own` were written by tasks. Return the tasks that have
@@ -274,22 +293,28 @@ class WatchedTaskRunner(SteeredTaskRunner):
         if has_settled:
             known = self._settled[task]
             self._settled[task] = Settled(self._keys.digest_at_end(task, known.digest), known.has_succeeded)
-        changed = self._stale.pop(task, "")
         is_doubtful = task in self._doubtful
         self._doubtful.discard(task)
         # A file that was added to a folder after the task had listed it: the result is stored, and the task runs again.
-        has_changed = changed or (is_doubtful and has_settled and self._keys.digest(task) != self._settled[task].digest)
-        if not (has_changed and self._core.is_open):
-            return
-        self._settled.pop(task, None)
-        touched: set[int] = {task}
-        files: tuple[str, ...] = ()
-        if changed:  # the event of this change may not have arrived yet, and without it the task would be compared with the old file
-            path = self._keys.absolute(changed)
-            others, inputs = self._read_again((path,))
-            touched |= others
-            files = tuple(sorted({path, *inputs}))
-        self._run_again(touched, files)
+        if is_doubtful and has_settled and self._keys.digest(task) != self._settled[task].digest:
+            self._stale.setdefault(task, "")
+
+    def _start_ready(self) -> None:
+        if self._stale and self._core.is_open:
+            self._run_stale_again()
+        super()._start_ready()
+
+    def _run_stale_again(self) -> None:
+        """Run tasks again whose inputs were changed before they ended: once all events have been handled, because what is touched with them
+        may have ended, too.
+        """
+        stale, self._stale = self._stale, {}
+        for key in stale:
+            self._settled.pop(key, None)
+        # The events of these changes may not have arrived yet, and without them the tasks would be compared with the old files.
+        paths = {self._keys.absolute(path) for path in stale.values() if path}
+        touched, inputs = self._read_again(paths) if paths else (set(), ())
+        self._run_again(touched.union(stale), sorted(paths.union(inputs)))
 
     def _store(self, task: int, log: Sequence[tuple[int, int, bytes]], *, has_succeeded: bool) -> None:
         seconds = self._seconds.get(task, 0.0)
@@ -301,8 +326,8 @@ class WatchedTaskRunner(SteeredTaskRunner):
             return
         is_own = self._keys.may_have_written(task, changed)
         count = self._self_writes[task, changed] = self._self_writes.get((task, changed), 0) + is_own
-        if count < _MOST_SELF_WRITES and self._keys.finds_inputs_at_end(task):
-            self._stale[task] = changed
+        if count < _MOST_SELF_WRITES:
+            (self._stale if self._keys.finds_inputs_at_end(task) else self._outdated)[task] = changed
         if is_own and count == _MOST_SELF_WRITES and self._changes is not None:
             self._changes.ignore(self._keys.absolute(changed))
             label = self._plan.tasks[task].label

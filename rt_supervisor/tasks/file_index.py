@@ -149,6 +149,14 @@ class FileIndex:
         except OSError:
             return True
 
+    def is_newer(self, path: str, since_ns: int) -> bool:
+        """Return whether the file at `path` was changed at `since_ns` (`identity.file_time_ns`) or later."""
+        try:
+            about = os.lstat(os.path.join(self._root, path))
+        except OSError:
+            return False
+        return max(about.st_mtime_ns, about.st_ctime_ns) >= since_ns
+
     def fresh_digest(self, path: str) -> str:
         """Return what `digest` does, of the file as it is now."""
         mode, digest = self._memo.digest(f"{self._root}/{path}")

@@ -13,14 +13,17 @@ import time
 from .._native import parse_git_index
 from ..vocabulary.record import record
 from ..workspace.git import end, finish, run, start
+from .digests import identity_of
 from .sorted_paths import sort_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from .digests import Identity
     from .sorted_paths import SortedPaths
 
+_MOST_READINGS = 20  # an index that is replaced each time says nothing about contents
 _CONVERTS = (b"filter", b"text", b"eol", b"crlf", b"ident", b"working-tree-encoding")
 
 
@@ -38,11 +41,21 @@ class GitFiles:
 
 
 class GitReading:
-    """Four git processes that run while rt does other work; `result` waits for them. What it says is not older than `begun_ns`."""
+    """Four git processes that run while rt does other work; `result` waits for them. What it says is not older than `begun_ns`.
+
+    If git's index is replaced meanwhile, as at the end of a checkout, some may have read the old one and others the new one: they are run
+    again.
+    """
 
     def __init__(self, root: str) -> None:
-        self.begun_ns = time.time_ns()
         self._root = root
+        self._index = _index_of(root)
+        self._start()
+
+    def _start(self) -> None:
+        root = self._root
+        self.begun_ns = time.time_ns()
+        self._index_before = _identity(self._index)
         self._processes = [
             start(root, "ls-files", "-z", "-s", "-v"),
             start(root, "status", "--porcelain=v1", "-z", "-uall", "--ignored=matching", "--no-renames", "--", "."),
@@ -52,16 +65,21 @@ class GitReading:
 
     def result(self) -> GitFiles | None:
         """Return git's information; None if the folder is not in a repository or git is not installed."""
-        processes, self._processes = self._processes, []
-        outputs = [finish(process) for process in processes]
-        index, status, places, settings = outputs
+        for _ in range(_MOST_READINGS):
+            processes, self._processes = self._processes, []
+            index, status, places, settings = map(finish, processes)
+            is_stable = _identity(self._index) == self._index_before
+            if is_stable:
+                break
+            self._start()
+        self.close()
         if index is None or status is None or places is None:
             return None
         prefix, form, common = [*places.decode("utf-8", "surrogateescape").split("\n"), "", ""][:3]
         is_sha1 = form == "sha1"
         files, folders = parse_git_index(index)
         ignored, changed = _status(status, prefix, files)
-        if not is_sha1 or self._converts(files, settings or b"", common):
+        if not is_stable or not is_sha1 or self._converts(files, settings or b"", common):
             changed = list(files)
         for path in changed:
             files[path] = None
@@ -88,6 +106,29 @@ class GitReading:
             names.append(os.path.join(above, ".gitattributes"))
             above = os.path.dirname(above)
         return any(word in text for text in map(_text, names) for word in _CONVERTS)
+
+
+def _index_of(root: str) -> str:
+    """Return the path of git's index for the repository that `root` is in, "" if it is in none."""
+    if named := os.environ.get("GIT_INDEX_FILE"):
+        return os.path.join(root, named)
+    folder = root
+    while not os.path.lexists(place := os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return ""
+        folder = above
+    if os.path.isfile(place):  # of a linked worktree or a submodule
+        with open(place, encoding="utf-8", errors="surrogateescape") as file:
+            place = os.path.join(folder, file.read().removeprefix("gitdir: ").rstrip("\n"))
+    return os.path.join(place, "index")
+
+
+def _identity(path: str) -> Identity | None:
+    try:
+        return identity_of(os.lstat(path))
+    except OSError:
+        return None
 
 
 def without_ignored(root: str, paths: Sequence[str]) -> list[str]:

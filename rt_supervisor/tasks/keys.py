@@ -196,6 +196,11 @@ class KeyMaker:
             return path, "added"
         return "", ""
 
+    def inputs_since(self, node: TaskNode, written: Written, since_ns: int) -> set[str]:
+        """Return the inputs of `node`, and `globalDependencies`, that were written at `since_ns` or later."""
+        paths = (*self._inputs_of(node, written).files, *self._shared.files)
+        return {path for path in paths if self.index.is_newer(path, since_ns)}
+
     def declared(self, node: TaskNode, written: Written) -> dict[str, str]:
         """Return the inputs that the settings of a node declare besides those that are traced."""
         if node.settings.inputs is not None:

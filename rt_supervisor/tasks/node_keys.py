@@ -97,6 +97,10 @@ class NodeKeys:
         node = self._chosen.graph.nodes[number]
         return self._maker.changed_input(node, self._written_by(number), finds_added=finds_added, own=own)
 
+    def inputs_since(self, number: int, since_ns: int) -> set[str]:
+        """Return the inputs of a node that were written at `since_ns` (`identity.file_time_ns`) or later, whatever their content."""
+        return self._maker.inputs_since(self._chosen.graph.nodes[number], self._written_by(number), since_ns)
+
     def contribute(self, number: int, contents: str) -> None:
         """Record what the task of a node has written. An earlier failure of the node itself does not count any more."""
         self._failed.pop(number, None)
@@ -218,7 +222,7 @@ class NodeKeys:
                     inputs.update(different - own_paths)
                 elif different:
                     absorbed.add(number)
-        dependent = self._forget(touched)
+        dependent = self.forget(touched)
         for number in others:
             if number not in dependent:
                 self._maker.adopt(before, self._chosen.graph.nodes[number], self._written_by(number))
@@ -250,7 +254,7 @@ class NodeKeys:
             todo += more
         return frozenset(found)
 
-    def _forget(self, numbers: Collection[int]) -> set[int]:
+    def forget(self, numbers: Collection[int]) -> set[int]:
         """Forget what is known of nodes and of those that depend on them. Return all of these."""
         todo, seen = list(numbers), set(numbers)
         while todo:

@@ -95,6 +95,7 @@ def open_cache(
         traffic = RemoteTraffic(remote_cache, reads=modes.remote_reads, writes=modes.remote_writes)
     options: dict[str, Any] = {
         "keys": keys, "state": state, "store": store, "exchange": exchange, "remote": traffic, "reads": reads, "writes": writes,
+        "is_watched": is_watched,
     }  # fmt: skip
     if traced is not None:
         from .traced_cache import TracedCache

@@ -12,8 +12,8 @@ A problem with the store never fails a run: the task runs, and `problems` says o
 from __future__ import annotations
 
 import os
-import time
 
+from ..vocabulary.identity import file_time_ns
 from ..vocabulary.record import record, replace
 from .keys import changes
 from .outputs import Damaged, are_present, capture, draft_folders, find, remove, remove_drafts, restore
@@ -24,7 +24,7 @@ from .task_outputs import adopt, contents_digest, settled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from ..plan.model import RunPlan
     from .digests import Identity
@@ -79,6 +79,7 @@ class TaskCache:
         remote: RemoteTraffic | None = None,
         reads: bool,
         writes: bool,
+        is_watched: bool = False,
     ) -> None:
         """`reads` and `writes` say what the local `store` is used for. Results are exchanged with `remote` through `exchange`, which is
         `store` if the run may write there.
@@ -95,6 +96,8 @@ class TaskCache:
         self._root = chosen.tasks.workspace.root
         self._titles = keys.titles
         self._parts: dict[int, Parts] = {}
+        self._is_watched = is_watched
+        self._rewritten: dict[int, set[str]] = {}  # inputs that were written while the last run of a task went on
         self._started_ns: dict[int, int] = {}
         self._misses: dict[int, Miss] = {}
         self._is_changed = False
@@ -263,7 +266,7 @@ class TaskCache:
         node = self._chosen.node(key)
         name = self._titles[self._chosen.members[key]]
         miss = self._misses[key]
-        self._started_ns[key] = time.time_ns()
+        self._started_ns[key] = file_time_ns()
         if self._lasting_obstacle(self._chosen.members[key]):
             return
         try:
@@ -294,7 +297,7 @@ class TaskCache:
         Return an input that is not as the key says, which is why the result was not stored; "" otherwise.
         """
         number = self._chosen.members[key]
-        name = self._titles[self._chosen.members[key]]
+        name = self._titles[number]
         miss = self._misses[key]
         known = self._state.tasks.get(name)
         self._is_changed = True
@@ -302,8 +305,8 @@ class TaskCache:
             self._keys.fail(number)
             if not self._lasting_obstacle(number):
                 self._own_leftovers(name, number, known, self._started_ns[key], has_failed=True)
-            return ""
-        changed, how = self._keys.changed_input(number, finds_added=miss.is_cacheable)
+            return self._changed_input(key, finds_added=False)[0]
+        changed, how = self._changed_input(key, finds_added=miss.is_cacheable)
         if changed:
             if miss.is_cacheable:
                 self._note(f"{name}: its result is not stored: {changed} was {how} during the run")
@@ -324,6 +327,18 @@ class TaskCache:
         self._remember(name, miss.key, entry, outputs, is_result=miss.is_cacheable)
         self._keys.contribute(number, self._state.tasks[name].contents)
         return ""
+
+    def _changed_input(self, key: int, *, finds_added: bool) -> tuple[str, str]:
+        """Return an input of a task that ended, which is not as its key says, and what happened to it. In a watched run, also one that has its
+        content again, which the task may have read without; if its next run finds the same, the task writes that file itself.
+        """
+        number = self._chosen.members[key]
+        changed, how = self._keys.changed_input(number, finds_added=finds_added)
+        if changed or not self._is_watched:
+            return changed, how
+        before, now = self._rewritten.get(key, set()), self._keys.inputs_since(number, self._started_ns[key])
+        self._rewritten[key], changed = now, min(now - before, default="")
+        return changed, "written again" * bool(changed)
 
     def _captured(
         self, key: int, known: TaskState | None, store: Store | NewFiles | None
@@ -399,6 +414,10 @@ class TaskCache:
     def finds_inputs_at_end(self, key: int) -> bool:
         """Return whether it is only known what a task has read when it has ended; `finish` finds what changed meanwhile."""
         return False
+
+    def forget(self, keys: Iterable[int]) -> None:
+        """Forget what tasks have contributed to the keys of those that depend on them."""
+        self._keys.forget([self._chosen.members[key] for key in keys])
 
     def may_have_written(self, key: int, path: str) -> bool:
         """Return whether a task that has ended may have changed the input `path` itself."""

@@ -148,7 +148,9 @@ class TracedCache(TaskCache):
         if self._is_refreshed and self._traced.traces_inputs(number):
             before, now = self._traced.base_key(number), super()._parts_of(key).key()
             if before != now:
-                return "package.json", f"{start}its settings or declared inputs were changed during the run"
+                folder = self._keys.folder(number)
+                changed = f"{folder}/package.json" if folder else "package.json"
+                return changed, f"{start}its settings or declared inputs were changed during the run"
         if self._chosen.node(key).settings.inputs is None:
             return "", ""
         is_cacheable = self._misses[key].is_cacheable

@@ -39,7 +39,8 @@ _REMOTE = ("nfs", "cifs", "smb", "fuse", "9p", "vboxsf", "prl_fs", "virtiofs", "
 class Watcher:
     """Follows files and folders; `take` returns what has changed. `fileno` is None while it polls.
 
-    `new` are the files of the last batch that did not exist before.
+    `new` are the files of the last batch that did not exist before; `brief` are those that were made and removed again, as by editors that
+    save by rename. They are not in the batch.
 
     notified --events are not available--> polling
        `--close (polling too)--> closed
@@ -73,6 +74,7 @@ class Watcher:
         self._made: set[str] = set()
         self._mounts: dict[str, str] | None = None
         self.new: frozenset[str] = frozenset()
+        self.brief: frozenset[str] = frozenset()
         if polls:
             self._begin_to_poll()
         else:
@@ -219,12 +221,13 @@ class Watcher:
         if self._state == "polling" and not self._walks and (self._looking is not None or now >= self._look_at):
             self._go_on_looking()
         due = self._settling.take(now)
+        self.brief = frozenset()
         if self._made:
-            brief = {path for path in due if path in self._made and not os.path.lexists(path)}
-            for path in brief:  # created and removed again, as by editors that save by rename
+            self.brief = frozenset(path for path in due if path in self._made and not os.path.lexists(path))
+            for path in self.brief:
                 self._files.forget(path)
                 self._made.discard(path)
-            due = [path for path in due if path not in brief]
+            due = [path for path in due if path not in self.brief]
         if due:
             self.new = frozenset(self._made.intersection(due))
             self._made.difference_update(due)

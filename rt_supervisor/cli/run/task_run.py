@@ -58,8 +58,11 @@ _GARBAGE_THRESHOLD = 500_000
 MOST_AT_ONCE = 10  # without --concurrency, as in Turborepo: tasks are builds, which use a CPU each
 
 
-def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
-    """Run the tasks that `request` names and return the exit status; dies of the signal that ended the run. Raises Failed."""
+def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn], *, is_successor: bool = False) -> int:
+    """Run the tasks that `request` names and return the exit status; dies of the signal that ended the run. Raises Failed.
+
+    One that `is_successor` takes the place of a watched run after a change of its settings.
+    """
     dependencies.prevent_caching()  # the launcher knows no tasks
     gc.set_threshold(_GARBAGE_THRESHOLD)
     begun_ns = file_time_ns()
@@ -86,7 +89,7 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
             from .controlled_run import detach
 
             detach()
-        make_watch = _watch_maker(request, link, chosen, plan, begun_ns)
+        make_watch = _watch_maker(request, link, chosen, plan, begun_ns, is_successor)
         result = _supervise(
             request,
             chosen,
@@ -102,7 +105,7 @@ def run_tasks(request: Request, main: Callable[[ReadyEngine], NoReturn]) -> int:
         if reading is not None:
             reading.close()
     if result.next_plan is not None:
-        return run_tasks(request, main)
+        return run_tasks(request, main, is_successor=True)
     if result.signal is not None:
         die_of(result.signal)
     return result.status
@@ -172,7 +175,7 @@ def is_about_scripts(request: Request) -> bool:
 
 
 def _watch_maker(
-    request: Request, link: NodeLink, chosen: TaskPlan, plan: RunPlan, begun_ns: int
+    request: Request, link: NodeLink, chosen: TaskPlan, plan: RunPlan, begun_ns: int, is_successor: bool
 ) -> Callable[[], TaskWatch] | None:
     """Return what makes the `TaskWatch` of a run with --watch, None without it."""
     if not request.invocation.is_set("watch"):
@@ -183,7 +186,7 @@ def _watch_maker(
         made = choose_tasks(request)
         return made, plan_of(request, link, made)
 
-    return lambda: make_task_watch(request, chosen, plan, plan_again, since_ns=begun_ns)
+    return lambda: make_task_watch(request, chosen, plan, plan_again, since_ns=begun_ns, is_successor=is_successor)
 
 
 def _left_out(request: Request, chosen: TaskPlan, history: RunHistory) -> LeftOut:

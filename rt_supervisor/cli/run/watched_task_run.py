@@ -32,8 +32,11 @@ def make_task_watch(
     plan_again: Callable[[], tuple[TaskPlan, RunPlan]],
     *,
     since_ns: int,
+    is_successor: bool,
 ) -> TaskWatch:
-    """Return how the run of `chosen` as `plan` is watched. Files that were modified at `since_ns` or later count as changed."""
+    """Return how the run of `chosen` as `plan` is watched. Files that were modified at `since_ns` or later count as changed. One that
+    `is_successor` took the place of another run.
+    """
     root = chosen.tasks.workspace.root
     settings = [*settings_files(request), *(os.path.join(root, name) for name in sorted(SETTINGS))]
 
@@ -68,6 +71,7 @@ def make_task_watch(
         make_changes=make_changes,
         kill_signal=signal_number(request.invocation.text("watch-kill-signal") or "SIGTERM"),
         grace_s=(request.invocation.number("watch-grace") or 0) / 1000,
+        is_successor=is_successor,
         writing={task.key: task.folder for task in plan.tasks if not _declares_outputs(chosen.node(task.key))},
     )
 

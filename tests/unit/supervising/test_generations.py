@@ -91,6 +91,7 @@ class FakeChanges:
     """Files that changed: one batch for each `take`; a callable batch is called and changes nothing."""
 
     new: frozenset[str] = frozenset()
+    brief: frozenset[str] = frozenset()
 
     def __init__(self, *batches: list[str] | Callable[[], None]) -> None:
         self._batches = list(batches)

@@ -72,3 +72,15 @@ def test_settings_that_changed_back_while_the_plan_was_made(run: Run) -> None:
     run.texts = ("three",)  # which the plan was made of, before the file got its earlier content back
     run.write("a/package.json", "two")
     assert run.take() == ({"a/package.json"}, True)
+
+
+def test_a_successor_looks_at_everything_again(run: Run) -> None:
+    """Changes before its files were watched have no events."""
+    (run.root / "a").mkdir()
+    (run.root / "a/package.json").write_text("one")
+    batch = run.changes.look_again()
+    assert batch is not None and batch.is_other
+    batch = run.changes.look_again()
+    assert batch is not None and not batch.is_other
+    (run.root / "a/package.json").write_text("")
+    assert run.changes.look_again() is None

@@ -68,3 +68,28 @@ def test_a_reading_that_nothing_needs_leaves_no_process(tmp_path: Path) -> None:
     used = GitReading(str(tmp_path))
     assert used.result() is not None
     used.close()
+
+
+@pytest.mark.parametrize("place", ["repository", "worktree", "folder"])
+def test_an_index_that_is_replaced_while_git_runs(tmp_path: Path, place: str) -> None:
+    """git may have read the old index for one answer and the new one for another."""
+    repository = tmp_path / "repository"
+    (repository / "src").mkdir(parents=True)
+    git(repository, "init", "-q", "-b", "one", ".")
+    for branch in ("one", "two"):
+        git(repository, "checkout", "-q", "-B", branch)
+        (repository / "src/file").write_text(branch)
+        (repository / f"src/{branch}").write_text(branch)
+        git(repository, "add", "-A")
+        git(repository, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", branch)
+    git(repository, "worktree", "add", "-q", "--detach", "../worktree", "two")
+    root = {"repository": repository, "worktree": tmp_path / "worktree", "folder": repository / "src"}[place]
+    reading = GitReading(str(root))
+    git(root, "checkout", "-q", "--detach", "one")
+    found = reading.result()
+    assert found is not None
+    fresh = GitReading(str(root)).result()
+    assert fresh is not None
+    assert found.files == fresh.files
+    assert None not in found.files.values()
+    assert len(found.files) == 2

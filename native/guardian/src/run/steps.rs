@@ -107,8 +107,9 @@ impl RunCore {
             }
             return Ok(());
         }
-        let is_gone = || !Path::new(OsStr::from_bytes(&run.task.folder)).is_dir();
-        if self.is_watched && self.is_open() && errno == libc::ENOENT && is_gone() {
+        // It may exist again by now.
+        let is_gone = || path == Some(&run.task.folder[..]) || !Path::new(OsStr::from_bytes(&run.task.folder)).is_dir();
+        if self.is_watched && errno == libc::ENOENT && is_gone() {
             return self.end_without_folder(key);
         }
         Err(Stop::Failed(if is_descriptors {
@@ -126,8 +127,10 @@ impl RunCore {
         run.start(now);
         run.end(EXITED_1, 0, 0, now, now);
         self.events.push(Event::StepStarted { task: key, step, pid: 0, at: system::monotonic_s() });
-        let reason = fill(&self.plan.problems.folder_gone, &[("folder", &task.folder)]);
-        self.pass_on(key, libc::STDERR_FILENO, reason)?;
+        if self.is_open() {
+            let reason = fill(&self.plan.problems.folder_gone, &[("folder", &task.folder)]);
+            self.pass_on(key, libc::STDERR_FILENO, reason)?;
+        }
         self.finish_stream(key, step, libc::STDERR_FILENO)?;
         self.end_step_if_over(key)
     }

@@ -8,6 +8,7 @@ use super::*;
 use crate::passing;
 
 mod driven;
+mod folders;
 mod remote;
 mod terminals;
 
@@ -339,22 +340,6 @@ fn any_other_refusal_ends_the_run() {
     rig.guardian.report(&Report::Refused { key: 0, errno, words: words.clone(), path: Some(b"/x".to_vec()) });
     let refused = Failure::Refused { errno, words, path: Some(b"/x".to_vec()) };
     assert_eq!(rig.core.turn(None, -1), Err(Stop::Failed(refused)));
-}
-
-#[test]
-fn a_watched_script_whose_folder_is_gone_has_failed() {
-    let options = Options { is_watched: true, ..Options::default() };
-    let mut rig = Rig::new(plan(&[&[]], 1), options);
-    assert_eq!(rig.core.begin(), Ok(()));
-    rig.guardian.take_orders(false);
-    rig.guardian.report(&Report::Refused { key: 0, errno: libc::ENOENT, words: vec![], path: None });
-    rig.settle();
-    let block = b"/no/such/folder is gone\n".to_vec();
-    assert!(rig.events.contains(&Event::Output { task: 0, step: 0, stream: libc::STDERR_FILENO, block }));
-    assert_eq!(rig.ended(), [(0, 1, false)]);
-    assert_eq!(rig.core.restart(&[0], None, libc::SIGTERM, Duration::ZERO), Ok(vec![0]));
-    rig.settle();
-    assert_eq!(rig.guardian.started, [0]);
 }
 
 #[test]
