@@ -60,7 +60,9 @@ class CallSite {
       const line = this.#site.getLineNumber();
       const column = this.#site.getColumnNumber();
       this.#place =
-        this.#isMapped && typeof file === 'string' && line !== null ? native.core_mapPosition(file, line, column) : [line, column, null];
+        this.#isMapped && typeof file === 'string' && line !== null
+          ? native.core_mapPosition(file, line, column)
+          : [line, column, null];
     }
     return this.#place;
   }
@@ -239,7 +241,6 @@ function isMappedForHook(file) {
   }
   return !MapGet(publishing, file);
 }
-
 
 /** Returns the frames of an error whose stack the program's own Error.prepareStackTrace formatted. */
 const framesBehindHook = (error) => WeakMapGet(behindHook, error)?.map((site) => `    at ${site}`);

@@ -61,7 +61,8 @@ class SourceMap {
     if (ArrayIsArray(payload.sections)) {
       for (const { offset, map } of intact(payload.sections)) this.#read(map, offset.line, offset.column);
     } else this.#read(payload, 0, 0);
-    if (!this.#isSorted) ArraySort(this.#entries, (a, b) => a.generatedLine - b.generatedLine || a.generatedColumn - b.generatedColumn);
+    if (!this.#isSorted)
+      ArraySort(this.#entries, (a, b) => a.generatedLine - b.generatedLine || a.generatedColumn - b.generatedColumn);
   }
 
   #read({ sources = [], names = [], mappings = '', sourceRoot = '' }, firstLine, firstColumn) {
