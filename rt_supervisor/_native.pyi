@@ -1103,7 +1103,7 @@ def strip_types(source: str) -> tuple[str, None] | tuple[None, tuple[str, bool]]
     A failure is returned as (message, is_typescript): syntax with a run-time meaning, or text that is not TypeScript.
     """
 
-def decode_source(source: bytes) -> str:
+def decode_source(bytes: bytes) -> str:
     """Decode a file: UTF-8 with replacement, or UTF-16 if it begins with the byte-order mark of that, which is removed."""
 
 def transform(

@@ -19,6 +19,7 @@ const {
 } = require('internal/primordials');
 const { PromiseAll, PromiseCatch } = require('internal/promises');
 const runtimeParts = require('internal/parts');
+const startValues = require('internal/start_values');
 const { codes } = require('internal/errors/errors');
 const {
   validateAbortSignal,
@@ -219,6 +220,7 @@ async function runFiles(settings, stream) {
   waiting[0]?.beFirst();
   const queue = [...intact(waiting)];
   const interruption = settings[kCommand] ? require('node/test/interruption').watch(() => waiting, stream) : undefined;
+  const isNode = startValues.programName === 'node';
   let left = waiting.length;
   const report = () =>
     reportCounts(stream, counts, host.native.now() - startTime, {
@@ -233,7 +235,7 @@ async function runFiles(settings, stream) {
         await require('node/test/file_process').runFile(results, settings, (results.index % settings.width) + 1);
       results.end();
       left--;
-      if (interruption?.isOver && left === 0 && globals === undefined) {
+      if (isNode && interruption?.isOver && left === 0 && globals === undefined) {
         // As in Node, only reporters that do not wait see more than the interruption.
         report();
         runtimeParts.process.process.exit();
