@@ -2,8 +2,8 @@
 
 Which tasks read a file is left to the cache (`tasks.node_keys`). A file that appears in a package while a task without `outputs` runs
 there counts as written by that task. Files that decide what runs (`rtfig.toml`, `turbo.json`, `package.json` and others) make a new plan,
-which replaces the current one in place if it has the same tasks with the same settings. While one of them is invalid, there is no new plan;
-the next change of any of them tries again.
+which replaces the current one in place if it has the same tasks with the same settings. While one of them is invalid, the current plan stays; the
+next change of any of them tries again.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class TaskChanges:
         return TaskBatch(tuple(changed), tuple(own), self._plan, is_other)
 
     def look_again(self) -> TaskBatch | None:
-        """Return a batch with the plan as it is now, and the folders of all tasks in the place of files; None if there is no plan for now."""
+        """Make the plan again, and return a batch that names the folders of all tasks in place of files; None if a setting is invalid."""
         made = self._make_plan([])
         if made is None:
             return None

@@ -87,9 +87,9 @@ class WatchedTaskRunner(SteeredTaskRunner):
         self._open_control()
         self._changes = self._tasks.make_changes(self._keys.ignored_inputs())
         self._tasks_plan = self._changes.plan
-        if self._tasks.is_successor and (batch := self._changes.look_again()) is not None:
-            self._act_on(batch, knows_all=False)
         try:
+            if self._tasks.is_successor and (batch := self._changes.look_again()) is not None:
+                self._act_on(batch, is_complete=False)
             while self._core.is_open or not self._core.is_finished:
                 if self._core.is_open:
                     if not self._is_paused:
@@ -128,8 +128,8 @@ class WatchedTaskRunner(SteeredTaskRunner):
         if batch is not None:
             self._act_on(batch)
 
-    def _act_on(self, batch: TaskBatch, *, knows_all: bool = True) -> None:
-        """Run again what the changes of a batch concern; unless it `knows_all`, also what other changes do."""
+    def _act_on(self, batch: TaskBatch, *, is_complete: bool = True) -> None:
+        """Run again what the changes of a batch concern, and unless the batch `is_complete`, what any other change concerns."""
         if batch.is_other:  # this run ends, and another one begins
             self._display.event(TasksRestarted((), batch.changed))
             self._next_plan = batch.plan
@@ -137,12 +137,11 @@ class WatchedTaskRunner(SteeredTaskRunner):
             return
         self._replace_plan(batch)
         touched, files = self._read_again(batch.changed, batch.own)
-        if not knows_all:
+        if not is_complete:
             traced = filter(self._keys.finds_inputs_at_end, self._settled.keys() - self._running)
             touched.update(key for key in traced if self._keys.digest(key) != self._settled[key].digest)
         outdated, self._outdated = self._outdated, {}
-        # Also if the file is again as the key says.
-        again = outdated.keys() - self._running
+        again = outdated.keys() - self._running  # also if the file has the content again that the key says
         if again:
             self._keys.forget(again)
             for key in again:

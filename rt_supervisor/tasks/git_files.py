@@ -11,16 +11,15 @@ import os
 import time
 
 from .._native import parse_git_index
+from ..vocabulary.identity import identity_of
 from ..vocabulary.record import record
 from ..workspace.git import end, finish, run, start
-from .digests import identity_of
 from .sorted_paths import sort_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from .digests import Identity
     from .sorted_paths import SortedPaths
 
 _MOST_READINGS = 20  # an index that is replaced each time says nothing about contents
@@ -55,7 +54,7 @@ class GitReading:
     def _start(self) -> None:
         root = self._root
         self.begun_ns = time.time_ns()
-        self._index_before = _identity(self._index)
+        self._index_before = identity_of(self._index)
         self._processes = [
             start(root, "ls-files", "-z", "-s", "-v"),
             start(root, "status", "--porcelain=v1", "-z", "-uall", "--ignored=matching", "--no-renames", "--", "."),
@@ -68,7 +67,7 @@ class GitReading:
         for _ in range(_MOST_READINGS):
             processes, self._processes = self._processes, []
             index, status, places, settings = map(finish, processes)
-            is_stable = _identity(self._index) == self._index_before
+            is_stable = identity_of(self._index) == self._index_before
             if is_stable:
                 break
             self._start()
@@ -122,13 +121,6 @@ def _index_of(root: str) -> str:
         with open(place, encoding="utf-8", errors="surrogateescape") as file:
             place = os.path.join(folder, file.read().removeprefix("gitdir: ").rstrip("\n"))
     return os.path.join(place, "index")
-
-
-def _identity(path: str) -> Identity | None:
-    try:
-        return identity_of(os.lstat(path))
-    except OSError:
-        return None
 
 
 def without_ignored(root: str, paths: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 
-from .network import INVALID_PARAMS, SERVER_ERROR, Refused
+from .network import INVALID_PARAMS, SERVER_ERROR, Refused, parse_command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,17 +39,11 @@ class DomStorage:
         """Answer the message `text` if it is a command of these domains; return whether it is."""
         if '"DOMStorage.' not in text and '"Storage.' not in text:
             return False
-        try:
-            message = json.loads(text)
-        except (ValueError, RecursionError):
-            return False
-        method = message.get("method") if isinstance(message, dict) else None
-        params = message.get("params") if method else None
-        params = params if isinstance(params, dict) else {}
+        number, method, params = parse_command(text)
 
         def reply(result: Params | Refused) -> None:
             what = {"error": result.answer} if isinstance(result, Refused) else {"result": result}
-            self._send(client, json.dumps({"id": message.get("id"), **what}))
+            self._send(client, json.dumps({"id": number, **what}))
 
         match method:
             case "DOMStorage.enable":

@@ -40,6 +40,18 @@ class Refused(Exception):
         self.answer = {"code": code, "message": message}
 
 
+def parse_command(text: str) -> tuple[object, str | None, Params]:
+    """Return the id, method and parameters of a message of a front end; no method if it is not a command."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return None, None, {}
+    if not isinstance(message, dict):
+        return None, None, {}
+    method, params = message.get("method"), message.get("params")
+    return message.get("id"), method if isinstance(method, str) else None, params if isinstance(params, dict) else {}
+
+
 class _Bodies:
     """What one exchange has transferred. A body that is too long is not kept."""
 
@@ -93,21 +105,16 @@ class Network:
         """Answer the message `text` if it is a command of this domain or of `IO`; return whether it is."""
         if '"Network' not in text and '"IO.' not in text:
             return False
-        try:
-            message = json.loads(text)
-        except (ValueError, RecursionError):
-            return False
-        method = message.get("method") if isinstance(message, dict) else None
+        number, method, params = parse_command(text)
         if method == "Network.enable":
-            self._enable(client, message.get("id"))
+            self._enable(client, number)
             return True
         command = self._commands.get(method)
         if command is None:
             return False
-        params = message.get("params")
-        answer: Params = {"id": message.get("id")}
+        answer: Params = {"id": number}
         try:
-            answer["result"] = command(client, params if isinstance(params, dict) else {})
+            answer["result"] = command(client, params)
         except Refused as refused:
             answer["error"] = refused.answer
         except InvalidParams:
